@@ -1,0 +1,545 @@
+//! Cards, dice and tokens, made from a few lines each: by product, range, cycle and copies, or one by one in a list.
+//!
+//! ```toml
+//! [components.card]
+//! kind   = "card"
+//! id     = "{color}-{number}"                    # filled in from the attributes
+//! copies = 1                                     # with more, `{copy}` tells them apart
+//!
+//! [components.card.attributes]                   # every combination, the first attribute outermost
+//! color  = { each = ["red", "blue"] }            # or plainly the array, or "data.colors"
+//! number = { from = 1, to = "data.highest" }
+//! back   = { cycle = ["plain", "striped"] }      # goes round and does not multiply
+//! deck   = "main"                                # the same for all
+//! ```
+//!
+//! A group may also have `list = [{ id = "joker", color = "none" }]`: components that stand for themselves and come
+//! after the others.
+
+use super::schema::{Checker, Field, Fields};
+use super::tree::{Node, Table, Value};
+use super::{Attribute, ComponentDefinition, ComponentGroup, ComponentKind};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use std::collections::BTreeMap;
+
+/// Most components that a game can have.
+pub const MAX_COMPONENTS: usize = 4096;
+
+/// The keys of a component in a list that are not attributes.
+pub(super) const MEMBER_KEYS: [&str; 3] = ["id", "face", "copies"];
+
+/// Most attributes of one component.
+const MAX_ATTRIBUTES: usize = 32;
+/// Longest word that can be the value of an attribute, and longest id.
+const MAX_WORD_CHARS: usize = 64;
+/// Longest face.
+const MAX_FACE_CHARS: usize = 256;
+
+/// Reads `[components]`. Of a part that may rely on other layers only the shape is looked at.
+pub(super) fn read_components(
+    groups: &Fields<'_>,
+    data: Option<&Fields<'_>>,
+    checker: &mut Checker,
+) -> Vec<ComponentGroup> {
+    let mut deck = Deck { data, ids: BTreeMap::new(), count: 0 };
+    let mut read = Vec::new();
+    for (name, field) in groups.each() {
+        let named = field.has_script_name(checker, name, "a group of components");
+        let Some(fields) = field.table(checker) else { continue };
+        let kind = read_kind(&fields, checker);
+        // The list of members is worth making only if what it is made from makes sense.
+        let troubles = checker.troubles.len();
+        let Some(group) = GroupFields::read(&fields, checker) else { continue };
+        if checker.partial || checker.troubles.len() > troubles {
+            continue;
+        }
+        if let (Some(members), Some(kind), true) = (deck.members(&group, checker), kind, named) {
+            read.push(ComponentGroup { name: name.to_owned(), kind, members });
+        }
+    }
+    read
+}
+
+fn read_kind(fields: &Fields<'_>, checker: &mut Checker) -> Option<ComponentKind> {
+    let kinds = [("card", ComponentKind::Card), ("die", ComponentKind::Die), ("token", ComponentKind::Token)];
+    fields.require(checker, "kind")?.word(checker, &kinds)
+}
+
+/// The keys of one group, of the right types.
+struct GroupFields<'a> {
+    path: String,
+    place: Place,
+    id: Option<Field<'a>>,
+    face: Option<Field<'a>>,
+    copies: Option<Field<'a>>,
+    attributes: Vec<(&'a str, Field<'a>)>,
+    /// Whether components are made from the attributes, and not only listed.
+    has_product: bool,
+    list: Vec<Fields<'a>>,
+}
+
+impl<'a> GroupFields<'a> {
+    fn read(fields: &Fields<'a>, checker: &mut Checker) -> Option<GroupFields<'a>> {
+        fields.allow(checker, "a group of components", &["kind", "id", "face", "copies", "attributes", "list"]);
+        let attributes = match fields.get("attributes") {
+            Some(field) => field.table(checker)?.each().collect(),
+            None => Vec::new(),
+        };
+        let mut list = Vec::new();
+        for element in fields.get("list").map(|field| field.list(checker).unwrap_or_default()).unwrap_or_default() {
+            let mut member = element.table(checker)?;
+            member.place = element.node.place("");
+            list.push(member);
+        }
+        for (name, field) in &attributes {
+            check_attribute_name(field, name, checker);
+            check_series_shape(field, checker);
+        }
+        if let Some((_, field)) = attributes.get(MAX_ATTRIBUTES) {
+            let message = format!("`{}.attributes` has more than {MAX_ATTRIBUTES} attributes", fields.path);
+            checker.trouble(Diagnostic::new(message).at(field.key.clone()));
+        }
+        let has_product = fields.get("attributes").is_some() || fields.get("list").is_none();
+        let id = if has_product { fields.require(checker, "id") } else { fields.get("id") };
+        for template in [&id, &fields.get("face")].into_iter().flatten() {
+            check_template_shape(template, checker);
+        }
+        Some(GroupFields {
+            path: fields.path.clone(),
+            place: fields.place.clone(),
+            id,
+            face: fields.get("face"),
+            copies: fields.get("copies"),
+            attributes,
+            has_product,
+            list,
+        })
+    }
+}
+
+/// An attribute must be readable in scripts and must not hide what every component has.
+fn check_attribute_name(field: &Field<'_>, name: &str, checker: &mut Checker) {
+    if MEMBER_KEYS.contains(&name) || name == "copy" {
+        let mut place = field.key.clone();
+        place.label = "every component has it".to_owned();
+        checker.trouble(Diagnostic::new(format!("an attribute cannot be called `{name}`")).at(place));
+    } else {
+        field.has_script_name(checker, name, "an attribute");
+    }
+}
+
+/// A template is taken apart for every component, so it must not be endless.
+fn check_template_shape(template: &Field<'_>, checker: &mut Checker) {
+    if template.text(checker).is_some_and(|text| text.chars().nth(MAX_FACE_CHARS).is_some()) {
+        template.refuse(checker, &format!("at most {MAX_FACE_CHARS} characters long"));
+    }
+}
+
+/// What can be said of an attribute without looking up its references: which keys it has.
+fn check_series_shape(field: &Field<'_>, checker: &mut Checker) {
+    let Value::Table(table) = &field.node.value else { return };
+    let fields = Fields { path: field.path.clone(), place: field.key.clone(), table };
+    fields.allow(checker, "an attribute", &["from", "to", "each", "cycle"]);
+    let is_range = fields.get("from").is_some() || fields.get("to").is_some();
+    let forms = [is_range, fields.get("each").is_some(), fields.get("cycle").is_some()];
+    let forms = forms.into_iter().filter(|given| *given).count();
+    if forms > 1 || table.is_empty() {
+        checker.trouble(
+            field
+                .wrong("one of a range, `each` or `cycle`")
+                .help("A range is { from = 1, to = 9 }; `each` multiplies the deck; `cycle` goes round with it."),
+        );
+    } else if is_range {
+        fields.require(checker, "from");
+        fields.require(checker, "to");
+    }
+}
+
+/// The values that one attribute takes over a group.
+enum Series {
+    /// One after the other, for every combination of the others.
+    Each(Vec<Attribute>),
+    /// Going round with the running number of the component.
+    Cycle(Vec<Attribute>),
+    /// Always the same.
+    Constant(Attribute),
+}
+
+/// All components made so far.
+struct Deck<'a> {
+    data: Option<&'a Fields<'a>>,
+    /// Every id with the place of the template or list entry that it came from.
+    ids: BTreeMap<String, Place>,
+    count: usize,
+}
+
+impl<'a> Deck<'a> {
+    fn members(&mut self, group: &GroupFields<'a>, checker: &mut Checker) -> Option<Vec<ComponentDefinition>> {
+        let mut members = Vec::new();
+        let copies = match &group.copies {
+            Some(field) => self.count(field, checker)?,
+            None => 1,
+        };
+        if group.has_product {
+            self.add_product(group, copies, &mut members, checker)?;
+        }
+        for member in &group.list {
+            self.add_listed(group, member, copies, &mut members, checker)?;
+        }
+        Some(members)
+    }
+
+    /// Every combination of the attributes, as often as there are copies.
+    fn add_product(
+        &mut self,
+        group: &GroupFields<'a>,
+        copies: usize,
+        members: &mut Vec<ComponentDefinition>,
+        checker: &mut Checker,
+    ) -> Option<()> {
+        let mut series = Vec::new();
+        for (name, field) in &group.attributes {
+            series.push((*name, self.series(field, checker)?));
+        }
+        let lengths = series.iter().map(|(_, series)| match series {
+            Series::Each(values) => values.len(),
+            Series::Cycle(_) | Series::Constant(_) => 1,
+        });
+        let combinations = lengths.fold(1, usize::saturating_mul);
+        self.make_room(combinations.saturating_mul(copies), &group.place, checker)?;
+
+        let id = group.id.clone()?;
+        for combination in 0..combinations {
+            for copy in 1..=copies {
+                // The last attribute turns fastest, so it is the lowest digit of the combination's number.
+                let mut digits = combination;
+                let running = combination * copies + copy - 1;
+                let mut attributes: Vec<(String, Attribute)> = Vec::with_capacity(series.len());
+                for (name, series) in series.iter().rev() {
+                    let value = match series {
+                        Series::Each(values) => {
+                            let value = values.get(digits % values.len().max(1));
+                            digits /= values.len().max(1);
+                            value?
+                        }
+                        Series::Cycle(values) => values.get(running % values.len().max(1))?,
+                        Series::Constant(value) => value,
+                    };
+                    attributes.push(((*name).to_owned(), value.clone()));
+                }
+                attributes.reverse();
+                let made = Made { attributes, copy, has_copies: copies > 1 };
+                members.push(self.member(&id, group.face.as_ref(), made, checker)?);
+            }
+        }
+        Some(())
+    }
+
+    /// One component of `list`, as often as it has copies.
+    fn add_listed(
+        &mut self,
+        group: &GroupFields<'a>,
+        member: &Fields<'a>,
+        copies: usize,
+        members: &mut Vec<ComponentDefinition>,
+        checker: &mut Checker,
+    ) -> Option<()> {
+        let copies = match member.get("copies") {
+            Some(field) => self.count(&field, checker)?,
+            None => copies,
+        };
+        let mut attributes = Vec::new();
+        for (name, field) in member.each().filter(|(name, _)| !MEMBER_KEYS.contains(name)) {
+            check_attribute_name(&field, name, checker);
+            attributes.push((name.to_owned(), attribute(&field, checker)?));
+        }
+        if attributes.len() > MAX_ATTRIBUTES {
+            let message = format!("`{}` has more than {MAX_ATTRIBUTES} attributes", member.path);
+            checker.trouble(Diagnostic::new(message).at(member.place.clone()));
+            return None;
+        }
+        let Some(id) = member.get("id").or_else(|| group.id.clone()) else {
+            let mut place = member.place.clone();
+            place.label = "`id` is missing".to_owned();
+            checker.trouble(
+                Diagnostic::new(format!("`{}` has no id", member.path))
+                    .at(place)
+                    .help(format!("Give it one, or give `{}` an `id` for all of its list.", group.path)),
+            );
+            return None;
+        };
+        // What stands for itself may lack what the group's face shows; then it is drawn by its id.
+        let fits = |face: &Field<'_>| {
+            let shown = parts(face, &mut Checker::new(false)).unwrap_or_default();
+            shown.iter().all(|part| match part {
+                Part::Braced(name) => {
+                    ["id", "copy"].contains(name) || attributes.iter().any(|(known, _)| known == name)
+                }
+                Part::Plain(_) => true,
+            })
+        };
+        let own_face = member.get("face");
+        own_face.iter().for_each(|face| check_template_shape(face, checker));
+        let face = own_face.or_else(|| group.face.clone().filter(|face| member.get("id").is_none() || fits(face)));
+        self.make_room(copies, &member.place, checker)?;
+        for copy in 1..=copies {
+            let made = Made { attributes: attributes.clone(), copy, has_copies: copies > 1 };
+            members.push(self.member(&id, face.as_ref(), made, checker)?);
+        }
+        Some(())
+    }
+
+    fn make_room(&mut self, wanted: usize, place: &Place, checker: &mut Checker) -> Option<()> {
+        self.count = self.count.saturating_add(wanted);
+        if self.count <= MAX_COMPONENTS {
+            return Some(());
+        }
+        let mut place = place.clone();
+        place.label = match wanted {
+            usize::MAX => "makes more than can be counted".to_owned(),
+            _ => format!("makes {wanted}"),
+        };
+        checker.trouble(Diagnostic::new(format!("there are more than {MAX_COMPONENTS} components")).at(place));
+        None
+    }
+
+    fn member(
+        &mut self,
+        id_template: &Field<'_>,
+        face_template: Option<&Field<'_>>,
+        made: Made,
+        checker: &mut Checker,
+    ) -> Option<ComponentDefinition> {
+        let id = made.id(id_template, checker)?;
+        let place = id_template.node.place(format!("`{id}` again"));
+        if let Some(first) = self.ids.get(&id) {
+            let mut first = first.clone();
+            first.label = format!("`{id}` for the first time");
+            let mut trouble = Diagnostic::new(format!("two components have the id `{id}`"));
+            if first.source == place.source && first.span == place.span {
+                let copies = made.has_copies.then_some("Tell copies apart by `{copy}` in the id.");
+                trouble
+                    .help
+                    .push(copies.unwrap_or("Put every attribute that tells them apart into the id.").to_owned());
+                trouble = trouble.at(id_template.node.place(format!("gives `{id}` more than once")));
+            } else {
+                trouble = trouble.at(place).related(first);
+            }
+            checker.trouble(trouble);
+            return None;
+        }
+        let face = made.face(face_template.unwrap_or(id_template), &id, checker)?;
+        self.ids.insert(id.clone(), place);
+        Some(ComponentDefinition { id, face, attributes: made.attributes })
+    }
+
+    fn series(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Series> {
+        match &field.node.value {
+            Value::Table(table) => {
+                let part = |key: &str| {
+                    let entry = table.entry(key)?;
+                    Some(Field { path: format!("{}.{key}", field.path), key: &entry.key, node: &entry.node })
+                };
+                if let Some(each) = part("each") {
+                    return self.values(&each, checker).map(Series::Each);
+                }
+                if let Some(cycle) = part("cycle") {
+                    return self.values(&cycle, checker).map(Series::Cycle);
+                }
+                let from = self.number(&part("from")?, checker)?;
+                let to = self.number(&part("to")?, checker)?;
+                if from > to {
+                    let place = field.node.place(format!("from {from} to {to}"));
+                    checker.trouble(Diagnostic::new(format!("the range `{}` is empty", field.path)).at(place));
+                    return None;
+                }
+                if to.abs_diff(from) >= MAX_COMPONENTS as u64 {
+                    let place = field.node.place(format!("from {from} to {to}"));
+                    let message = format!("the range `{}` has more than {MAX_COMPONENTS} numbers", field.path);
+                    checker.trouble(Diagnostic::new(message).at(place));
+                    return None;
+                }
+                Some(Series::Each((from..=to).map(Attribute::Number).collect()))
+            }
+            Value::List(_) => self.values(field, checker).map(Series::Each),
+            _ => {
+                let resolved = self.resolve(field, checker)?;
+                match resolved.node.value {
+                    Value::List(_) => self.values(&resolved, checker).map(Series::Each),
+                    _ => attribute(&resolved, checker).map(Series::Constant),
+                }
+            }
+        }
+    }
+
+    /// An array of values, as it stands or by reference.
+    fn values(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Vec<Attribute>> {
+        let resolved = self.resolve(field, checker)?;
+        let Value::List(nodes) = &resolved.node.value else {
+            resolved.refuse(checker, "an array of integers or strings");
+            return None;
+        };
+        if nodes.is_empty() {
+            resolved.refuse(checker, "an array that is not empty");
+            return None;
+        }
+        resolved.elements(nodes).iter().map(|element| attribute(element, checker)).collect()
+    }
+
+    fn number(&self, field: &Field<'a>, checker: &mut Checker) -> Option<i64> {
+        self.resolve(field, checker)?.number(checker, i64::MIN..=i64::MAX)
+    }
+
+    fn count(&self, field: &Field<'a>, checker: &mut Checker) -> Option<usize> {
+        let number = self.resolve(field, checker)?.number(checker, 0..=MAX_COMPONENTS as i64)?;
+        usize::try_from(number).ok()
+    }
+
+    /// What a string such as `data.colors` stands for; anything else stands for itself.
+    fn resolve(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Field<'a>> {
+        let Value::Text(text) = &field.node.value else { return Some(field.clone()) };
+        let Some(path) = text.strip_prefix("data.") else { return Some(field.clone()) };
+        let empty: (String, Option<&'a Table>) = ("data".to_owned(), self.data.map(|data| data.table));
+        let (mut walked, mut table) = empty;
+        let mut found: Option<(&'a Place, &'a Node)> = None;
+        for key in path.split('.') {
+            let Some(entry) = table.and_then(|table| table.entry(key)) else {
+                let mut trouble = Diagnostic::new(format!("there is no `{walked}.{key}`"))
+                    .at(field.node.place(format!("`{walked}` has no `{key}`")));
+                trouble.help.extend(table.and_then(|table| did_you_mean(key, table.keys())));
+                checker.trouble(trouble);
+                return None;
+            };
+            walked = format!("{walked}.{key}");
+            found = Some((&entry.key, &entry.node));
+            table = match &entry.node.value {
+                Value::Table(table) => Some(table),
+                _ => None,
+            };
+        }
+        let (key, node) = found?;
+        Some(Field { path: walked, key, node })
+    }
+}
+
+/// A number or a word as an attribute's value.
+fn attribute(field: &Field<'_>, checker: &mut Checker) -> Option<Attribute> {
+    match &field.node.value {
+        Value::Number(number) => Some(Attribute::Number(*number)),
+        Value::Text(text) => {
+            let is_long = text.chars().nth(MAX_WORD_CHARS).is_some();
+            if text.is_empty() || is_long || text.contains(|character: char| "{}".contains(character)) {
+                let expected = format!("a word of 1 to {MAX_WORD_CHARS} characters, without braces");
+                field.refuse(checker, &expected);
+                return None;
+            }
+            Some(Attribute::Word(text.clone()))
+        }
+        _ => {
+            field.refuse(checker, "an integer or a string");
+            None
+        }
+    }
+}
+
+/// One component while it is made.
+struct Made {
+    attributes: Vec<(String, Attribute)>,
+    /// Which copy it is, from 1.
+    copy: usize,
+    has_copies: bool,
+}
+
+impl Made {
+    /// The id, with everything in braces filled in.
+    fn id(&self, template: &Field<'_>, checker: &mut Checker) -> Option<String> {
+        let mut id = String::new();
+        for part in parts(template, checker)? {
+            match part {
+                Part::Plain(text) => id.push_str(text),
+                Part::Braced("copy") => id.push_str(&self.copy.to_string()),
+                Part::Braced(name) => match self.attribute(name) {
+                    Some(Attribute::Number(number)) => id.push_str(&number.to_string()),
+                    Some(Attribute::Word(word)) => id.push_str(word),
+                    None => return self.refuse_part(template, name, &["copy"], checker),
+                },
+            }
+            // Looked at in between, so that a long template cannot become a far longer id.
+            if id.chars().nth(MAX_WORD_CHARS).is_some() {
+                let message = format!("an id is longer than {MAX_WORD_CHARS} characters");
+                checker.trouble(Diagnostic::new(message).at(template.node.place("this makes the id")));
+                return None;
+            }
+        }
+        let is_bad = |character: char| character.is_whitespace() || character.is_control() || character == ',';
+        if id.is_empty() || id.contains(is_bad) {
+            checker.trouble(
+                Diagnostic::new(format!("`{id}` cannot be the id of a component"))
+                    .at(template.node.place("this makes the id"))
+                    .help("Ids are typed as answers, so they have no spaces and no commas."),
+            );
+            return None;
+        }
+        Some(id)
+    }
+
+    /// The face, in which attributes stay in braces: the table knows how to draw their values.
+    fn face(&self, template: &Field<'_>, id: &str, checker: &mut Checker) -> Option<String> {
+        let mut face = String::new();
+        for part in parts(template, checker)? {
+            match part {
+                Part::Plain(text) => face.push_str(text),
+                Part::Braced("copy") => face.push_str(&self.copy.to_string()),
+                Part::Braced("id") => face.push_str(id),
+                Part::Braced(name) if self.attribute(name).is_some() => face.extend(["{", name, "}"]),
+                Part::Braced(name) => return self.refuse_part(template, name, &["copy", "id"], checker),
+            }
+            if face.chars().nth(MAX_FACE_CHARS).is_some() {
+                let message = format!("a face is longer than {MAX_FACE_CHARS} characters");
+                checker.trouble(Diagnostic::new(message).at(template.node.place("this makes the face")));
+                return None;
+            }
+        }
+        Some(face)
+    }
+
+    fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|(attribute, _)| attribute == name).map(|(_, value)| value)
+    }
+
+    fn refuse_part(&self, template: &Field<'_>, name: &str, others: &[&str], checker: &mut Checker) -> Option<String> {
+        let names = || self.attributes.iter().map(|(name, _)| name.as_str()).chain(others.iter().copied());
+        let mut trouble = Diagnostic::new(format!("`{}` names an attribute `{name}` that is not there", template.path))
+            .at(template.node.place(format!("no attribute `{name}`")));
+        trouble.help.extend(did_you_mean(name, names()));
+        let listed = super::schema::listed(names());
+        checker.trouble(trouble.help(format!("In braces may stand {listed}.")));
+        None
+    }
+}
+
+/// A piece of a template.
+enum Part<'a> {
+    Plain(&'a str),
+    /// A name that stood in braces.
+    Braced(&'a str),
+}
+
+/// A template taken apart at its braces.
+fn parts<'a>(template: &Field<'a>, checker: &mut Checker) -> Option<Vec<Part<'a>>> {
+    let mut rest = template.text(checker)?;
+    let mut parts = Vec::new();
+    while let Some(brace) = rest.find(['{', '}']) {
+        let (plain, braced) = rest.split_at(brace);
+        let inside = braced.strip_prefix('{').and_then(|inside| inside.split_once('}'));
+        let Some((name, after)) = inside.filter(|(name, _)| !name.contains('{')) else {
+            let place = template.node.place("a brace without its other half");
+            checker.trouble(Diagnostic::new(format!("`{}` has a brace too many", template.path)).at(place));
+            return None;
+        };
+        parts.extend([Part::Plain(plain), Part::Braced(name)]);
+        rest = after;
+    }
+    parts.push(Part::Plain(rest));
+    Some(parts)
+}

@@ -1,0 +1,241 @@
+//! One file as it was read: a game, or a variant to lay over it.
+
+use super::schema::{Checker, Field, Fields, ID_HELP, is_id};
+use super::tables::{OVERLAID, read_tables};
+use super::tree::{self, Value};
+use super::{Layer, LayerKind, ScriptText, Setting, Text};
+use crate::diagnostic::{Diagnostic, Place, Source};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The keys of a game besides the tables that are overlaid.
+const GAME_KEYS: [&str; 6] = ["id", "name", "about", "uses", "settings", "script"];
+/// The keys of a variant besides the tables that are overlaid.
+const VARIANT_KEYS: [&str; 8] = ["id", "game", "name", "about", "conflicts", "uses", "settings", "script"];
+
+impl Layer {
+    /// Reads a game or a variant from disk, with the script beside it if it has one there.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, or as [`parse`](Layer::parse).
+    pub fn read(path: &Path) -> Result<Layer, Vec<Diagnostic>> {
+        let source = Source::read(path, &super::library::name_of(path)).map_err(|trouble| vec![trouble])?;
+        Layer::parse(source, path)
+    }
+
+    /// Reads a game or a variant from its text. `path` says where it lies, for the script beside it: `rules.rhai` for a
+    /// game, `<variant>.rhai` for a variant. A file with the key `game` is a variant.
+    ///
+    /// A game is looked at whole. A variant may rely on what its game declares, so of its tables only the shape is
+    /// looked at; [`overlay`](super::overlay) does the rest.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no TOML, has keys or values that mean nothing, or lacks what it must have; if the script is both
+    /// inside and beside the file; if a game has no script. Up to ten troubles are told at once.
+    pub fn parse(source: Arc<Source>, path: &Path) -> Result<Layer, Vec<Diagnostic>> {
+        let whole = tree::parse(&source)?;
+        let is_variant = whole.get("game").is_some();
+        let mut checker = Checker::new(false);
+        let fields = Fields { path: String::new(), place: Place::new(&source, 0..0, ""), table: &whole };
+
+        let (what, own_keys) = if is_variant { ("a variant", &VARIANT_KEYS[..]) } else { ("a game", &GAME_KEYS[..]) };
+        let keys: Vec<&str> = own_keys.iter().chain(&OVERLAID).copied().collect();
+        fields.allow(&mut checker, what, &keys);
+        if !is_variant && path.file_name().is_some_and(|name| name != "game.toml") && whole.get("players").is_none() {
+            let trouble = Diagnostic::new("this is neither a game nor a variant")
+                .at(Place::new(&source, 0..0, "neither `game` nor `players` is given"))
+                .help("A variant names its game: game = \"up-or-down\".")
+                .help("A game says for how many it is: players = { min = 2, max = 6 }.");
+            return Err(vec![trouble]);
+        }
+
+        let id = fields.require(&mut checker, "id").and_then(|field| read_id(&field, &mut checker));
+        let name = fields.require(&mut checker, "name").and_then(|field| field.words(&mut checker));
+        let about = fields.get("about").and_then(|field| field.words(&mut checker)).unwrap_or_default();
+        let game = fields.get("game").and_then(|field| read_id(&field, &mut checker));
+        let uses = fields.get("uses").map(|field| read_uses(&field, &mut checker)).unwrap_or_default();
+        let settings = read_settings(&fields, &mut checker);
+        let conflicts = read_conflicts(&fields, &mut checker);
+        let tables = overlaid_tables(&whole);
+        checker.partial = is_variant;
+        read_tables(&tables, &fields.place, id.as_deref().unwrap_or(""), &mut checker);
+        let script = read_script(&fields, &source, path, is_variant, &mut checker);
+
+        let layer = id.zip(name).map(|(id, name)| {
+            let kind = game.map_or(LayerKind::Game, |game| LayerKind::Variant { game });
+            let (source, path) = (Arc::clone(&source), path.to_owned());
+            Layer {
+                id,
+                kind,
+                name,
+                about,
+                source,
+                path,
+                script,
+                conflicts,
+                settings,
+                uses,
+                tables,
+                whole: whole.clone(),
+            }
+        });
+        checker.finish(layer)
+    }
+
+    /// The place of a value in the layer's own file, by the keys that lead to it: `["conflicts", "greenhorn-pro"]`.
+    pub fn place_of(&self, keys: &[&str], label: impl Into<String>) -> Option<Place> {
+        let (last, tables) = keys.split_last()?;
+        let mut table = &self.whole;
+        for key in tables {
+            let Value::Table(inner) = &table.get(key)?.value else { return None };
+            table = inner;
+        }
+        Some(table.get(last)?.place(label))
+    }
+
+    /// Whether the layer is a variant.
+    pub fn is_variant(&self) -> bool {
+        self.kind != LayerKind::Game
+    }
+}
+
+fn overlaid_tables(whole: &tree::Table) -> tree::Table {
+    let mut tables = tree::Table::default();
+    for (key, entry) in whole.iter().filter(|(key, _)| OVERLAID.contains(key)) {
+        tables.insert(key.to_owned(), entry.key.clone(), entry.node.clone());
+    }
+    tables
+}
+
+fn read_id(field: &Field<'_>, checker: &mut Checker) -> Option<String> {
+    let text = field.text(checker)?;
+    if !is_id(text) {
+        checker.trouble(
+            Diagnostic::new(format!("`{text}` cannot be an id")).at(field.node.place("not an id")).help(ID_HELP),
+        );
+        return None;
+    }
+    Some(text.to_owned())
+}
+
+fn read_uses(field: &Field<'_>, checker: &mut Checker) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for element in field.list(checker).unwrap_or_default() {
+        let Some(name) = read_id(&element, checker) else { continue };
+        if names.contains(&name) {
+            let place = element.node.place("already named");
+            checker.trouble(Diagnostic::new(format!("`uses` names `{name}` twice")).at(place));
+        } else {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn read_settings(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Setting> {
+    let mut settings = BTreeMap::new();
+    let Some(declared) = fields.table(checker, "settings") else { return settings };
+    for (key, field) in declared.each() {
+        if field.has_script_name(checker, key, "a setting")
+            && let Some(setting) = Setting::read(&field, checker)
+        {
+            settings.insert(key.to_owned(), setting);
+        }
+    }
+    settings
+}
+
+fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Text> {
+    let mut conflicts = BTreeMap::new();
+    let Some(field) = fields.get("conflicts") else { return conflicts };
+    let Value::Table(_) = field.node.value else {
+        let help = "Write a reason for each: conflicts = { other-variant = \"both change the deck\" }.";
+        checker.trouble(field.wrong("a table of variants and reasons").help(help));
+        return conflicts;
+    };
+    for (id, field) in field.table(checker).iter().flat_map(Fields::each) {
+        if is_id(id) {
+            conflicts.extend(field.words(checker).map(|reason| (id.to_owned(), reason)));
+        } else {
+            let mut place = field.key.clone();
+            place.label = "not an id".to_owned();
+            checker.trouble(Diagnostic::new(format!("`{id}` cannot be the id of a variant")).at(place).help(ID_HELP));
+        }
+    }
+    conflicts
+}
+
+/// The script of a layer, which stands inside the file or beside it.
+fn read_script(
+    fields: &Fields<'_>,
+    source: &Arc<Source>,
+    path: &Path,
+    is_variant: bool,
+    checker: &mut Checker,
+) -> Option<ScriptText> {
+    let beside = if is_variant { path.with_extension("rhai") } else { path.with_file_name("rules.rhai") };
+    let beside_file = beside.file_name().unwrap_or_default().to_string_lossy();
+    // What is there but no file (a folder, a pipe) is still looked at, so that it is refused and not passed over.
+    let is_beside = std::fs::symlink_metadata(&beside).is_ok();
+
+    if let Some(inline) = fields.table(checker, "script") {
+        inline.allow(checker, "`[script]`", &["rhai"]);
+        let field = inline.require(checker, "rhai")?;
+        if is_beside {
+            checker.trouble(
+                Diagnostic::new("the script is given twice")
+                    .at(Place::new(&field.key.source, field.key.span.clone(), "one script is here"))
+                    .help(format!("The other is in `{beside_file}` beside this file; keep one of them.")),
+            );
+        }
+        return inline_script(&field, source, checker);
+    }
+    if is_beside {
+        let name = match source.name.rsplit_once(['/', '\\']) {
+            Some((folder, _)) => format!("{folder}/{beside_file}"),
+            None => beside_file.into_owned(),
+        };
+        return match Source::read(&beside, &name) {
+            Ok(source) => Some(ScriptText::of_file(source)),
+            Err(trouble) => {
+                checker.trouble(trouble);
+                None
+            }
+        };
+    }
+    if !is_variant && fields.get("script").is_none() {
+        checker.trouble(
+            Diagnostic::new("the game has no script")
+                .at(Place::new(source, 0..0, "no script in this file, and none beside it"))
+                .help(format!(
+                    "Write its rules in `{beside_file}` beside this file, or here: [script] rhai = '''…'''."
+                )),
+        );
+    }
+    None
+}
+
+/// A script inside TOML. It must stand there character for character, so that its places are places of the file.
+fn inline_script(field: &Field<'_>, source: &Arc<Source>, checker: &mut Checker) -> Option<ScriptText> {
+    let text = field.text(checker)?;
+    let span = &field.node.span;
+    let raw = source.text.get(span.clone()).unwrap_or("");
+    let quote = ["'''", "\"\"\"", "'", "\""].into_iter().find(|quote| raw.starts_with(quote)).unwrap_or("");
+    let inside = raw.strip_prefix(quote).and_then(|raw| raw.strip_suffix(quote)).unwrap_or("");
+    // TOML drops a line end that follows three quotes.
+    let dropped = usize::from(quote.len() == 3 && inside.starts_with('\n'));
+    if inside.get(dropped..) != Some(text) {
+        checker.trouble(
+            Diagnostic::new("a script cannot have TOML escapes in it")
+                .at(field.node.place("this string has escapes"))
+                .help("Put it between ''' and ''', where a script stands as it is and its lines can be named."),
+        );
+        return None;
+    }
+    let start = span.start + quote.len() + dropped;
+    let first_line = source.position(start).0 - 1;
+    Some(ScriptText { source: Arc::clone(source), first_line, start, text: text.to_owned() })
+}

@@ -1,0 +1,161 @@
+//! Variants laid over a game, table by table.
+
+use super::overrides::Override;
+use super::schema::{Checker, listed};
+use super::tables::read_tables;
+use super::tree::{Entry, Node, Table, Value};
+use super::{Definition, Layer, LayerKind};
+use crate::diagnostic::{Diagnostic, Place, Source};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Most variants that can be laid over a game at once.
+pub const MAX_VARIANTS: usize = 32;
+
+/// What comes of laying variants over a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overlaid {
+    /// Everything about the game that is not script.
+    pub definition: Definition,
+    /// The settings of the game and of each variant, in order, by id: what was set, otherwise the default.
+    pub settings: Vec<(String, BTreeMap<String, toml::Value>)>,
+    /// What is allowed but probably not meant: two variants that give the same thing different values.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Lays variants over a game, in order, and the person's own overrides over all of them.
+///
+/// Tables are merged key by key; anything else is replaced by the later layer. An attribute of a component is replaced
+/// whole where the later layer makes its values in another way, say `each` in place of `from` and `to`.
+///
+/// # Errors
+///
+/// If `game` is a variant or one of `variants` is none of this game; if a variant stands there twice or two do not go
+/// together; if there are more than [`MAX_VARIANTS`]; if an override fits nothing; and if what comes of it is no game:
+/// then each trouble is shown in the file that the value came from.
+pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Result<Overlaid, Vec<Diagnostic>> {
+    check_company(game, variants)?;
+
+    let mut tables = game.tables.clone();
+    let mut merging = Merging { game: &game.source, warnings: Vec::new(), path: Vec::new() };
+    for variant in variants {
+        merging.table(&mut tables, &variant.tables);
+    }
+    let warnings = merging.warnings;
+
+    let layers: Vec<&Layer> = std::iter::once(game).chain(variants).collect();
+    let defaults = |layer: &&Layer| {
+        let settings = layer.settings.iter().map(|(key, setting)| (key.clone(), setting.default.clone()));
+        (layer.id.clone(), settings.collect::<BTreeMap<_, _>>())
+    };
+    let mut settings: Vec<_> = layers.iter().map(defaults).collect();
+    let mut checker = Checker::new(false);
+    for given in overrides {
+        if let Err(trouble) = given.apply(&layers, &mut settings, &mut tables) {
+            checker.trouble(trouble);
+        }
+    }
+    if !checker.troubles.is_empty() {
+        return checker.finish(None);
+    }
+
+    let definition = read_tables(&tables, &Place::new(&game.source, 0..0, ""), &game.id, &mut checker);
+    checker.finish(definition.map(|definition| Overlaid { definition, settings, warnings }))
+}
+
+/// Whether the variants belong to the game and go together.
+fn check_company(game: &Layer, variants: &[Layer]) -> Result<(), Vec<Diagnostic>> {
+    if game.is_variant() {
+        let place = Place::new(&game.source, 0..0, "this is a variant");
+        return Err(vec![Diagnostic::new(format!("`{}` is a variant, not a game", game.id)).at(place)]);
+    }
+    if variants.len() > MAX_VARIANTS {
+        let message = format!("{} variants at once are too many: at most {MAX_VARIANTS}", variants.len());
+        return Err(vec![Diagnostic::new(message)]);
+    }
+    let mut checker = Checker::new(false);
+    for (index, variant) in variants.iter().enumerate() {
+        match &variant.kind {
+            LayerKind::Variant { game: base } if *base == game.id => {}
+            LayerKind::Variant { game: base } => {
+                let mut trouble = Diagnostic::new(format!("`{}` is no variant of `{}`", variant.id, game.id));
+                trouble.place = variant.place_of(&["game"], format!("a variant of `{base}`"));
+                checker.trouble(trouble);
+            }
+            LayerKind::Game => {
+                let place = Place::new(&variant.source, 0..0, "this is a game");
+                checker.trouble(Diagnostic::new(format!("`{}` is a game, not a variant", variant.id)).at(place));
+            }
+        }
+        for earlier in variants.iter().take(index) {
+            if earlier.id == variant.id {
+                checker.trouble(Diagnostic::new(format!("the variant `{}` is given twice", variant.id)));
+            } else if let Some(trouble) = conflict(earlier, variant).or_else(|| conflict(variant, earlier)) {
+                checker.trouble(trouble);
+            }
+        }
+    }
+    if checker.troubles.is_empty() { Ok(()) } else { checker.finish(None) }
+}
+
+/// That `other` may not stand together with `variant`, if `variant` says so.
+fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
+    let reason = variant.conflicts.get(&other.id)?;
+    let message = format!("`{}` and `{}` do not go together: {}", variant.id, other.id, reason.en);
+    let mut trouble =
+        Diagnostic::new(message).help(format!("Leave out one of {}.", listed([&*variant.id, &*other.id])));
+    trouble.place = variant.place_of(&["conflicts", &other.id], format!("`{}` says so", variant.name.en));
+    Some(trouble)
+}
+
+/// One overlaying of tables.
+struct Merging<'a> {
+    game: &'a Arc<Source>,
+    warnings: Vec<Diagnostic>,
+    /// The keys that lead to the table at hand.
+    path: Vec<String>,
+}
+
+impl Merging<'_> {
+    fn table(&mut self, below: &mut Table, above: &Table) {
+        for (key, entry) in above.iter() {
+            self.path.push(key.to_owned());
+            match below.get_mut(key) {
+                Some(node) => self.node(node, entry),
+                None => below.insert(key.to_owned(), entry.key.clone(), entry.node.clone()),
+            }
+            self.path.pop();
+        }
+    }
+
+    fn node(&mut self, below: &mut Node, above: &Entry) {
+        if let (Value::Table(below), Value::Table(above)) = (&mut below.value, &above.node.value)
+            && !(self.is_attribute() && is_other_form(below, above))
+        {
+            return self.table(below, above);
+        }
+        let is_from_variant = !Arc::ptr_eq(&below.source, self.game);
+        if is_from_variant && below.to_toml() != above.node.to_toml() {
+            let message = format!("two variants give `{}` different values", self.path.join("."));
+            self.warnings.push(
+                Diagnostic::new(message)
+                    .at(above.node.place("this one holds, because it comes later"))
+                    .related(below.place("this one is lost")),
+            );
+        }
+        *below = above.node.clone();
+    }
+
+    /// Whether the table at hand says how the values of an attribute are made.
+    fn is_attribute(&self) -> bool {
+        matches!(self.path.iter().map(String::as_str).collect::<Vec<_>>()[..], ["components", _, "attributes", _])
+    }
+}
+
+/// Whether one makes an attribute's values by a range and the other by `each`, for example.
+fn is_other_form(below: &Table, above: &Table) -> bool {
+    let form = |table: &Table| {
+        [&["from", "to"][..], &["each"], &["cycle"]].map(|keys| keys.iter().any(|key| table.get(key).is_some()))
+    };
+    form(below) != form(above)
+}

@@ -1,0 +1,194 @@
+//! What a person sets for one playthrough, without writing a variant: `greenhorn.green_points=[0,1]`.
+
+use super::Layer;
+use super::schema::listed;
+use super::tree::{self, Node, Table, Value};
+use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source, did_you_mean};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The tables that an override may reach into.
+const REACHABLE: [&str; 7] = ["attributes", "components", "data", "players", "text", "variables", "zones"];
+
+/// One setting, or one value of the tables, as a person typed it: `LAYER.KEY=VALUE`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Override {
+    /// Id of the game or of an active variant.
+    pub layer: String,
+    /// A setting of that layer, a key of its `[data]`, or a path such as `zones.hand.visible`.
+    pub path: String,
+    /// The value.
+    pub value: toml::Value,
+    /// What was typed.
+    pub source: Arc<Source>,
+    layer_span: Range<usize>,
+    /// The keys of the path, each with its bytes of the source.
+    keys: Vec<(String, Range<usize>)>,
+    node: Node,
+}
+
+impl Override {
+    /// Takes apart `LAYER.KEY=VALUE`. The value is TOML; what is none, such as a bare word, is a string.
+    ///
+    /// # Errors
+    ///
+    /// If the `=` or the key is missing, or the value starts as an array, table or string and does not end as one.
+    pub fn parse(typed: &str) -> Result<Override, Diagnostic> {
+        if typed.len() > MAX_SOURCE_BYTES {
+            return Err(Diagnostic::new("this setting is too long"));
+        }
+        let source = Source::new("setting", typed);
+        let text = source.text.clone();
+        let malformed = |span, label: &str| {
+            Diagnostic::new("this is no setting")
+                .at(Place::new(&source, span, label))
+                .help("Settings are given as LAYER.KEY=VALUE: greenhorn.green_points=[0,1].")
+        };
+        let Some(equals) = text.find('=') else {
+            return Err(malformed(text.len()..text.len(), "expected `=` and a value"));
+        };
+        let mut keys = split_path(&text, equals);
+        if let Some((_, span)) = keys.iter().find(|(key, _)| key.is_empty()) {
+            return Err(malformed(span.clone(), "a name is missing"));
+        }
+        if keys.len() < 2 {
+            return Err(malformed(equals..equals, "expected a layer, a dot and a key before `=`"));
+        }
+        let (layer, layer_span) = keys.remove(0);
+        let path = keys.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>().join(".");
+        let after = text.get(equals + 1..).unwrap_or("");
+        let start = equals + 1 + after.len() - after.trim_start().len();
+        let node = read_value(&source, start..start + after.trim().len())?;
+        Ok(Override { layer, path, value: node.to_toml(), source, layer_span, keys, node })
+    }
+
+    /// Sets the setting of its layer, or else the value in the overlaid tables.
+    pub(super) fn apply(
+        &self,
+        layers: &[&Layer],
+        settings: &mut [(String, BTreeMap<String, toml::Value>)],
+        tables: &mut Table,
+    ) -> Result<(), Diagnostic> {
+        let found = layers.iter().zip(settings).find(|(layer, _)| layer.id == self.layer);
+        let Some((layer, (_, settings))) = found else {
+            let ids = || layers.iter().map(|layer| layer.id.as_str());
+            let place = Place::new(&self.source, self.layer_span.clone(), "neither the game nor an active variant");
+            let mut trouble = Diagnostic::new(format!("there is no layer `{}`", self.layer)).at(place);
+            trouble.help.extend(did_you_mean(&self.layer, ids()));
+            return Err(trouble.help(format!("Active are {}.", listed(ids()))));
+        };
+        if let Some(setting) = layer.settings.get(&self.path) {
+            setting.check(&format!("{}.{}", self.layer, self.path), &self.node)?;
+            settings.insert(self.path.clone(), self.value.clone());
+            return Ok(());
+        }
+        let first = self.keys.first().map_or("", |(key, _)| key.as_str());
+        let own_data = match layer.tables.get("data").map(|node| &node.value) {
+            Some(Value::Table(data)) => Some(data),
+            _ => None,
+        };
+        if own_data.is_some_and(|data| data.get(first).is_some()) {
+            let Some(Value::Table(data)) = tables.get_mut("data").map(|node| &mut node.value) else { return Ok(()) };
+            return self.replace(data, "data");
+        }
+        if REACHABLE.contains(&first) {
+            return self.replace(tables, "");
+        }
+
+        let names = || layer.settings.keys().map(String::as_str).chain(own_data.into_iter().flat_map(Table::keys));
+        let span = self.keys.first().map_or(0..0, |(_, span)| span.clone());
+        let mut trouble = Diagnostic::new(format!("`{}` has no setting `{}`", self.layer, self.path)).at(Place::new(
+            &self.source,
+            span,
+            "not a setting",
+        ));
+        trouble.help.extend(did_you_mean(first, names().chain(REACHABLE)));
+        if names().next().is_some() {
+            trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())));
+        }
+        Err(trouble.help("Anything of the game can be set by its path, such as data.hand_size or zones.hand.visible."))
+    }
+
+    /// Replaces the value that the path leads to in a table called `walked`.
+    fn replace(&self, mut table: &mut Table, walked: &str) -> Result<(), Diagnostic> {
+        let mut walked = walked.to_owned();
+        for (index, (key, span)) in self.keys.iter().enumerate() {
+            if table.get(key).is_none() {
+                let place = Place::new(&self.source, span.clone(), "not there");
+                let within = if walked.is_empty() { "the game".to_owned() } else { format!("`{walked}`") };
+                let mut trouble = Diagnostic::new(format!("{within} has no `{key}`")).at(place);
+                trouble.help.extend(did_you_mean(key, table.keys()));
+                return Err(trouble);
+            }
+            walked = if walked.is_empty() { key.clone() } else { format!("{walked}.{key}") };
+            let Some(node) = table.get_mut(key) else { return Ok(()) };
+            if index + 1 == self.keys.len() {
+                return self.replace_node(node, &walked);
+            }
+            match &mut node.value {
+                Value::Table(inner) => table = inner,
+                value => {
+                    let place = Place::new(&self.source, span.clone(), format!("this is {}", value.kind()));
+                    return Err(Diagnostic::new(format!("`{walked}` has no parts")).at(place));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn replace_node(&self, node: &mut Node, path: &str) -> Result<(), Diagnostic> {
+        let mut given = self.node.clone();
+        // Nobody who types 2 for 1.5 means another type.
+        if let (Value::Float(_), Value::Number(number)) = (&node.value, &given.value) {
+            given.value = Value::Float(*number as f64);
+        }
+        if std::mem::discriminant(&node.value) != std::mem::discriminant(&given.value) {
+            let place = given.place(format!("this is {}", given.value.kind()));
+            return Err(Diagnostic::new(format!("`{path}` must stay {}", node.value.kind()))
+                .at(place)
+                .related(node.place("as it is declared")));
+        }
+        *node = given;
+        Ok(())
+    }
+}
+
+/// The keys before `end`, split at dots; a key in double quotes may have dots itself.
+fn split_path(text: &str, end: usize) -> Vec<(String, Range<usize>)> {
+    let mut keys = Vec::new();
+    let mut start = 0;
+    let mut in_quotes = false;
+    for (byte, character) in text.char_indices().take_while(|(byte, _)| *byte <= end) {
+        match character {
+            '"' if byte < end => in_quotes = !in_quotes,
+            '.' if in_quotes => {}
+            _ if byte == end || character == '.' => {
+                let key = text.get(start..byte).unwrap_or("");
+                let from = start + key.len() - key.trim_start().len();
+                let key = key.trim();
+                let span = from..from + key.len();
+                keys.push((
+                    key.strip_prefix('"').and_then(|key| key.strip_suffix('"')).unwrap_or(key).to_owned(),
+                    span,
+                ));
+                start = byte + 1;
+            }
+            _ => {}
+        }
+    }
+    keys
+}
+
+/// The value at `span`: TOML if it is, otherwise the text itself.
+fn read_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Diagnostic> {
+    let text = source.text.get(span.clone()).unwrap_or("");
+    let is_number = text.strip_prefix(['+', '-']).unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit());
+    match tree::parse_value(source, span.clone()) {
+        Ok(node) => Ok(node),
+        Err(troubles) if text.is_empty() || text.starts_with(['[', '{', '"', '\'']) || is_number => {
+            Err(troubles.into_iter().next().unwrap_or_else(|| Diagnostic::new("this value cannot be read")))
+        }
+        Err(_) => Ok(Node { value: Value::Text(text.to_owned()), source: Arc::clone(source), span }),
+    }
+}

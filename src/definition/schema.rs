@@ -1,0 +1,363 @@
+//! Checks of shape: which keys a table may have, and what their values may be.
+//!
+//! A [`Field`] is a value with the path that leads to it. Its questions (`text`, `number`, `word` …) give the value if
+//! it is of the kind asked for, and otherwise tell the [`Checker`], which collects trouble until somebody asks for it.
+
+use super::Text;
+use super::tree::{Node, Table, Value};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use std::ops::RangeInclusive;
+
+/// Most troubles reported of one file: those after it are likely to follow from the first.
+pub(super) const MAX_TROUBLES: usize = 10;
+
+/// Longest name of a zone, variable, attribute or setting, and longest id of a layer.
+const MAX_NAME_CHARS: usize = 64;
+
+/// The words of the script language, those that mean something and those it keeps for later.
+const KEYWORDS: &[&str] = &[
+    "as",
+    "async",
+    "await",
+    "break",
+    "call",
+    "case",
+    "catch",
+    "const",
+    "continue",
+    "curry",
+    "debug",
+    "default",
+    "do",
+    "else",
+    "eval",
+    "exit",
+    "export",
+    "false",
+    "fn",
+    "for",
+    "global",
+    "go",
+    "goto",
+    "if",
+    "import",
+    "in",
+    "is",
+    "is_def_fn",
+    "is_def_var",
+    "is_shared",
+    "let",
+    "loop",
+    "match",
+    "module",
+    "new",
+    "nil",
+    "null",
+    "package",
+    "print",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "shared",
+    "spawn",
+    "static",
+    "super",
+    "switch",
+    "sync",
+    "this",
+    "thread",
+    "throw",
+    "true",
+    "try",
+    "type_of",
+    "until",
+    "use",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+];
+
+/// What scripts already find beside the zones and variables of the table.
+const TABLE_WORDS: &[&str] = &["data", "players", "settings", "table"];
+
+/// Collects what is wrong with a file or with layers laid over each other.
+pub(super) struct Checker {
+    /// What was found so far.
+    pub(super) troubles: Vec<Diagnostic>,
+    /// Whether only a part is looked at, such as a variant alone: then what is missing may be in another layer.
+    pub(super) partial: bool,
+}
+
+/// A value with the path that leads to it.
+#[derive(Clone, Debug)]
+pub(super) struct Field<'a> {
+    /// `zones.hand.order`.
+    pub(super) path: String,
+    /// Where its key stands.
+    pub(super) key: &'a Place,
+    /// The value.
+    pub(super) node: &'a Node,
+}
+
+/// A table with the path that leads to it.
+#[derive(Clone, Debug)]
+pub(super) struct Fields<'a> {
+    /// `zones.hand`; empty for a whole file.
+    pub(super) path: String,
+    /// The place to blame for what is missing.
+    pub(super) place: Place,
+    /// The table.
+    pub(super) table: &'a Table,
+}
+
+impl Checker {
+    /// A checker without troubles.
+    pub(super) fn new(partial: bool) -> Checker {
+        Checker { troubles: Vec::new(), partial }
+    }
+
+    /// Notes trouble.
+    pub(super) fn trouble(&mut self, diagnostic: Diagnostic) {
+        self.troubles.push(diagnostic);
+    }
+
+    /// Whether as much was noted as will be told, so that looking for near names would be wasted.
+    pub(super) fn is_full(&self) -> bool {
+        self.troubles.len() >= MAX_TROUBLES
+    }
+
+    /// `value` if nothing was wrong.
+    pub(super) fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Diagnostic>> {
+        match value {
+            Some(value) if self.troubles.is_empty() => Ok(value),
+            _ => {
+                self.troubles.truncate(MAX_TROUBLES);
+                Err(self.troubles)
+            }
+        }
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// The value of a key.
+    pub(super) fn get(&self, key: &str) -> Option<Field<'a>> {
+        let entry = self.table.entry(key)?;
+        Some(Field { path: self.join(key), key: &entry.key, node: &entry.node })
+    }
+
+    /// The value of a key that must be there, unless the rest may be in another layer.
+    pub(super) fn require(&self, checker: &mut Checker, key: &str) -> Option<Field<'a>> {
+        let field = self.get(key);
+        if field.is_none() && !checker.partial {
+            let of = if self.path.is_empty() { String::new() } else { format!(" of `{}`", self.path) };
+            let mut place = self.place.clone();
+            place.label = format!("`{key}` is missing");
+            checker.trouble(Diagnostic::new(format!("`{key}`{of} is missing")).at(place));
+        }
+        field
+    }
+
+    /// The table behind a key, if it is there and a table.
+    pub(super) fn table(&self, checker: &mut Checker, key: &str) -> Option<Fields<'a>> {
+        self.get(key)?.table(checker)
+    }
+
+    /// Every key with its value, in order of declaration.
+    pub(super) fn each(&self) -> impl Iterator<Item = (&'a str, Field<'a>)> {
+        self.table.iter().map(|(key, entry)| (key, Field { path: self.join(key), key: &entry.key, node: &entry.node }))
+    }
+
+    /// Refuses every key but these. `what` names the kind of table with its article: `a zone`.
+    pub(super) fn allow(&self, checker: &mut Checker, what: &str, known: &[&str]) {
+        for (key, field) in self.each().filter(|(key, _)| !known.contains(key)) {
+            let mut place = field.key.clone();
+            place.label = format!("not a key of {what}");
+            let mut diagnostic = Diagnostic::new(format!("unknown key `{}`", field.path)).at(place);
+            if checker.is_full() {
+                return checker.trouble(diagnostic);
+            }
+            diagnostic.help.extend(did_you_mean(key, known.iter().copied()));
+            let known = listed(known.iter().copied());
+            checker.trouble(diagnostic.help(format!("The keys of {what} are {known}.")));
+        }
+    }
+
+    fn join(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+    }
+}
+
+impl<'a> Field<'a> {
+    /// Notes that the value is not what was expected.
+    pub(super) fn refuse(&self, checker: &mut Checker, expected: &str) {
+        checker.trouble(self.wrong(expected));
+    }
+
+    /// That the value is not what was expected, to be added to.
+    pub(super) fn wrong(&self, expected: &str) -> Diagnostic {
+        Diagnostic::new(format!("`{}` must be {expected}", self.path)).at(self.node.place(self.found()))
+    }
+
+    /// What stands there, for a label.
+    fn found(&self) -> String {
+        match &self.node.value {
+            Value::Number(number) => format!("this is {number}"),
+            Value::Text(text) if text.is_empty() => "this is empty".to_owned(),
+            value => format!("this is {}", value.kind()),
+        }
+    }
+
+    /// A string that is not empty.
+    pub(super) fn text(&self, checker: &mut Checker) -> Option<&'a str> {
+        match &self.node.value {
+            Value::Text(text) if !text.trim().is_empty() => Some(text),
+            _ => {
+                self.refuse(checker, "a string that is not empty");
+                None
+            }
+        }
+    }
+
+    /// An integer within limits.
+    pub(super) fn number(&self, checker: &mut Checker, limits: RangeInclusive<i64>) -> Option<i64> {
+        match self.node.value {
+            Value::Number(number) if limits.contains(&number) => Some(number),
+            _ => {
+                self.refuse(checker, &format!("an integer from {} to {}", limits.start(), limits.end()));
+                None
+            }
+        }
+    }
+
+    /// A table.
+    pub(super) fn table(&self, checker: &mut Checker) -> Option<Fields<'a>> {
+        match &self.node.value {
+            Value::Table(table) => Some(Fields { path: self.path.clone(), place: self.key.clone(), table }),
+            _ => {
+                self.refuse(checker, "a table");
+                None
+            }
+        }
+    }
+
+    /// An array, with the path of each element.
+    pub(super) fn list(&self, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
+        match &self.node.value {
+            Value::List(nodes) => Some(self.elements(nodes)),
+            _ => {
+                self.refuse(checker, "an array");
+                None
+            }
+        }
+    }
+
+    /// The elements of the array that the value is.
+    pub(super) fn elements(&self, nodes: &'a [Node]) -> Vec<Field<'a>> {
+        let element = |(index, node)| Field { path: format!("{}[{index}]", self.path), key: self.key, node };
+        nodes.iter().enumerate().map(element).collect()
+    }
+
+    /// One of a few words, as what it stands for.
+    pub(super) fn word<T: Copy>(&self, checker: &mut Checker, words: &[(&str, T)]) -> Option<T> {
+        let text = self.text(checker)?;
+        if let Some((_, meaning)) = words.iter().find(|(word, _)| *word == text) {
+            return Some(*meaning);
+        }
+        if checker.is_full() {
+            self.refuse(checker, "one of a few words");
+            return None;
+        }
+        let names = || words.iter().map(|(word, _)| *word);
+        let mut diagnostic = Diagnostic::new(format!("`{}` cannot be `{text}`", self.path))
+            .at(self.node.place(format!("expected {}", listed(names()))));
+        diagnostic.help.extend(did_you_mean(text, names()));
+        checker.trouble(diagnostic);
+        None
+    }
+
+    /// A text in one language or in several.
+    pub(super) fn words(&self, checker: &mut Checker) -> Option<Text> {
+        if matches!(self.node.value, Value::Text(_)) {
+            return Some(Text { en: self.text(checker)?.to_owned(), ja: None });
+        }
+        let Value::Table(table) = &self.node.value else {
+            self.refuse(checker, "a string, or a table with `en` and `ja`");
+            return None;
+        };
+        let fields = Fields { path: self.path.clone(), place: self.key.clone(), table };
+        fields.allow(checker, "a text", &["en", "ja"]);
+        let en = fields.require(checker, "en").and_then(|field| field.text(checker));
+        let ja = fields.get("ja").and_then(|field| field.text(checker));
+        Some(Text { en: en?.to_owned(), ja: ja.map(str::to_owned) })
+    }
+
+    /// The name of a function of the script.
+    pub(super) fn function(&self, checker: &mut Checker) -> Option<String> {
+        let text = self.text(checker)?;
+        if is_identifier(text) && !KEYWORDS.contains(&text) {
+            return Some(text.to_owned());
+        }
+        checker.trouble(self.wrong("the name of a function of the script").help(IDENTIFIER_HELP));
+        None
+    }
+
+    /// Whether the key, the last of the path, can be written in a script. `what` is called so, with its article.
+    pub(super) fn has_script_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
+        let (message, label) = if !is_identifier(name) {
+            (format!("`{name}` cannot be the name of {what}"), "not a name")
+        } else if KEYWORDS.contains(&name) {
+            (format!("{what} cannot be called `{name}`"), "a word of the script language")
+        } else {
+            return true;
+        };
+        let mut place = self.key.clone();
+        place.label = label.to_owned();
+        checker.trouble(Diagnostic::new(message).at(place).help(IDENTIFIER_HELP));
+        false
+    }
+
+    /// As [`has_script_name`](Field::has_script_name), for what scripts reach from the table or a player.
+    pub(super) fn has_table_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
+        if TABLE_WORDS.contains(&name) {
+            let mut place = self.key.clone();
+            place.label = "scripts mean something else by it".to_owned();
+            checker.trouble(Diagnostic::new(format!("{what} cannot be called `{name}`")).at(place));
+            return false;
+        }
+        self.has_script_name(checker, name, what)
+    }
+}
+
+const IDENTIFIER_HELP: &str =
+    "Names are made of small letters, digits and single `_`, and start with a letter: `face_down`.";
+
+/// Says how ids are written.
+pub(super) const ID_HELP: &str = "Ids are made of small letters and digits with single `-` between: `up-or-down`.";
+
+/// Whether a text can be the id of a layer or library, and so of a file: `up-or-down`. Nothing else reaches the disk.
+pub fn is_id(text: &str) -> bool {
+    let is_part =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    text.len() <= MAX_NAME_CHARS && text.split('-').all(is_part)
+}
+
+/// Whether a text can be a name in a script: `face_down`. A double underscore is kept for the host.
+pub fn is_identifier(text: &str) -> bool {
+    text.len() <= MAX_NAME_CHARS
+        && text.starts_with(|first: char| first.is_ascii_lowercase())
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+        && !text.contains("__")
+}
+
+/// `a`, `b` and `c`.
+pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    match (names.pop(), names.is_empty()) {
+        (None, _) => "none".to_owned(),
+        (Some(only), true) => only,
+        (Some(last), false) => format!("{} and {last}", names.join(", ")),
+    }
+}

@@ -1,0 +1,157 @@
+//! What a layer lets its users set, and whether a value fits it.
+
+use super::Setting;
+use super::Text;
+use super::schema::{Checker, Field, listed};
+use super::tree::{Node, Value};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+
+impl Setting {
+    /// Reads `[settings.key]`. The default must itself be allowed.
+    pub(super) fn read(field: &Field<'_>, checker: &mut Checker) -> Option<Setting> {
+        let fields = field.table(checker)?;
+        fields.allow(checker, "a setting", &["default", "choices", "min", "max", "help"]);
+        let troubles = checker.troubles.len();
+        let Some(default) = fields.get("default") else {
+            let mut place = field.key.clone();
+            place.label = "`default` is missing".to_owned();
+            checker.trouble(
+                Diagnostic::new(format!("`{}` has no default", field.path))
+                    .at(place)
+                    .help("The default is the value unless somebody says otherwise; its type is the setting's type."),
+            );
+            return None;
+        };
+        let choices = match fields.get("choices") {
+            Some(choices) => choices.list(checker)?,
+            None => Vec::new(),
+        };
+        let Some(kind) = Kind::of(&default.node.value, choices.first().map(|choice| &choice.node.value)) else {
+            let trouble = default.wrong("an integer, a boolean, a string, or an array of one of these");
+            checker.trouble(trouble.help("For an empty array `choices` say what its elements may be."));
+            return None;
+        };
+        for choice in choices.iter().filter(|choice| Scalar::of(&choice.node.value) != Some(kind.scalar)) {
+            choice.refuse(checker, kind.scalar.name());
+        }
+        let mut limit = |key| {
+            let limit = fields.get(key)?;
+            if kind.scalar != Scalar::Number {
+                let mut place = limit.key.clone();
+                place.label = "only integers have limits".to_owned();
+                checker.trouble(Diagnostic::new(format!("`{}` limits no integer", limit.path)).at(place));
+            }
+            limit.number(checker, i64::MIN..=i64::MAX)
+        };
+        let (min, max) = (limit("min"), limit("max"));
+        let setting = Setting {
+            default: default.node.to_toml(),
+            choices: choices.iter().map(|choice| choice.node.to_toml()).collect(),
+            min,
+            max,
+            help: fields.get("help").and_then(|help| help.words(checker)).unwrap_or_else(Text::default),
+        };
+        if checker.troubles.len() == troubles
+            && let Err(trouble) = setting.check(&default.path, default.node)
+        {
+            checker.trouble(trouble);
+        }
+        Some(setting)
+    }
+
+    /// Whether a value may be given to the setting, which is called `name` in the message.
+    pub(super) fn check(&self, name: &str, node: &Node) -> Result<(), Diagnostic> {
+        let of_default = Node::from_toml(&self.default, &node.source, &node.span);
+        let of_choice = self.choices.first().map(|choice| Node::from_toml(choice, &node.source, &node.span));
+        let Some(kind) = Kind::of(&of_default.value, of_choice.as_ref().map(|node| &node.value)) else {
+            return Ok(());
+        };
+        match (&node.value, kind.is_list) {
+            (Value::List(elements), true) => {
+                elements.iter().try_for_each(|element| self.check_one(name, kind, element))
+            }
+            (_, true) => Err(wrong(name, node, &format!("an array, of which each is {}", kind.scalar.name()))),
+            (_, false) => self.check_one(name, kind, node),
+        }
+    }
+
+    fn check_one(&self, name: &str, kind: Kind, node: &Node) -> Result<(), Diagnostic> {
+        if Scalar::of(&node.value) != Some(kind.scalar) {
+            return Err(wrong(name, node, kind.scalar.name()));
+        }
+        if !self.choices.is_empty() && !self.choices.contains(&node.to_toml()) {
+            let names: Vec<String> = self.choices.iter().map(plain).collect();
+            let names = || names.iter().map(String::as_str);
+            let given = plain(&node.to_toml());
+            let mut trouble = Diagnostic::new(format!("`{name}` cannot be `{given}`"))
+                .at(node.place(format!("expected {}", listed(names()))));
+            if kind.scalar == Scalar::Text {
+                trouble.help.extend(did_you_mean(&given, names()));
+            }
+            return Err(trouble);
+        }
+        let Value::Number(number) = node.value else { return Ok(()) };
+        match (self.min, self.max) {
+            (Some(min), Some(max)) if number < min || number > max => {
+                Err(wrong(name, node, &format!("an integer from {min} to {max}")))
+            }
+            (Some(min), _) if number < min => Err(wrong(name, node, &format!("an integer of at least {min}"))),
+            (_, Some(max)) if number > max => Err(wrong(name, node, &format!("an integer of at most {max}"))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The type of a setting.
+#[derive(Clone, Copy)]
+struct Kind {
+    scalar: Scalar,
+    is_list: bool,
+}
+
+/// The type of one value.
+#[derive(Clone, Copy, PartialEq)]
+enum Scalar {
+    Number,
+    Truth,
+    Text,
+}
+
+impl Kind {
+    /// The type that a default gives; the elements of an empty array are of the type of a choice.
+    fn of(default: &Value, choice: Option<&Value>) -> Option<Kind> {
+        let Value::List(elements) = default else {
+            return Some(Kind { scalar: Scalar::of(default)?, is_list: false });
+        };
+        let element = elements.first().map(|element| &element.value).or(choice)?;
+        Some(Kind { scalar: Scalar::of(element)?, is_list: true })
+    }
+}
+
+impl Scalar {
+    fn of(value: &Value) -> Option<Scalar> {
+        match value {
+            Value::Number(_) => Some(Scalar::Number),
+            Value::Truth(_) => Some(Scalar::Truth),
+            Value::Text(_) => Some(Scalar::Text),
+            Value::Float(_) | Value::List(_) | Value::Table(_) => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Scalar::Number => "an integer",
+            Scalar::Truth => "`true` or `false`",
+            Scalar::Text => "a string",
+        }
+    }
+}
+
+fn wrong(name: &str, node: &Node, expected: &str) -> Diagnostic {
+    Field { path: name.to_owned(), key: &node.place(""), node }.wrong(expected)
+}
+
+/// A value as a person would type it.
+fn plain(value: &toml::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

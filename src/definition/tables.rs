@@ -1,0 +1,288 @@
+//! The tables that layers lay over each other, read into a [`Definition`].
+
+use super::components::read_components;
+use super::schema::{Checker, Field, Fields, listed};
+use super::tree::{Table, Value};
+use super::{
+    COLORS, Definition, Looks, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition, ZoneOrder,
+};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use std::collections::BTreeMap;
+
+/// Most seats a game can have.
+pub const MAX_SEATS: usize = 16;
+/// Most zones that can be declared.
+pub const MAX_ZONES: usize = 256;
+/// Most zones that one declaration can stand for at each seat.
+const MAX_ZONE_COUNT: i64 = 64;
+/// Most variables that can be declared.
+pub const MAX_VARIABLES: usize = 256;
+
+/// The keys that a layer lays over those below.
+pub(super) const OVERLAID: [&str; 8] =
+    ["players", "standing", "data", "components", "attributes", "zones", "variables", "text"];
+
+/// Reads the tables, those of one layer or those of all layers laid over each other. `place` is to blame for what is
+/// missing. Gives nothing if the seats are not known, which for a variant alone is no trouble.
+pub(super) fn read_tables(tables: &Table, place: &Place, game: &str, checker: &mut Checker) -> Option<Definition> {
+    let fields = Fields { path: String::new(), place: place.clone(), table: tables };
+    let players = fields.require(checker, "players").and_then(|field| read_players(&field, checker));
+    let standing = fields.get("standing").and_then(|field| field.function(checker));
+    let data = fields.table(checker, "data");
+    let components = fields.table(checker, "components").map(|groups| read_components(&groups, data.as_ref(), checker));
+    let attributes = fields.table(checker, "attributes").map(|looks| read_attributes(&looks, &fields, checker));
+    let zones = fields.table(checker, "zones").map(|zones| read_zones(&zones, checker)).unwrap_or_default();
+    let variables = read_variables(&fields, checker);
+    check_collisions(&fields, &zones, &variables, checker);
+    let text = fields.table(checker, "text").map(|text| read_text(&text, checker)).unwrap_or_default();
+    Some(Definition {
+        game: game.to_owned(),
+        players: players?,
+        components: components.unwrap_or_default(),
+        attributes: attributes.unwrap_or_default(),
+        zones,
+        variables,
+        data: data.map(|data| data.table.to_toml()).unwrap_or_default(),
+        text,
+        standing,
+    })
+}
+
+fn read_players(field: &Field<'_>, checker: &mut Checker) -> Option<(usize, usize)> {
+    let fields = field.table(checker)?;
+    fields.allow(checker, "`players`", &["min", "max"]);
+    let mut seats = |key| {
+        let number = fields.require(checker, key)?.number(checker, 1..=MAX_SEATS as i64)?;
+        usize::try_from(number).ok()
+    };
+    // Both are read before either is missed, so that both troubles are told.
+    let (min, max) = (seats("min"), seats("max"));
+    let (min, max) = (min?, max?);
+    if min > max {
+        let place = fields.get("min")?.node.place(format!("more than `max`, which is {max}"));
+        checker.trouble(Diagnostic::new("`players.min` is more than `players.max`").at(place));
+        return None;
+    }
+    Some((min, max))
+}
+
+fn read_attributes(
+    attributes: &Fields<'_>,
+    all: &Fields<'_>,
+    checker: &mut Checker,
+) -> BTreeMap<String, BTreeMap<String, Looks>> {
+    let declared = declared_attributes(all);
+    let mut read = BTreeMap::new();
+    for (attribute, field) in attributes.each() {
+        if !checker.partial && !checker.is_full() && declared.binary_search(&attribute).is_err() {
+            let mut place = field.key.clone();
+            place.label = "no component has it".to_owned();
+            let mut trouble = Diagnostic::new(format!("there is no attribute `{attribute}`")).at(place);
+            trouble.help.extend(did_you_mean(attribute, declared.iter().copied()));
+            checker.trouble(trouble.help(format!("The attributes of components are {}.", listed(declared.clone()))));
+        }
+        let Some(values) = field.table(checker) else { continue };
+        let looks = values.each().filter_map(|(value, field)| {
+            let looks = read_looks(&field, value, checker)?;
+            Some((value.to_owned(), looks))
+        });
+        read.insert(attribute.to_owned(), looks.collect());
+    }
+    read
+}
+
+/// How a value of an attribute is called and drawn.
+fn read_looks(field: &Field<'_>, value: &str, checker: &mut Checker) -> Option<Looks> {
+    if matches!(field.node.value, Value::Text(_)) {
+        return Some(Looks { name: field.words(checker)?, ..Looks::default() });
+    }
+    let fields = field.table(checker)?;
+    fields.allow(checker, "the looks of a value", &["en", "ja", "short", "color"]);
+    let text = |checker: &mut Checker, key| fields.get(key).and_then(|field| field.text(checker)).map(str::to_owned);
+    let name = Text { en: text(checker, "en").unwrap_or_else(|| value.to_owned()), ja: text(checker, "ja") };
+    let short = fields.get("short").and_then(|field| field.words(checker));
+    let colors = COLORS.map(|color| (color, color));
+    let color = fields.get("color").and_then(|field| field.word(checker, &colors)).map(str::to_owned);
+    Some(Looks { name, short, color })
+}
+
+/// The names of all attributes that components are declared with, also of groups that a variant has emptied.
+fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
+    fn table<'a>(table: &'a Table, key: &str) -> Option<&'a Table> {
+        match &table.get(key)?.value {
+            Value::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+    let mut names = Vec::new();
+    for (_, group) in table(all.table, "components").iter().flat_map(|groups| groups.iter()) {
+        let Value::Table(group) = &group.node.value else { continue };
+        names.extend(table(group, "attributes").into_iter().flat_map(Table::keys));
+        let Some(Value::List(members)) = group.get("list").map(|list| &list.value) else { continue };
+        for member in members {
+            if let Value::Table(member) = &member.value {
+                names.extend(member.keys().filter(|key| !super::components::MEMBER_KEYS.contains(key)));
+            }
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn read_zones(zones: &Fields<'_>, checker: &mut Checker) -> Vec<ZoneDefinition> {
+    if let Some((_, field)) = zones.each().nth(MAX_ZONES) {
+        too_many("zones", MAX_ZONES, field.key, checker);
+        return Vec::new();
+    }
+    zones.each().filter_map(|(id, field)| read_zone(id, &field, checker)).collect()
+}
+
+fn read_zone(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<ZoneDefinition> {
+    let named = field.has_table_name(checker, id, "a zone");
+    let fields = field.table(checker)?;
+    fields.allow(checker, "a zone", &["name", "per", "count", "order", "visible", "mark", "note"]);
+    let name = fields.require(checker, "name").and_then(|field| field.words(checker));
+    let per_seat = read_per(&fields, checker);
+    let count = fields.get("count").map(|field| field.number(checker, 1..=MAX_ZONE_COUNT));
+    let order = fields.require(checker, "order").and_then(|field| {
+        let orders = [
+            ("pile", ZoneOrder::Pile),
+            ("row", ZoneOrder::Row),
+            ("ring", ZoneOrder::Ring),
+            ("hand", ZoneOrder::Hand),
+            ("trick", ZoneOrder::Trick),
+        ];
+        field.word(checker, &orders)
+    });
+    let visible = fields.require(checker, "visible").and_then(|field| {
+        let visibilities = [
+            ("all", Visibility::All),
+            ("owner", Visibility::Owner),
+            ("top", Visibility::Top),
+            ("none", Visibility::None),
+            ("once", Visibility::Once),
+        ];
+        let visible = field.word(checker, &visibilities)?;
+        if visible == Visibility::Owner && !per_seat? && !checker.partial {
+            checker.trouble(
+                Diagnostic::new(format!("`{}` is the table's and has no owner", fields.path))
+                    .at(field.node.place("nobody is its owner"))
+                    .help("Give each seat one with per = \"seat\", or show it to `all` or `none`."),
+            );
+        }
+        Some(visible)
+    });
+    let mark = fields.get("mark").and_then(|field| field.function(checker));
+    let note = fields.get("note").and_then(|field| field.function(checker));
+    let count = match count {
+        None => None,
+        Some(count) => Some(usize::try_from(count?).ok()?),
+    };
+    let (name, visible, order) = (name?, visible?, order?);
+    named.then(|| ZoneDefinition {
+        id: id.to_owned(),
+        name,
+        per_seat: per_seat == Some(true),
+        count,
+        visible,
+        order,
+        mark,
+        note,
+    })
+}
+
+/// Whether each seat has one, or the table.
+fn read_per(fields: &Fields<'_>, checker: &mut Checker) -> Option<bool> {
+    match fields.get("per") {
+        Some(field) => field.word(checker, &[("seat", true), ("table", false)]),
+        None => Some(false),
+    }
+}
+
+fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefinition> {
+    let mut score = VariableDefinition {
+        id: "score".to_owned(),
+        name: Text { en: "score".to_owned(), ja: Some("得点".to_owned()) },
+        per_seat: true,
+        default: VariableValue::Number(0),
+    };
+    let Some(declared) = all.table(checker, "variables") else { return vec![score] };
+    if let Some((_, field)) = declared.each().nth(MAX_VARIABLES) {
+        too_many("variables", MAX_VARIABLES, field.key, checker);
+        return vec![score];
+    }
+    let mut variables = Vec::new();
+    for (id, field) in declared.each() {
+        if id == "score" {
+            let name = field.table(checker).and_then(|fields| {
+                fields.allow(checker, "`score`, which is always there", &["name"]);
+                fields.get("name")?.words(checker)
+            });
+            score.name = name.unwrap_or(score.name);
+        } else {
+            variables.extend(read_variable(id, &field, checker));
+        }
+    }
+    variables.insert(0, score);
+    variables
+}
+
+fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<VariableDefinition> {
+    let named = field.has_table_name(checker, id, "a variable");
+    let fields = field.table(checker)?;
+    fields.allow(checker, "a variable", &["name", "per", "default"]);
+    let name = fields.get("name").map(|field| field.words(checker));
+    let per_seat = read_per(&fields, checker);
+    let default = fields.require(checker, "default").and_then(|field| match &field.node.value {
+        Value::Number(number) => Some(VariableValue::Number(*number)),
+        Value::Truth(truth) => Some(VariableValue::Truth(*truth)),
+        Value::Text(text) => Some(VariableValue::Text(text.clone())),
+        Value::Float(_) | Value::List(_) | Value::Table(_) => {
+            field.refuse(checker, "an integer, a boolean or a string");
+            None
+        }
+    });
+    let name = match name {
+        Some(name) => name?,
+        None => Text { en: id.replace('_', " "), ja: None },
+    };
+    let (per_seat, default) = (per_seat?, default?);
+    named.then(|| VariableDefinition { id: id.to_owned(), name, per_seat, default })
+}
+
+/// Zones and variables are reached by the same names: `ring` of the table, `p.hand` of a seat.
+fn check_collisions(
+    all: &Fields<'_>,
+    zones: &[ZoneDefinition],
+    variables: &[VariableDefinition],
+    checker: &mut Checker,
+) {
+    for variable in variables {
+        let Some(zone) = zones.iter().find(|zone| zone.id == variable.id && zone.per_seat == variable.per_seat) else {
+            continue;
+        };
+        let key = |table: &str, label: &str| {
+            let mut place = all.table(&mut Checker::new(true), table)?.get(&zone.id)?.key.clone();
+            place.label = label.to_owned();
+            Some(place)
+        };
+        let mut trouble = Diagnostic::new(format!("`{}` is both a zone and a variable", zone.id));
+        trouble.place = key("zones", "the zone");
+        trouble.related.extend(key("variables", "the variable"));
+        if variable.id == "score" {
+            trouble.help.push("Each seat always has a variable `score`.".to_owned());
+        }
+        checker.trouble(trouble);
+    }
+}
+
+fn read_text(text: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Text> {
+    text.each().filter_map(|(key, field)| Some((key.to_owned(), field.words(checker)?))).collect()
+}
+
+fn too_many(what: &str, most: usize, place: &Place, checker: &mut Checker) {
+    let mut place = place.clone();
+    place.label = "one too many".to_owned();
+    checker.trouble(Diagnostic::new(format!("there are more than {most} {what}")).at(place));
+}

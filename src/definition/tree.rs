@@ -1,0 +1,363 @@
+//! TOML that remembers where it was written.
+//!
+//! Layers are laid over each other before anything is made of them, and still a wrong value must be shown in the
+//! file and line that it came from. So every value carries its source and span along, and tables keep the order of
+//! declaration, which decides the order of a deck.
+
+use super::schema::MAX_TROUBLES;
+use crate::diagnostic::{Diagnostic, Place, Source};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+use toml::de::{DeTable, DeValue};
+
+/// A value with the place it was written at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What was written.
+    pub value: Value,
+    /// The text it stands in.
+    pub source: Arc<Source>,
+    /// Bytes of that text.
+    pub span: Range<usize>,
+}
+
+/// What TOML can say, less what no rules need: dates, and numbers that are none.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A string.
+    Text(String),
+    /// An integer.
+    Number(i64),
+    /// A finite float.
+    Float(f64),
+    /// A boolean.
+    Truth(bool),
+    /// An array.
+    List(Vec<Node>),
+    /// A table.
+    Table(Table),
+}
+
+/// A table whose entries keep the order of declaration.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Table {
+    entries: BTreeMap<String, Entry>,
+}
+
+/// One key of a table with its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The value.
+    pub node: Node,
+    /// Where the key was written first; differs from the node's source where a later layer gave the value.
+    pub key: Place,
+    /// Place among the entries of the table.
+    order: usize,
+}
+
+impl Node {
+    /// The value's place, with words to stand at the caret.
+    pub fn place(&self, label: impl Into<String>) -> Place {
+        Place::new(&self.source, self.span.clone(), label)
+    }
+
+    /// The value without places.
+    pub fn to_toml(&self) -> toml::Value {
+        match &self.value {
+            Value::Text(text) => toml::Value::String(text.clone()),
+            Value::Number(number) => toml::Value::Integer(*number),
+            Value::Float(number) => toml::Value::Float(*number),
+            Value::Truth(truth) => toml::Value::Boolean(*truth),
+            Value::List(nodes) => toml::Value::Array(nodes.iter().map(Node::to_toml).collect()),
+            Value::Table(table) => toml::Value::Table(table.to_toml()),
+        }
+    }
+
+    /// Gives every part of `value` the same place: for values that were typed, not read from a file.
+    ///
+    /// Dates become text, and numbers that are none become zero; [`parse_value`] gives neither.
+    pub fn from_toml(value: &toml::Value, source: &Arc<Source>, span: &Range<usize>) -> Node {
+        let inner = |value| Node::from_toml(value, source, span);
+        let value = match value {
+            toml::Value::String(text) => Value::Text(text.clone()),
+            toml::Value::Integer(number) => Value::Number(*number),
+            toml::Value::Float(number) => Value::Float(if number.is_finite() { *number } else { 0.0 }),
+            toml::Value::Boolean(truth) => Value::Truth(*truth),
+            toml::Value::Datetime(date) => Value::Text(date.to_string()),
+            toml::Value::Array(values) => Value::List(values.iter().map(inner).collect()),
+            toml::Value::Table(entries) => {
+                let mut table = Table::default();
+                for (key, value) in entries {
+                    table.insert(key.clone(), Place::new(source, span.clone(), ""), inner(value));
+                }
+                Value::Table(table)
+            }
+        };
+        Node { value, source: Arc::clone(source), span: span.clone() }
+    }
+}
+
+impl Value {
+    /// The type as a person calls it, with its article.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Text(_) => "a string",
+            Value::Number(_) => "an integer",
+            Value::Float(_) => "a float",
+            Value::Truth(_) => "a boolean",
+            Value::List(_) => "an array",
+            Value::Table(_) => "a table",
+        }
+    }
+}
+
+impl Table {
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries.get(key).map(|entry| &entry.node)
+    }
+
+    /// The entry of a key.
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.entries.get(key)
+    }
+
+    /// The value of a key, to be changed.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        self.entries.get_mut(key).map(|entry| &mut entry.node)
+    }
+
+    /// Sets the value of a key. A key that exists keeps its order and the place of its first mention.
+    pub fn insert(&mut self, key: String, place: Place, node: Node) {
+        let order = self.entries.len();
+        match self.entries.get_mut(&key) {
+            Some(entry) => entry.node = node,
+            None => drop(self.entries.insert(key, Entry { node, key: place, order })),
+        }
+    }
+
+    /// The keys in alphabetical order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    /// The entries in order of declaration.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        let mut entries: Vec<_> = self.entries.iter().map(|(key, entry)| (key.as_str(), entry)).collect();
+        entries.sort_by_key(|(_, entry)| entry.order);
+        entries.into_iter()
+    }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The table without places.
+    pub fn to_toml(&self) -> toml::Table {
+        self.entries.iter().map(|(key, entry)| (key.clone(), entry.node.to_toml())).collect()
+    }
+}
+
+/// Reads a TOML file into a tree.
+///
+/// # Errors
+///
+/// If the text is no TOML, or says a date, an integer beyond 64 bits, or a float that is no finite number.
+pub fn parse(source: &Arc<Source>) -> Result<Table, Vec<Diagnostic>> {
+    let (table, errors) = DeTable::parse_recoverable(&source.text);
+    let mut troubles = syntax_troubles(source, &errors);
+    if troubles.is_empty() {
+        let table = Reading { source, shift: 0, troubles: &mut troubles }.table(table.get_ref());
+        if troubles.is_empty() {
+            return Ok(table);
+        }
+        troubles.truncate(MAX_TROUBLES);
+    }
+    Err(troubles)
+}
+
+/// Reads the single TOML value that stands at `span` of a source.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Vec<Diagnostic>> {
+    let text = source.text.get(span.clone()).unwrap_or("");
+    let (value, errors) = DeValue::parse_recoverable(text);
+    let mut troubles = syntax_troubles(source, &errors);
+    for place in troubles.iter_mut().filter_map(|trouble| trouble.place.as_mut()) {
+        place.span = place.span.start + span.start..place.span.end + span.start;
+    }
+    if troubles.is_empty() {
+        let value = Reading { source, shift: span.start, troubles: &mut troubles }.value(value.get_ref(), value.span());
+        if let (Some(value), true) = (value, troubles.is_empty()) {
+            return Ok(value);
+        }
+    }
+    Err(troubles)
+}
+
+/// One pass over what the TOML parser gave.
+struct Reading<'a> {
+    source: &'a Arc<Source>,
+    /// Where the parsed text starts in the source.
+    shift: usize,
+    troubles: &'a mut Vec<Diagnostic>,
+}
+
+impl Reading<'_> {
+    fn table(&mut self, table: &DeTable<'_>) -> Table {
+        // The parser sorts by name; where the key stands in the file is the order of declaration.
+        let mut entries: Vec<_> = table.iter().collect();
+        entries.sort_by_key(|(key, _)| key.span().start);
+        let mut read = Table::default();
+        for (key, value) in entries {
+            let place = self.place(key.span(), "");
+            if let Some(node) = self.value(value.get_ref(), value.span()) {
+                read.insert(key.get_ref().to_string(), place, node);
+            }
+        }
+        read
+    }
+
+    fn value(&mut self, value: &DeValue<'_>, span: Range<usize>) -> Option<Node> {
+        let value = match value {
+            DeValue::String(text) => Value::Text(text.to_string()),
+            DeValue::Boolean(truth) => Value::Truth(*truth),
+            DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+                Ok(number) => Value::Number(number),
+                Err(_) => {
+                    let (least, most) = (i64::MIN, i64::MAX);
+                    let help = format!("Integers go from {least} to {most}.");
+                    return self.refuse(span, "this integer is too large", "does not fit into 64 bits", help);
+                }
+            },
+            DeValue::Float(number) => match number.as_str().parse::<f64>() {
+                Ok(number) if number.is_finite() => Value::Float(number),
+                _ => {
+                    let help = "Infinity and `nan` would make scores that cannot be compared.".to_owned();
+                    return self.refuse(span, "this float is not a finite number", "not a finite number", help);
+                }
+            },
+            DeValue::Datetime(_) => {
+                let help = "Rules know no dates; write it in quotes if it is a text.".to_owned();
+                return self.refuse(span, "a date cannot be used here", "a date", help);
+            }
+            DeValue::Array(values) => {
+                Value::List(values.iter().filter_map(|value| self.value(value.get_ref(), value.span())).collect())
+            }
+            DeValue::Table(table) => Value::Table(self.table(table)),
+        };
+        let place = self.place(span, "");
+        Some(Node { value, source: place.source, span: place.span })
+    }
+
+    fn refuse(&mut self, span: Range<usize>, message: &str, label: &str, help: String) -> Option<Node> {
+        let place = self.place(span, label);
+        self.troubles.push(Diagnostic::new(message).at(place).help(help));
+        None
+    }
+
+    fn place(&self, span: Range<usize>, label: &str) -> Place {
+        Place::new(self.source, span.start + self.shift..span.end + self.shift, label)
+    }
+}
+
+/// The parser's errors in our words. What follows the first error in a broken text is mostly its echo, so only
+/// duplicate keys, which break nothing, are all reported.
+fn syntax_troubles(source: &Arc<Source>, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
+    let is_duplicate = |error: &toml::de::Error| error.message() == "duplicate key";
+    let duplicates = errors.iter().take_while(|error| is_duplicate(error)).count();
+    errors.iter().take(duplicates + 1).take(MAX_TROUBLES).map(|error| syntax_trouble(source, error)).collect()
+}
+
+fn syntax_trouble(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
+    let message = error.message();
+    let (wrong, expected) = message.split_once(", expected ").unwrap_or((message, ""));
+    let at = |label: &str| Place::new(source, error.span().unwrap_or(0..0), label);
+    match wrong {
+        "duplicate key" => Diagnostic::new("this key is given twice").at(at("given before")),
+        "string values must be quoted" => Diagnostic::new("a value is missing or lacks its quotes")
+            .at(at("expected a value"))
+            .help("Text stands in quotes: name = \"ring\"."),
+        "key with no value" => Diagnostic::new("a key without a value")
+            .at(at("expected `=`"))
+            .help("Write `key = value`; a key of several words needs quotes."),
+        "invalid unquoted key" => Diagnostic::new("this key needs quotes")
+            .at(at("only letters, digits, `-` and `_` may stand without"))
+            .help("Write it in quotes: \"日本\" = 1."),
+        "recursion limit" => Diagnostic::new("a key is nested too deeply").at(Place::new(source, 0..0, "in this file")),
+        "cannot recurse further; max recursion depth met" => {
+            Diagnostic::new("a value is nested too deeply").at(at("here"))
+        }
+        _ => {
+            let label = if matches!(expected, "" | "nothing") { String::new() } else { format!("expected {expected}") };
+            Diagnostic::new(format!("this is not TOML: {wrong}")).at(at(&label))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let source = Source::new("f.toml", text);
+        let outcome = match parse(&source) {
+            Ok(table) => table.to_toml().to_string().trim().to_owned(),
+            Err(troubles) => {
+                let told = troubles.iter().map(|trouble| {
+                    let place = trouble.place.as_ref();
+                    let (position, label) =
+                        place.map_or(((0, 0), ""), |place| (place.position(), place.label.as_str()));
+                    format!("{}:{} {} ({label})", position.0, position.1, trouble.message)
+                });
+                told.collect::<Vec<_>>().join("; ")
+            }
+        };
+        assert_eq!(outcome, expected, "{text}");
+    }
+
+    #[test]
+    fn toml_is_read_or_refused_in_our_words() {
+        check("a = 1\nb = 'x'", "a = 1\nb = \"x\"");
+        check("a = 0x1F\nb = 1_000", "a = 31\nb = 1000");
+        check("a = ", "1:5 a value is missing or lacks its quotes (expected a value)");
+        check(
+            "a = 1\na = 2\na = 3",
+            "2:1 this key is given twice (given before); 3:1 this key is given twice (given before)",
+        );
+        check("a\n", "1:2 a key without a value (expected `=`)");
+        check("日 = 1", "1:1 this key needs quotes (only letters, digits, `-` and `_` may stand without)");
+        check("a = [1", "1:7 this is not TOML: unclosed array (expected `]`)");
+        check("a = 9223372036854775808", "1:5 this integer is too large (does not fit into 64 bits)");
+        check(
+            "a = nan\nb = [-inf]",
+            "1:5 this float is not a finite number (not a finite number); 2:6 this float is not a finite number (not a finite number)",
+        );
+        check("a = 1e400", "1:5 this float is not a finite number (not a finite number)");
+        check("a = 1979-05-27", "1:5 a date cannot be used here (a date)");
+        check(&format!("a = {}", "[".repeat(10_000)), "1:85 a value is nested too deeply (here)");
+        check(&format!("{} = 1", vec!["a"; 10_000].join(".")), "1:1 a key is nested too deeply (in this file)");
+    }
+
+    #[test]
+    fn order_of_declaration_is_kept() {
+        let source = Source::new("f.toml", "[z]\nb = 1\na.x = 2\n[a]\n[m]");
+        let table = parse(&source).unwrap_or_default();
+        assert_eq!(table.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["z", "a", "m"]);
+        let inner = table.get("z").and_then(|node| match &node.value {
+            Value::Table(inner) => Some(inner.iter().map(|(key, _)| key).collect::<Vec<_>>()),
+            _ => None,
+        });
+        assert_eq!(inner, Some(vec!["b", "a"]));
+    }
+}

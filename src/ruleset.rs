@@ -1,0 +1,253 @@
+//! Layers put together: a game, its variants in order, their settings; and the content hash of all that.
+//!
+//! A [`Ruleset`] is plain data that any thread may read. It promises that the layers fit together; whether the scripts
+//! mean anything is found out when they are compiled (see [`script`](crate::script)).
+
+use crate::definition::{Definition, Language, Layer, LayerKind, Library, Overlaid, Override, ScriptText, overlay};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::table::event::ScriptPoint;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Most lines that the scripts of a ruleset may have together: positions of the interpreter end at 65,535.
+pub const MAX_LINES: usize = 60_000;
+
+/// Which rules to play: the names as a person gives them and as replays keep them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Id of the game.
+    pub game: String,
+    /// Ids of variants, or paths to variant files, in order.
+    pub variants: Vec<String>,
+    /// What was set, as typed: `greenhorn.key=value`.
+    pub set: Vec<String>,
+}
+
+/// A game with its variants, ready to be compiled.
+#[derive(Debug)]
+pub struct Ruleset {
+    /// How it was asked for, so that it can be read from disk again.
+    pub selection: Selection,
+    /// The game.
+    pub game: Layer,
+    /// The variants, lowest first.
+    pub variants: Vec<Layer>,
+    /// Everything that is not script.
+    pub definition: Arc<Definition>,
+    /// Effective settings of the game and of each variant, in order.
+    pub settings: Vec<(String, BTreeMap<String, toml::Value>)>,
+    /// What was set beyond declared settings, as `layer.path`.
+    pub overridden: Vec<(String, toml::Value)>,
+    /// The scripts, lowest first.
+    pub scripts: Vec<ScriptLayer>,
+    /// Things worth saying that do not stand in the way.
+    pub warnings: Vec<Diagnostic>,
+    /// `blake3:` and the hash of every layer's content and of every setting.
+    pub hash: String,
+}
+
+/// One script of a ruleset, with the stretch of joined lines that is its.
+#[derive(Debug)]
+pub struct ScriptLayer {
+    /// Id of the library, game or variant.
+    pub id: String,
+    /// What sort of layer it is.
+    pub role: Role,
+    /// The script.
+    pub script: ScriptText,
+    /// How many joined lines come before its first.
+    pub lines_before: usize,
+    /// How many lines it has.
+    pub lines: usize,
+}
+
+/// What a layer is to the ruleset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A library of `scripts/`.
+    Library,
+    /// The game.
+    Game,
+    /// A variant, by its number from 0.
+    Variant(usize),
+}
+
+impl Ruleset {
+    /// Reads the layers from disk and lays them over each other.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the files, or between them.
+    pub fn load(library: &Library, selection: &Selection) -> Result<Self, Vec<Diagnostic>> {
+        let game = library.game(&selection.game)?;
+        let mut variants = Vec::with_capacity(selection.variants.len());
+        let mut trouble = Vec::new();
+        for name in &selection.variants {
+            match library.variant(&game.id, name) {
+                Ok(variant) => variants.push(variant),
+                Err(errors) => trouble.extend(errors),
+            }
+        }
+        let mut overrides = Vec::with_capacity(selection.set.len());
+        for typed in &selection.set {
+            match Override::parse(typed) {
+                Ok(setting) => overrides.push(setting),
+                Err(error) => trouble.push(error),
+            }
+        }
+        if !trouble.is_empty() {
+            return Err(trouble);
+        }
+        let Overlaid { definition, settings, warnings } = overlay(&game, &variants, &overrides)?;
+        let overridden = beyond_settings(&game, &variants, &overrides);
+        let scripts = join_scripts(library, &game, &variants)?;
+        let hash = content_hash(&game, &variants, &scripts, &settings, &overridden);
+        Ok(Self {
+            selection: selection.clone(),
+            definition: Arc::new(definition),
+            game,
+            variants,
+            settings,
+            overridden,
+            scripts,
+            warnings,
+            hash,
+        })
+    }
+
+    /// Ids of the variants, lowest first.
+    pub fn variant_ids(&self) -> impl Iterator<Item = &str> {
+        self.variants.iter().map(|variant| variant.id.as_str())
+    }
+
+    /// Refuses a number of players that the game does not allow.
+    ///
+    /// # Errors
+    /// The number is outside the game's range.
+    pub fn check_players(&self, players: usize) -> Result<(), Diagnostic> {
+        let (fewest, most) = self.definition.players;
+        if (fewest..=most).contains(&players) {
+            return Ok(());
+        }
+        let name = self.game.name.get(Language::English);
+        Err(Diagnostic::new(format!("{name} is for {fewest} to {most} players, not {players}"))
+            .help(format!("give a number from {fewest} to {most}: `-p {}`", players.clamp(fewest, most))))
+    }
+
+    /// The script that a point of the joined scripts lies in.
+    pub fn script_at(&self, at: ScriptPoint) -> Option<&ScriptLayer> {
+        let line = usize::from(at.line);
+        self.scripts.iter().find(|script| script.lines_before < line && line <= script.lines_before + script.lines)
+    }
+
+    /// A point of the joined scripts as a place that a diagnostic can show.
+    pub fn place(&self, at: ScriptPoint, label: impl Into<String>) -> Option<Place> {
+        let script = self.script_at(at)?;
+        let line = usize::from(at.line) - script.lines_before;
+        let mut place = script.script.place(line, usize::from(at.column).max(1), label);
+        place.span.end = word_end(&place.source.text, place.span.start);
+        Some(place)
+    }
+
+    /// A point as `games/x/rules.rhai:31`, for lists.
+    pub fn file_line(&self, at: ScriptPoint) -> Option<String> {
+        let place = self.place(at, "")?;
+        Some(format!("{}:{}", place.source.name, place.position().0))
+    }
+
+    /// The layer that a point belongs to, in words: `game`, `library trick`, `variant greenhorn`.
+    pub fn layer_in_words(&self, at: ScriptPoint) -> Option<String> {
+        let script = self.script_at(at)?;
+        Some(match script.role {
+            Role::Library => format!("library {}", script.id),
+            Role::Game => "game".to_owned(),
+            Role::Variant(_) => format!("variant {}", script.id),
+        })
+    }
+}
+
+/// What was set that no layer declares as a setting.
+fn beyond_settings(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Vec<(String, toml::Value)> {
+    let declared = |given: &&Override| {
+        let layer = std::iter::once(game).chain(variants).find(|layer| layer.id == given.layer);
+        !layer.is_some_and(|layer| layer.settings.contains_key(&given.path))
+    };
+    let named = |given: &Override| (format!("{}.{}", given.layer, given.path), given.value.clone());
+    overrides.iter().filter(declared).map(named).collect()
+}
+
+/// The end of the word that starts at a byte, so that a caret underlines all of it.
+fn word_end(text: &str, start: usize) -> usize {
+    let rest = text.get(start..).unwrap_or_default();
+    let word = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
+    if word > 0 { start + word } else { start + rest.chars().next().map_or(0, char::len_utf8) }
+}
+
+fn join_scripts(library: &Library, game: &Layer, variants: &[Layer]) -> Result<Vec<ScriptLayer>, Vec<Diagnostic>> {
+    let mut scripts: Vec<ScriptLayer> = Vec::new();
+    let mut lines = 0;
+    let mut add = |id: &str, role, script: ScriptText| {
+        // The end of the text is a place too, one line behind the last.
+        let own = script.text.lines().count() + 1;
+        scripts.push(ScriptLayer { id: id.to_owned(), role, script, lines_before: lines, lines: own });
+        lines += own;
+    };
+    let mut used: Vec<&str> = Vec::new();
+    for name in game.uses.iter().chain(variants.iter().flat_map(|variant| &variant.uses)) {
+        if !used.contains(&name.as_str()) {
+            used.push(name);
+            add(name, Role::Library, library.library_script(name)?);
+        }
+    }
+    for (role, layer) in std::iter::once((Role::Game, game))
+        .chain(variants.iter().enumerate().map(|(number, variant)| (Role::Variant(number), variant)))
+    {
+        if let Some(script) = &layer.script {
+            add(&layer.id, role, script.clone());
+        }
+    }
+    if lines > MAX_LINES {
+        let message = format!("the scripts of this ruleset have {lines} lines together");
+        return Err(vec![Diagnostic::new(message).help(format!("at most {MAX_LINES} lines are allowed"))]);
+    }
+    Ok(scripts)
+}
+
+/// Lengths stand before contents, so that no two rulesets write the same bytes.
+fn content_hash(
+    game: &Layer,
+    variants: &[Layer],
+    scripts: &[ScriptLayer],
+    settings: &[(String, BTreeMap<String, toml::Value>)],
+    overridden: &[(String, toml::Value)],
+) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut write = |text: &str| {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    };
+    write("houserule ruleset 1");
+    for layer in std::iter::once(game).chain(variants) {
+        write(match layer.kind {
+            LayerKind::Game => "game",
+            LayerKind::Variant { .. } => "variant",
+        });
+        write(&layer.id);
+        write(&layer.source.text);
+    }
+    for script in scripts {
+        write(&script.id);
+        write(&script.script.text);
+    }
+    for (layer, values) in settings {
+        for (key, value) in values {
+            write(layer);
+            write(key);
+            write(&value.to_string());
+        }
+    }
+    for (path, value) in overridden {
+        write(path);
+        write(&value.to_string());
+    }
+    format!("blake3:{}", hasher.finalize().to_hex())
+}

@@ -1,0 +1,98 @@
+//! What keeps a script from running for ever, or from eating the machine.
+//!
+//! Rhai's own operation limit loses count inside callbacks and can be swallowed, so the guard counts for itself and
+//! latches: once it has tripped, every further operation fails, and whoever ran the script looks at the latch even
+//! when the script says that all went well. Only the count decides games; the deadline is an error like any other.
+
+use crate::script::meter;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Most operations of the interpreter between two decisions.
+pub const MAX_OPERATIONS: u64 = 2_000_000;
+
+/// Longest time between two decisions.
+pub const MAX_TIME: Duration = Duration::from_secs(10);
+
+/// Most memory that one run may hold, in bytes.
+pub const MAX_MEMORY: i64 = 128 << 20;
+
+/// Deepest nesting of script calls.
+pub const MAX_CALLS: usize = 96;
+
+/// How often the costly looks at clock and memory are taken, in operations; a power of two.
+const LOOK_EVERY: u64 = 256;
+
+/// Counts, watches and latches for one interpreter.
+#[derive(Debug, Default)]
+pub struct Guard {
+    operations: Cell<u64>,
+    deadline: Cell<Option<Instant>>,
+    memory_at_start: Cell<i64>,
+    tripped: RefCell<Option<String>>,
+    interrupt: Arc<AtomicBool>,
+}
+
+impl Guard {
+    /// A guard that also trips when somebody sets `interrupt`.
+    pub fn new(interrupt: Arc<AtomicBool>) -> Rc<Self> {
+        Rc::new(Self { interrupt, ..Self::default() })
+    }
+
+    /// A run begins.
+    pub fn begin(&self) {
+        self.memory_at_start.set(meter::live_bytes());
+        self.tripped.replace(None);
+        self.next_step();
+    }
+
+    /// A decision was answered: the next stretch has the full budget again.
+    pub fn next_step(&self) {
+        self.operations.set(0);
+        self.deadline.set(None);
+    }
+
+    /// One operation; true when the script has to end.
+    pub fn tick(&self) -> bool {
+        let operations = self.operations.get() + 1;
+        self.operations.set(operations);
+        if operations.is_multiple_of(LOOK_EVERY) {
+            self.look();
+        }
+        if operations > MAX_OPERATIONS {
+            self.trip(|| format!("the rules ran for more than {MAX_OPERATIONS} operations without a decision"));
+        }
+        self.operations.get() > MAX_OPERATIONS
+    }
+
+    /// Why the run was ended, if it was.
+    pub fn tripped(&self) -> Option<String> {
+        self.tripped.borrow().clone()
+    }
+
+    fn look(&self) {
+        let now = Instant::now();
+        match self.deadline.get() {
+            None => self.deadline.set(Some(now + MAX_TIME)),
+            Some(deadline) if now > deadline => {
+                self.trip(|| format!("the rules ran for more than {} seconds without a decision", MAX_TIME.as_secs()));
+            }
+            Some(_) => {}
+        }
+        if meter::live_bytes() - self.memory_at_start.get() > MAX_MEMORY {
+            self.trip(|| format!("the rules hold more than {} MiB of memory", MAX_MEMORY >> 20));
+        }
+        if self.interrupt.load(Ordering::Relaxed) {
+            self.trip(|| "interrupted".to_owned());
+        }
+    }
+
+    /// Latches: the first reason stays, and the count stays beyond its limit.
+    fn trip(&self, reason: impl FnOnce() -> String) {
+        self.tripped.borrow_mut().get_or_insert_with(reason);
+        self.operations.set(MAX_OPERATIONS + 1);
+    }
+}

@@ -1,0 +1,376 @@
+//! Many scripts into one: late binding and `super`.
+//!
+//! Every function is a place that a higher layer may override by defining a function of the same name and arity. The
+//! highest definition keeps its name, so that calls from any layer reach it; each lower one is renamed while its layer
+//! is parsed (`score` becomes `score__0`), and `super` inside a function becomes the name one layer down. What results
+//! is one flat syntax tree. Each layer is parsed with the joined scripts' line numbers, so positions keep their file.
+
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::ruleset::{Role, Ruleset, ScriptLayer};
+use crate::script::vocabulary::words;
+use crate::script::{trouble, vocabulary};
+use crate::table::event::ScriptPoint;
+use rhai::{AST, Engine, Position, Token};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// What separates a function's name from the number of its layer; scripts' own names may not have it.
+pub const SEPARATOR: &str = "__";
+
+/// One definition of a function in one layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionInfo {
+    /// Its name as written.
+    pub name: String,
+    /// The names of its parameters.
+    pub parameters: Vec<String>,
+    /// Number of the script that defines it.
+    pub script: usize,
+    /// Where its name stands.
+    pub at: ScriptPoint,
+    /// The line of its closing brace, in joined lines.
+    pub last_line: u16,
+    /// The name that it has in the flat tree.
+    pub flat_name: String,
+}
+
+/// The scripts of a ruleset as one tree.
+pub struct Joined {
+    /// The flat tree.
+    pub ast: AST,
+    /// Every definition, lower layers first.
+    pub functions: Vec<FunctionInfo>,
+    /// What is worth saying about layers that hide each other.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The tokens that an engine meets, collected or renamed on their way to the parser.
+#[derive(Clone, Default)]
+pub struct TokenTap(Rc<RefCell<Tap>>);
+
+#[derive(Default)]
+struct Tap {
+    collecting: bool,
+    tokens: Vec<(Token, Position)>,
+    renames: HashMap<Position, String>,
+}
+
+impl TokenTap {
+    /// Puts the tap into an engine's parser.
+    pub fn install(&self, engine: &mut Engine) {
+        let tap = self.0.clone();
+        // Deprecated means volatile here: the pinned version of the interpreter has it.
+        #[allow(deprecated)]
+        engine.on_parse_token(move |token, position, _| {
+            let mut tap = tap.borrow_mut();
+            if tap.collecting {
+                tap.tokens.push((token.clone(), position));
+            } else if let Some(name) = tap.renames.get(&position) {
+                return Token::Identifier(Box::new(name.as_str().into()));
+            }
+            // While collecting, `super` passes as a name, so that the parser goes on.
+            match token {
+                Token::Reserved(word) if **word == *"super" => Token::Identifier(word),
+                other => other,
+            }
+        });
+    }
+}
+
+/// Parses every script of a ruleset and joins them.
+///
+/// # Errors
+/// Everything that does not parse, and every misuse of names, of all layers at once.
+pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset) -> Result<Joined, Vec<Diagnostic>> {
+    let mut trouble = Vec::new();
+    let mut scans = Vec::new();
+    for (number, script) in ruleset.scripts.iter().enumerate() {
+        match scan(engine, tap, ruleset, number, script) {
+            Ok(scan) => scans.push(scan),
+            Err(errors) => trouble.extend(errors),
+        }
+    }
+    if !trouble.is_empty() {
+        return Err(trouble);
+    }
+    let mut functions: Vec<FunctionInfo> = scans.iter().flat_map(|scan| scan.functions.clone()).collect();
+    name_layers(&mut functions);
+    let mut renames = HashMap::new();
+    for function in &functions {
+        renames.insert(position_of(function.at), function.flat_name.clone());
+    }
+    for scan in &scans {
+        for call in &scan.supers {
+            match super_target(&functions, scan.script, call) {
+                Some(target) => {
+                    renames.insert(call.at, target);
+                }
+                None => trouble.push(nothing_below(ruleset, call)),
+            }
+        }
+        for (at, layer) in &scan.settings {
+            renames.insert(*at, settings_name(*layer));
+        }
+    }
+    let mut ast = AST::empty();
+    {
+        let mut tap = tap.0.borrow_mut();
+        tap.collecting = false;
+        tap.renames = renames;
+    }
+    for script in &ruleset.scripts {
+        match engine.compile(padded(script)) {
+            Ok(layer) => {
+                ast.combine(layer);
+            }
+            Err(error) => trouble.push(trouble::from_parse_error(ruleset, &error)),
+        }
+    }
+    tap.0.borrow_mut().renames.clear();
+    if trouble.is_empty() {
+        let warnings = overrides_without_super(ruleset, &functions, &scans);
+        Ok(Joined { ast, functions, warnings })
+    } else {
+        Err(trouble)
+    }
+}
+
+/// The name under which the settings of a layer are known: the game's is number 0.
+pub fn settings_name(layer: usize) -> String {
+    format!("settings{SEPARATOR}{layer}")
+}
+
+/// A flat name as its author wrote it.
+pub fn written_name(flat: &str) -> &str {
+    flat.split_once(SEPARATOR).map_or(flat, |(name, _)| name)
+}
+
+/// What one look through a script's tokens finds.
+struct Scan {
+    script: usize,
+    functions: Vec<FunctionInfo>,
+    supers: Vec<SuperCall>,
+    settings: Vec<(Position, usize)>,
+}
+
+struct SuperCall {
+    at: Position,
+    name: String,
+    arity: usize,
+}
+
+fn scan(
+    engine: &Engine,
+    tap: &TokenTap,
+    ruleset: &Ruleset,
+    number: usize,
+    script: &ScriptLayer,
+) -> Result<Scan, Vec<Diagnostic>> {
+    {
+        let mut tap = tap.0.borrow_mut();
+        tap.collecting = true;
+        tap.tokens.clear();
+    }
+    let parsed = engine.compile(padded(script));
+    let tokens = {
+        let mut tap = tap.0.borrow_mut();
+        tap.collecting = false;
+        std::mem::take(&mut tap.tokens)
+    };
+    let ast = parsed.map_err(|error| vec![trouble::from_parse_error(ruleset, &error)])?;
+    if let Some(statement) = ast.statements().first() {
+        let place = ruleset.place(point_of(statement.position()), "outside any function");
+        let error = Diagnostic::new("a rules script holds functions only")
+            .help("put this into a function; the host calls `game()`");
+        return Err(vec![error.at_maybe(place)]);
+    }
+    look_through(ruleset, number, script.role, &tokens)
+}
+
+/// One pass over the tokens: definitions, `super`, `settings`, and names that are not allowed.
+fn look_through(
+    ruleset: &Ruleset,
+    number: usize,
+    role: Role,
+    tokens: &[(Token, Position)],
+) -> Result<Scan, Vec<Diagnostic>> {
+    let mut scan = Scan { script: number, functions: Vec::new(), supers: Vec::new(), settings: Vec::new() };
+    let mut trouble = Vec::new();
+    let mut current: Option<usize> = None;
+    let mut depth = 0_usize;
+    let mut header = false;
+    for (index, (token, position)) in tokens.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| &tokens[before].0);
+        match token {
+            Token::Fn => header = true,
+            Token::Identifier(name) if header && matches!(before, Some(Token::Fn)) => {
+                let parameters = parameters_after(&tokens[index + 1..]);
+                scan.functions.push(FunctionInfo {
+                    name: name.to_string(),
+                    parameters,
+                    script: number,
+                    at: point_of(*position),
+                    last_line: 0,
+                    flat_name: name.to_string(),
+                });
+                current = Some(scan.functions.len() - 1);
+            }
+            // `${` of an interpolated string counts as an opening brace too.
+            Token::LeftBrace | Token::MapStart | Token::InterpolatedString(_) => {
+                if matches!(token, Token::LeftBrace | Token::MapStart) {
+                    depth += 1;
+                }
+                header = false;
+            }
+            Token::RightBrace => {
+                depth = depth.saturating_sub(1);
+                if depth == 0
+                    && let Some(function) = current.take()
+                {
+                    scan.functions[function].last_line = position.line().unwrap_or(0) as u16;
+                }
+            }
+            Token::Reserved(word) if **word == *"super" => {
+                let called = matches!(tokens.get(index + 1), Some((Token::LeftParen, _)));
+                let method = matches!(before, Some(Token::Period));
+                match current.filter(|_| called && !method) {
+                    Some(function) => scan.supers.push(SuperCall {
+                        at: *position,
+                        name: scan.functions[function].name.clone(),
+                        arity: scan.functions[function].parameters.len(),
+                    }),
+                    None => {
+                        let place = ruleset.place(point_of(*position), "not a call inside a function");
+                        let error = Diagnostic::new("`super` stands only as a call: `super(…)`")
+                            .help("it calls the layer below's definition of the function that it stands in");
+                        trouble.push(error.at_maybe(place));
+                    }
+                }
+            }
+            _ => {}
+        }
+        if let Token::Identifier(name) = token {
+            if name.contains(SEPARATOR) {
+                let place = ruleset.place(point_of(*position), "this name");
+                let error = Diagnostic::new(format!("`{name}` has a double underscore"))
+                    .help("names with `__` belong to the host; use a single one");
+                trouble.push(error.at_maybe(place));
+            }
+            if name.as_str() == "settings" && !matches!(before, Some(Token::Period)) {
+                match role {
+                    Role::Game => scan.settings.push((*position, 0)),
+                    Role::Variant(variant) => scan.settings.push((*position, variant + 1)),
+                    Role::Library => {
+                        let place = ruleset.place(point_of(*position), "in a library");
+                        let error = Diagnostic::new("a library has no settings of its own")
+                            .help("let the game or variant that uses it pass the value as an argument");
+                        trouble.push(error.at_maybe(place));
+                    }
+                }
+            }
+        }
+    }
+    trouble.extend(scan.functions.iter().filter_map(|function| hides_a_word(ruleset, function)));
+    if trouble.is_empty() { Ok(scan) } else { Err(trouble) }
+}
+
+fn parameters_after(tokens: &[(Token, Position)]) -> Vec<String> {
+    tokens
+        .iter()
+        .take_while(|(token, _)| !matches!(token, Token::RightParen))
+        .filter_map(|(token, _)| match token {
+            Token::Identifier(name) => Some(name.to_string()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// A script function of the same name and arity as a word would silently be called in its place.
+fn hides_a_word(ruleset: &Ruleset, function: &FunctionInfo) -> Option<Diagnostic> {
+    let word = words().find(|word| {
+        word.name == function.name
+            && word.arity() == function.parameters.len()
+            && word.form != vocabulary::Form::Property
+    })?;
+    let place = ruleset.place(function.at, "hides the word of the vocabulary");
+    let error = Diagnostic::new(format!("`{}` is already a word of the vocabulary: {}", function.name, word.usage()))
+        .help("give the function another name");
+    Some(error.at_maybe(place))
+}
+
+/// The highest definition of a function keeps its name; those below are numbered from the lowest.
+fn name_layers(functions: &mut [FunctionInfo]) {
+    let mut definitions: BTreeMap<(String, usize), Vec<usize>> = BTreeMap::new();
+    for (index, function) in functions.iter().enumerate() {
+        definitions.entry((function.name.clone(), function.parameters.len())).or_default().push(index);
+    }
+    for indexes in definitions.values() {
+        for (rank, &index) in indexes.iter().enumerate().take(indexes.len() - 1) {
+            functions[index].flat_name = format!("{}{SEPARATOR}{rank}", functions[index].name);
+        }
+    }
+}
+
+fn super_target(functions: &[FunctionInfo], script: usize, call: &SuperCall) -> Option<String> {
+    let below = functions.iter().filter(|function| {
+        function.name == call.name && function.parameters.len() == call.arity && function.script < script
+    });
+    below.last().map(|function| function.flat_name.clone())
+}
+
+fn nothing_below(ruleset: &Ruleset, call: &SuperCall) -> Diagnostic {
+    let place = ruleset.place(point_of(call.at), "nothing below to call");
+    let message = format!("no layer below defines `{}` with {} arguments", call.name, call.arity);
+    Diagnostic::new(message).help("`super` needs a lower definition of the same name and arity").at_maybe(place)
+}
+
+/// Two variants that define the same function, the upper one without `super`: the lower one does nothing.
+fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans: &[Scan]) -> Vec<Diagnostic> {
+    let is_variant = |script: usize| matches!(ruleset.scripts[script].role, Role::Variant(_));
+    let mut warnings = Vec::new();
+    for upper in functions.iter().filter(|function| is_variant(function.script)) {
+        let lower = functions.iter().rev().find(|lower| {
+            lower.name == upper.name
+                && lower.parameters.len() == upper.parameters.len()
+                && lower.script < upper.script
+                && is_variant(lower.script)
+        });
+        let Some(lower) = lower else { continue };
+        let calls_super = scans
+            .iter()
+            .filter(|scan| scan.script == upper.script)
+            .any(|scan| scan.supers.iter().any(|call| call.name == upper.name && call.arity == upper.parameters.len()));
+        if calls_super {
+            continue;
+        }
+        let (above, below) = (&ruleset.scripts[upper.script].id, &ruleset.scripts[lower.script].id);
+        let warning = Diagnostic::new(format!("{above} replaces `{}` of {below} without calling `super`", upper.name))
+            .help(format!("{below}'s rule has no effect here; call `super` or leave one of the two out"))
+            .at_maybe(ruleset.place(upper.at, "this definition wins"))
+            .related_maybe(ruleset.place(lower.at, "and this one is never reached"));
+        warnings.push(warning);
+    }
+    warnings
+}
+
+/// The script behind as many empty lines as the joined scripts have before it.
+fn padded(script: &ScriptLayer) -> String {
+    let mut text = "\n".repeat(script.lines_before);
+    text.push_str(&script.script.text);
+    text
+}
+
+fn point_of(position: Position) -> ScriptPoint {
+    vocabulary::script_point(position)
+}
+
+fn position_of(point: ScriptPoint) -> Position {
+    Position::new(point.line, point.column)
+}
+
+/// The nearest name among the functions of the scripts and the words.
+pub fn nearest_function(functions: &[FunctionInfo], name: &str) -> Option<String> {
+    let known = functions.iter().map(|function| function.name.as_str()).chain(words().map(|word| word.name));
+    did_you_mean(name, known)
+}

@@ -1,0 +1,432 @@
+//! The Rhai engine: the vocabulary, layering and `super`, limits, positions, diagnostics.
+//!
+//! The rest of the host meets scripts through the [`Rules`] trait alone: run the game, try something out on a copy of
+//! the table, look at the table. What implements it today is [`Interpreter`]; a faster executor can stand beside it.
+//!
+//! What scripts never see: files, network, clock, environment, other modules, text run as script. The engine is built
+//! from nothing and knows the words of [`vocabulary`] only. Everything that touches a value of the interpreter stays on
+//! the thread that owns it; [`worker`] gives that thread a stack that no script can exhaust.
+
+pub mod check;
+pub mod guard;
+pub mod layering;
+pub mod meter;
+pub mod trouble;
+pub mod vocabulary;
+pub mod worker;
+
+use crate::diagnostic::{Diagnostic, Source};
+use crate::ruleset::{MAX_LINES, Ruleset};
+use crate::table::decision::{Answers, Halt, Question};
+use crate::table::layout::Layout;
+use crate::table::value::{Component, Seat, Seats, Value};
+use crate::table::{Fault, Recording, Snapshot, Table};
+use guard::Guard;
+use layering::{FunctionInfo, Joined, TokenTap};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, ImmutableString, Module, OptimizationLevel, Scope};
+use std::cell::{Ref, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use vocabulary::{SharedTable, raise, shown, to_dynamic, to_value};
+
+/// Most entries of a list in a script.
+pub const MAX_LIST: usize = 2_048;
+
+/// Most bytes of a text in a script.
+const MAX_TEXT: usize = 64 << 10;
+
+/// Most bytes of an expression that a person types.
+const MAX_EXPRESSION: usize = 4 << 10;
+
+/// Where a run begins.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// With `game()`, on an empty table.
+    Game,
+    /// With an expression, on a table that was laid before: how scenarios try single rules.
+    Call {
+        /// The expression, such as `turn(p1)`.
+        expression: String,
+        /// The table as it lies before.
+        table: Box<Snapshot>,
+    },
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// The rules came to their end.
+    Finished,
+    /// A decision is open, or whoever answered ended the run.
+    Halted(Halt),
+    /// The rules could not go on.
+    Failed(Box<Diagnostic>),
+}
+
+/// What the host asks of whoever executes rules.
+pub trait Rules {
+    /// Runs from the beginning until the game ends or a decision stays open.
+    fn run(&mut self, entry: &Entry, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End;
+
+    /// The table as the last run left it.
+    fn table(&self) -> Ref<'_, Table>;
+
+    /// Takes what the last run recorded.
+    fn finish(&mut self) -> Option<Recording>;
+
+    /// Calls a function with one seat or zone on a copy of the table and gives its result as text, with what it caused.
+    ///
+    /// # Errors
+    /// Whatever the function runs into.
+    fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Box<Diagnostic>>;
+
+    /// Evaluates an expression on a copy of the table.
+    ///
+    /// # Errors
+    /// Whatever the expression runs into.
+    fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>>;
+
+    /// Every function that the scripts define.
+    fn functions(&self) -> &[FunctionInfo];
+}
+
+/// What came of trying something out.
+#[derive(Clone, Debug)]
+pub struct TriedOut {
+    /// The result, as a person reads it.
+    pub result: String,
+    /// What happened on the copy.
+    pub recording: Recording,
+}
+
+/// Rules executed by Rhai's interpreter.
+pub struct Interpreter {
+    engine: Engine,
+    ast: AST,
+    functions: Vec<FunctionInfo>,
+    warnings: Vec<Diagnostic>,
+    shared: SharedTable,
+    guard: Rc<Guard>,
+    ruleset: Arc<Ruleset>,
+    globals: Vec<String>,
+}
+
+impl Interpreter {
+    /// Compiles a ruleset for a number of seats; `interrupt` ends a run when it is set.
+    ///
+    /// # Errors
+    /// Everything that does not compile or breaks the rules for scripts, of all layers at once.
+    pub fn new(ruleset: Arc<Ruleset>, seats: usize, interrupt: Arc<AtomicBool>) -> Result<Self, Vec<Diagnostic>> {
+        let layout = Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats));
+        let shared = SharedTable(Rc::new(RefCell::new(Table::new(layout.clone(), 0, Box::new(Nobody)))));
+        let guard = Guard::new(interrupt);
+        let tap = TokenTap::default();
+        let mut engine = bare_engine(&guard);
+        tap.install(&mut engine);
+        vocabulary::register(&mut engine, &shared);
+        let globals = register_definition(&mut engine, &shared, &layout);
+        let Joined { ast, functions, mut warnings } = layering::join(&engine, &tap, &ruleset)?;
+        let errors = check::check(&ast, &functions, &globals, &layout, &ruleset);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        warnings.splice(0..0, ruleset.warnings.iter().cloned());
+        Ok(Self { engine, ast, functions, warnings, shared, guard, ruleset, globals })
+    }
+
+    /// What is worth saying about the ruleset, beyond errors.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// The rules that are executed.
+    pub fn ruleset(&self) -> &Arc<Ruleset> {
+        &self.ruleset
+    }
+
+    /// Evaluates a typed expression with the scripts' functions and `p1`, `p2` … at hand.
+    fn call_expression(&self, expression: &str) -> Result<Dynamic, Box<EvalAltResult>> {
+        let mut scope = Scope::new();
+        for seat in Seats::all(self.shared.0.borrow().layout().seats) {
+            scope.push_constant_dynamic(seat.to_string(), Dynamic::from(seat));
+        }
+        // Far below every script, so that its positions cannot be taken for theirs.
+        let padded = format!("{}{expression}", "\n".repeat(MAX_LINES));
+        let typed = self.engine.compile_with_scope(&scope, padded)?;
+        let ast = self.ast.clone_functions_only().merge(&typed);
+        self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, &ast)
+    }
+
+    /// How a run ended, whatever the interpreter says: latches are looked at first.
+    fn ended(&self, result: &Result<Dynamic, Box<EvalAltResult>>, typed: Option<&str>) -> End {
+        let tripped = self.guard.tripped();
+        let halt = self.shared.0.try_borrow().ok().and_then(|table| table.halt().cloned());
+        match (halt, result) {
+            (Some(Halt::Limit(reason)), result) => {
+                let mut diagnostic = self.diagnose(result.as_ref().err(), Some(reason), typed);
+                diagnostic.help.push("a game that goes on for ever has no end condition that can be met".to_owned());
+                End::Failed(Box::new(diagnostic))
+            }
+            (Some(halt), _) => End::Halted(halt),
+            (None, Ok(_)) if tripped.is_none() => End::Finished,
+            (None, result) => End::Failed(Box::new(self.diagnose(result.as_ref().err(), tripped, typed))),
+        }
+    }
+
+    fn diagnose(&self, error: Option<&Box<EvalAltResult>>, reason: Option<String>, typed: Option<&str>) -> Diagnostic {
+        let context = trouble::Context {
+            ruleset: &self.ruleset,
+            functions: &self.functions,
+            globals: &self.globals,
+            tripped: reason.clone(),
+            typed: typed.map(|text| Source::new("typed", text)),
+        };
+        match error {
+            Some(error) => trouble::from_run_error(&context, error),
+            None => Diagnostic::new(reason.unwrap_or_else(|| "the rules could not go on".to_owned())),
+        }
+    }
+
+    /// Runs something on a copy of the table: recorded, and with nobody to answer.
+    fn on_a_copy(
+        &mut self,
+        typed: Option<&str>,
+        act: impl FnOnce(&Self) -> Result<Dynamic, Box<EvalAltResult>>,
+    ) -> Result<TriedOut, Box<Diagnostic>> {
+        let mut copy = self.shared.0.borrow().copy(Box::new(Nobody));
+        copy.record(Recording::default());
+        let live = self.shared.0.replace(copy);
+        self.guard.begin();
+        let result = act(self);
+        let outcome = match self.ended(&result, typed) {
+            End::Finished => {
+                let result = result.map_or_else(|_| String::new(), |value| shown(&self.shared.0.borrow(), &value));
+                let recording = self.shared.0.borrow_mut().finish();
+                Ok(TriedOut { result, recording: recording.unwrap_or_default() })
+            }
+            End::Failed(diagnostic) => Err(diagnostic),
+            End::Halted(_) => Err(Box::new(
+                Diagnostic::new("this asks a player, and nobody answers here")
+                    .help("`eval` is for looking; play on to be asked"),
+            )),
+        };
+        self.shared.0.replace(live);
+        outcome
+    }
+}
+
+impl Rules for Interpreter {
+    fn run(&mut self, entry: &Entry, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End {
+        let answers = Box::new(Budgeted { answers, guard: self.guard.clone() });
+        {
+            let mut table = self.shared.0.borrow_mut();
+            table.reset(seed, answers);
+            if let Entry::Call { table: laid, .. } = entry {
+                table.restore((**laid).clone());
+            }
+            if let Some(recording) = recording {
+                table.record(recording);
+            }
+            table.begin();
+        }
+        self.guard.begin();
+        match entry {
+            Entry::Game => {
+                let options = CallFnOptions::new().eval_ast(false);
+                let result = self.engine.call_fn_with_options(options, &mut Scope::new(), &self.ast, "game", ());
+                self.ended(&result, None)
+            }
+            Entry::Call { expression, .. } => {
+                let result = self.call_expression(expression);
+                self.ended(&result, Some(expression))
+            }
+        }
+    }
+
+    fn table(&self) -> Ref<'_, Table> {
+        self.shared.0.borrow()
+    }
+
+    fn finish(&mut self) -> Option<Recording> {
+        self.shared.0.borrow_mut().finish()
+    }
+
+    fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Box<Diagnostic>> {
+        self.on_a_copy(None, |this| {
+            let options = CallFnOptions::new().eval_ast(false);
+            let argument = to_dynamic(argument);
+            this.engine.call_fn_with_options(options, &mut Scope::new(), &this.ast, function, (argument,))
+        })
+    }
+
+    fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
+        if expression.len() > MAX_EXPRESSION {
+            return Err(Box::new(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes"))));
+        }
+        self.on_a_copy(Some(expression), |this| this.call_expression(expression))
+    }
+
+    fn functions(&self) -> &[FunctionInfo] {
+        &self.functions
+    }
+}
+
+/// Answers with the guard told of each step, so that the budget is one for each stretch between decisions.
+struct Budgeted {
+    answers: Box<dyn Answers>,
+    guard: Rc<Guard>,
+}
+
+impl Answers for Budgeted {
+    fn begin(&mut self, table: &mut Table) {
+        self.answers.begin(table);
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        self.guard.next_step();
+        self.answers.answer(table, question, chosen)
+    }
+
+    fn intervene(&mut self, table: &mut Table) {
+        self.answers.intervene(table);
+    }
+}
+
+/// Answers nothing: for tables that are only looked at.
+struct Nobody;
+
+impl Answers for Nobody {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        Err(Halt::Open)
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}
+
+/// An engine that knows nothing yet, with every limit set and what rules may not use taken away.
+fn bare_engine(guard: &Rc<Guard>) -> Engine {
+    let mut engine = Engine::new_raw();
+    engine.set_optimization_level(OptimizationLevel::None);
+    engine.set_max_call_levels(guard::MAX_CALLS);
+    engine.set_max_expr_depths(64, 64);
+    engine.set_max_functions(512);
+    engine.set_max_variables(256);
+    engine.set_max_string_size(MAX_TEXT);
+    engine.set_max_array_size(MAX_LIST);
+    engine.set_max_map_size(MAX_LIST);
+    for word in ["eval", "Fn", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "print", "debug", "type_of"] {
+        engine.disable_symbol(word);
+    }
+    let watching = guard.clone();
+    engine.on_progress(move |_| watching.tick().then_some(Dynamic::UNIT));
+    engine.register_fn("-", |number: i64| number.checked_neg().ok_or_else(too_large));
+    engine.register_fn("!", |truth: bool| !truth);
+    engine.register_iterator::<std::ops::Range<i64>>();
+    engine.register_iterator::<std::ops::RangeInclusive<i64>>();
+    engine
+}
+
+fn too_large() -> Box<EvalAltResult> {
+    raise(Fault::rule("the number is too large"))
+}
+
+/// The table itself, to scripts: `table.special_color`.
+#[derive(Clone, Copy, Debug)]
+struct TheTable;
+
+/// Registers what the definition declares: zones, variables, attributes, data. Gives the names of global things.
+fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<Layout>) -> Vec<String> {
+    engine.register_type_with_name::<TheTable>("table");
+    let mut globals = Module::new();
+    let mut names: Vec<String> = Vec::new();
+    let mut add = |name: String, value: Dynamic| {
+        globals.set_var(name.as_str(), value);
+        names.push(name);
+    };
+    add("players".to_owned(), Dynamic::from(Seats::all(layout.seats)));
+    add("table".to_owned(), Dynamic::from(TheTable));
+    add("data".to_owned(), Dynamic::from(layout.data.root()));
+    for (layer, settings) in layout.data.settings().iter().enumerate() {
+        add(layering::settings_name(layer), Dynamic::from(*settings));
+    }
+    for (definition, zone) in layout.definition.zones.iter().enumerate() {
+        let several = zone.count.is_some();
+        if zone.per_seat {
+            let layout = layout.clone();
+            if several {
+                engine.register_get(&zone.id, move |seat: &mut Seat| layout.zones_of(definition, Some(*seat)));
+            } else {
+                engine.register_get(&zone.id, move |seat: &mut Seat| layout.zone_of(definition, Some(*seat)));
+            }
+        } else if several {
+            add(zone.id.clone(), Dynamic::from(layout.zones_of(definition, None)));
+        } else {
+            add(zone.id.clone(), Dynamic::from(layout.zone_of(definition, None)));
+        }
+    }
+    for (definition, variable) in layout.definition.variables.iter().enumerate() {
+        if variable.per_seat {
+            register_variable(engine, shared, &variable.id, layout, move |layout, seat: &mut Seat| {
+                layout.variable_of(definition, Some(*seat))
+            });
+        } else {
+            register_variable(engine, shared, &variable.id, layout, move |layout, _: &mut TheTable| {
+                layout.variable_of(definition, None)
+            });
+        }
+    }
+    let words: Rc<[ImmutableString]> = layout.words.iter().map(|word| ImmutableString::from(&**word)).collect();
+    for (attribute, name) in layout.attributes.iter().enumerate() {
+        let (shared, words, name_again) = (shared.clone(), words.clone(), name.clone());
+        engine.register_get(name, move |component: &mut Component| {
+            let table = shared.0.borrow();
+            match table.face_value(*component, attribute) {
+                crate::table::layout::FaceValue::Number(number) => Ok(Dynamic::from_int(number)),
+                crate::table::layout::FaceValue::Word(word) => Ok(Dynamic::from(words[usize::from(word)].clone())),
+                crate::table::layout::FaceValue::Absent => {
+                    Err(raise(Fault::rule(format!("{} has no {name_again}", table.label(*component)))))
+                }
+            }
+        });
+    }
+    let keys: BTreeSet<String> = layout.data.keys().map(str::to_owned).collect();
+    for key in keys {
+        // `len` of a table is the word, whatever the table holds.
+        if vocabulary::words().any(|word| word.receivers.contains(&"data") && word.name == key) {
+            continue;
+        }
+        let (shared, key_again) = (shared.clone(), key.clone());
+        engine.register_get(&key, move |data: &mut crate::table::data::Data| {
+            vocabulary::give_datum(shared.0.borrow().datum(*data, &key_again).cloned())
+        });
+    }
+    engine.register_global_module(globals.into());
+    names
+}
+
+/// A variable of the table or of a seat: read as a property, set by assignment.
+fn register_variable<Owner: rhai::Variant + Clone>(
+    engine: &mut Engine,
+    shared: &SharedTable,
+    name: &str,
+    layout: &Arc<Layout>,
+    number: impl Fn(&Layout, &mut Owner) -> usize + Copy + 'static,
+) {
+    let (reading, layout_again) = (shared.clone(), layout.clone());
+    engine.register_get(name, move |owner: &mut Owner| {
+        to_dynamic(reading.0.borrow().variable(number(&layout_again, owner)).clone())
+    });
+    let (setting, layout) = (shared.clone(), layout.clone());
+    engine.register_set(
+        name,
+        move |context: rhai::NativeCallContext, owner: &mut Owner, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
+            let mut table = setting.enter(&context);
+            let value = to_value(&value).map_err(raise)?;
+            table.set_variable(number(&layout, owner), value).map_err(raise)
+        },
+    );
+}

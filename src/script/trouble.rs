@@ -1,0 +1,207 @@
+//! The interpreter's errors, told to a designer.
+
+use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
+use crate::ruleset::{MAX_LINES, Ruleset};
+use crate::script::layering::{FunctionInfo, nearest_function, written_name};
+use crate::script::vocabulary::{RaisedFault, script_point};
+use crate::table::Fault;
+use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
+use std::sync::Arc;
+
+/// What is needed to word an error: the rules, and the names they know.
+pub struct Context<'a> {
+    /// The rules.
+    pub ruleset: &'a Ruleset,
+    /// Their functions.
+    pub functions: &'a [FunctionInfo],
+    /// The names of zones and other global things.
+    pub globals: &'a [String],
+    /// Why the guard ended the run, if it did.
+    pub tripped: Option<String>,
+    /// The expression that a person typed, if it is one.
+    pub typed: Option<Arc<Source>>,
+}
+
+/// An error of the parser.
+pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError) -> Diagnostic {
+    let message = match error.err_type() {
+        ParseErrorType::ExprTooDeep => "the script is nested too deeply".to_owned(),
+        ParseErrorType::TooManyFunctions => "the script has too many functions".to_owned(),
+        ParseErrorType::UnexpectedEOF => "the script ends in the middle of something".to_owned(),
+        other => lower_first(&other.to_string()),
+    };
+    let place = ruleset.place(script_point(error.position()), "here");
+    let mut diagnostic = Diagnostic::new(message).at_maybe(place);
+    if matches!(error.err_type(), ParseErrorType::UnexpectedEOF) {
+        diagnostic = diagnostic.help("a `{`, `(` or quote before this is not closed");
+    }
+    if let ParseErrorType::Reserved(word) | ParseErrorType::BadInput(rhai::LexError::ImproperSymbol(word, _)) =
+        error.err_type()
+        && let Some(help) = why_not_available(word)
+    {
+        diagnostic = diagnostic.help(help);
+    }
+    diagnostic
+}
+
+/// An error at run time, with the chain of calls that led to it.
+pub fn from_run_error(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
+    let mut chain: Vec<(String, Position)> = Vec::new();
+    let mut innermost = error;
+    loop {
+        match innermost {
+            EvalAltResult::ErrorInFunctionCall(name, _, inner, at) => {
+                chain.push((written_name(name).to_owned(), *at));
+                innermost = inner;
+            }
+            _ => break,
+        }
+    }
+    let mut diagnostic = worded(context, innermost);
+    if diagnostic.place.is_none() {
+        diagnostic = diagnostic.at_maybe(place_of(context, innermost.position(), blame(&chain)));
+    }
+    if context.tripped.is_some()
+        && let Some((running, _)) = chain.last()
+    {
+        diagnostic = diagnostic.help(format!("`{running}` was running"));
+    }
+    // The nearest call first; beyond a handful a chain tells nothing new.
+    for (name, at) in chain.iter().rev().take(6) {
+        if name.starts_with("anon$") {
+            continue;
+        }
+        diagnostic = diagnostic.related_maybe(place_of(context, *at, format!("in `{name}`, called here")));
+    }
+    diagnostic
+}
+
+fn blame(chain: &[(String, Position)]) -> String {
+    match chain.last() {
+        Some((name, _)) if !name.starts_with("anon$") => format!("in `{name}`"),
+        _ => String::new(),
+    }
+}
+
+fn place_of(context: &Context<'_>, at: Position, label: String) -> Option<Place> {
+    let point = script_point(at);
+    if let Some(typed) = &context.typed
+        && usize::from(point.line) > MAX_LINES
+    {
+        let start = typed.offset(usize::from(point.line) - MAX_LINES, usize::from(point.column).max(1));
+        return Some(Place::new(typed, start..start, label));
+    }
+    context.ruleset.place(point, label)
+}
+
+fn worded(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
+    if let Some(reason) = &context.tripped {
+        return Diagnostic::new(reason.clone());
+    }
+    match error {
+        EvalAltResult::ErrorRuntime(value, _) => match value.read_lock::<RaisedFault>() {
+            Some(raised) => from_fault(&raised.0),
+            None => Diagnostic::new(format!("the rules gave up: {value}")),
+        },
+        EvalAltResult::ErrorVariableNotFound(name, _) => {
+            let known = context.globals.iter().map(String::as_str);
+            let diagnostic = Diagnostic::new(format!("there is no `{name}` here"));
+            match did_you_mean(name, known) {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic.help("functions see their parameters, and the zones, `players`, `table`, `data`"),
+            }
+        }
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => function_not_found(context, signature),
+        EvalAltResult::ErrorStackOverflow(_) => Diagnostic::new("the functions call each other too deeply")
+            .help(format!("at most {} calls may stand inside each other", crate::script::guard::MAX_CALLS)),
+        EvalAltResult::ErrorParsing(kind, _) => Diagnostic::new(lower_first(&kind.to_string())),
+        EvalAltResult::ErrorDotExpr(message, _) => Diagnostic::new(dot_message(message)),
+        EvalAltResult::ErrorMismatchDataType(wanted, found, _) if wanted.is_empty() => {
+            Diagnostic::new(format!("{found} does not fit here"))
+        }
+        EvalAltResult::ErrorMismatchDataType(wanted, found, _) => {
+            Diagnostic::new(format!("{wanted} was expected, not {found}"))
+        }
+        other => {
+            let mut plain = error_without_position(other);
+            if plain.is_empty() {
+                plain = "the rules could not go on".to_owned();
+            }
+            Diagnostic::new(plain)
+        }
+    }
+}
+
+/// A fault of a word.
+pub fn from_fault(fault: &Fault) -> Diagnostic {
+    match fault {
+        Fault::Rule { message, help: Some(help) } => Diagnostic::new(message.clone()).help(help.clone()),
+        Fault::Rule { message, help: None } => Diagnostic::new(message.clone()),
+        Fault::Halt(halt) => Diagnostic::new(format!("the run ended: {halt:?}")),
+    }
+}
+
+fn function_not_found(context: &Context<'_>, signature: &str) -> Diagnostic {
+    let name = signature.split(" (").next().unwrap_or(signature);
+    let arguments = signature.split_once(" (").map_or("", |(_, rest)| rest.trim_end_matches(')'));
+    if let Some(property) = name.strip_prefix("get$").or_else(|| name.strip_prefix("set$")) {
+        return Diagnostic::new(format!("{arguments} has no `{property}`"));
+    }
+    let forms: Vec<String> = super::vocabulary::words()
+        .filter(|word| word.name == name)
+        .map(super::vocabulary::Word::usage)
+        .take(4)
+        .collect();
+    let diagnostic = Diagnostic::new(format!("there is no `{name}` for ({arguments})"));
+    if !forms.is_empty() {
+        return diagnostic.help(format!("the vocabulary has {}", forms.join(", ")));
+    }
+    match why_not_available(name).map(str::to_owned).or_else(|| nearest_function(context.functions, name)) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// Words of the language that rules may not use, with what to do instead.
+pub fn why_not_available(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "eval" => "rules cannot run text as a script; write a function",
+        "import" | "export" => "there is no import; a game names libraries of scripts/ in `uses`",
+        "print" | "debug" => "write `note(text)` to put a remark into the log",
+        "sleep" | "timestamp" => "rules know no clock",
+        "Fn" | "call" | "curry" => "a function stands only where a word takes one, such as `players.any(|p| …)`",
+        "rand" => "draw by lot with `pick`, shuffle a zone with `shuffle`",
+        _ => return None,
+    })
+}
+
+fn dot_message(message: &str) -> String {
+    // Rhai: Unknown property 'x' - a getter is not registered for type 'T'
+    let mut quoted = message.split('\'');
+    match (quoted.nth(1), quoted.nth(1)) {
+        (Some(property), Some(sort)) if message.starts_with("Unknown property") => {
+            format!("{sort} has no `{property}`")
+        }
+        _ => lower_first(message),
+    }
+}
+
+fn error_without_position(error: &EvalAltResult) -> String {
+    let text = error.to_string();
+    let text = match text.rfind(" (line ") {
+        Some(position) => &text[..position],
+        None => &text,
+    };
+    lower_first(text)
+}
+
+fn lower_first(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        // Leave names and abbreviations as they are.
+        Some(first) if !letters.clone().next().is_some_and(char::is_uppercase) => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => text.to_owned(),
+    }
+}

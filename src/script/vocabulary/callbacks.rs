@@ -1,0 +1,304 @@
+//! The words that take a function: a fixed few, over a snapshot of what they go through.
+//!
+//! The table is free while the function runs, so it may ask anything of it; only `for_each` takes a function that may
+//! change it.
+
+use crate::script::vocabulary::convert::{self, SharedTable, raise, to_dynamic, to_value};
+use crate::script::vocabulary::{Form, Word};
+use crate::table::data::Data;
+use crate::table::decision::{Options, Question};
+use crate::table::value::{Seat, Seats, Value, Zone, Zones};
+use crate::table::words::{Choices, Components};
+use crate::table::{Fault, Table};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, NativeCallContext, Variant};
+use std::sync::Arc;
+
+type Outcome<T> = Result<T, Box<EvalAltResult>>;
+
+const SECTION: &str = "Words that take a function";
+const LISTS: &[&str] = &["zone", "zones", "components", "players", "options", "list", "data"];
+
+const fn word(
+    name: &'static str,
+    receivers: &'static [&'static str],
+    parameters: &'static [(&'static str, &'static str)],
+    result: &'static str,
+    doc: &'static str,
+) -> Word {
+    Word { section: SECTION, form: Form::Callback, receivers, name, parameters, result, doc }
+}
+
+const FITS: &[(&str, &str)] = &[("fits", "function")];
+const VALUE_OF: &[(&str, &str)] = &[("value", "function")];
+
+/// Their declarations; [`register`] gives their bodies.
+pub(super) const CALLBACK_WORDS: &[Word] = &[
+    word(
+        "any",
+        LISTS,
+        FITS,
+        "truth",
+        "Whether the function is true for one of them: `players.any(|p| p.hand.is_empty)`.\n",
+    ),
+    word("all", LISTS, FITS, "truth", "Whether the function is true for all of them.\n"),
+    word("count_if", LISTS, FITS, "number", "For how many of them the function is true.\n"),
+    word("where", LISTS, FITS, "the same sort", "Those for which the function is true, in their order.\n"),
+    word(
+        "max_by",
+        LISTS,
+        VALUE_OF,
+        "one of them",
+        "The one for which the function gives the highest number; the first of equals.\n",
+    ),
+    word(
+        "min_by",
+        LISTS,
+        VALUE_OF,
+        "one of them",
+        "The one for which the function gives the lowest number; the first of equals.\n",
+    ),
+    word("sum_of", LISTS, VALUE_OF, "number", "The sum of the numbers that the function gives.\n"),
+    word("map", LISTS, VALUE_OF, "list", "What the function gives for each, as a list.\n"),
+    word(
+        "for_each",
+        LISTS,
+        &[("act", "function")],
+        "nothing",
+        "Calls the function with each; it may change the table.\n",
+    ),
+    word(
+        "choose",
+        &["player"],
+        &[("prompt", "text"), ("options", "any of these"), ("fits", "function")],
+        "value",
+        "Asks the player to choose one of those for which the function is true.\n\nThe function gives `true`, or a text that says why not; the text is shown to who asks why something is not allowed.\n",
+    ),
+];
+
+/// The names of the words that take a function, the only places where one may stand.
+pub(crate) fn takes_function(name: &str) -> bool {
+    CALLBACK_WORDS.iter().any(|word| word.name == name)
+}
+
+pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
+    register_for::<Zone>(engine, shared);
+    register_for::<Zones>(engine, shared);
+    register_for::<Components>(engine, shared);
+    register_for::<Seats>(engine, shared);
+    register_for::<Choices>(engine, shared);
+    register_for::<Array>(engine, shared);
+    register_for::<Data>(engine, shared);
+}
+
+/// Something that can be gone through, one by one.
+trait Listed: Variant + Clone {
+    fn items(&self, table: &Table) -> Vec<Dynamic>;
+
+    /// The positions kept, as a list of the same sort.
+    fn kept(&self, table: &Table, positions: &[usize]) -> Dynamic;
+}
+
+impl Listed for Zone {
+    fn items(&self, table: &Table) -> Vec<Dynamic> {
+        table.zone(*self).iter().copied().map(Dynamic::from).collect()
+    }
+
+    fn kept(&self, table: &Table, positions: &[usize]) -> Dynamic {
+        let held = table.zone(*self);
+        Dynamic::from(Components(positions.iter().map(|&position| held[position]).collect()))
+    }
+}
+
+macro_rules! listed_vector {
+    ($($sort:ty),*) => { $(
+        impl Listed for $sort {
+            fn items(&self, _table: &Table) -> Vec<Dynamic> {
+                self.0.iter().copied().map(Dynamic::from).collect()
+            }
+
+            fn kept(&self, _table: &Table, positions: &[usize]) -> Dynamic {
+                Dynamic::from(Self(positions.iter().map(|&position| self.0[position]).collect()))
+            }
+        }
+    )* };
+}
+
+listed_vector!(Zones, Components);
+
+impl Listed for Seats {
+    fn items(&self, _table: &Table) -> Vec<Dynamic> {
+        self.into_iter().map(Dynamic::from).collect()
+    }
+
+    fn kept(&self, _table: &Table, positions: &[usize]) -> Dynamic {
+        Dynamic::from(positions.iter().map(|&position| self.as_slice()[position]).collect::<Self>())
+    }
+}
+
+impl Listed for Choices {
+    fn items(&self, _table: &Table) -> Vec<Dynamic> {
+        self.0.iter().cloned().map(to_dynamic).collect()
+    }
+
+    fn kept(&self, _table: &Table, positions: &[usize]) -> Dynamic {
+        Dynamic::from(Self(positions.iter().map(|&position| self.0[position].clone()).collect()))
+    }
+}
+
+impl Listed for Array {
+    fn items(&self, _table: &Table) -> Vec<Dynamic> {
+        self.clone()
+    }
+
+    fn kept(&self, _table: &Table, positions: &[usize]) -> Dynamic {
+        Dynamic::from_array(positions.iter().map(|&position| self[position].clone()).collect())
+    }
+}
+
+impl Listed for Data {
+    /// A table, or a list of lists, has nothing to go through.
+    fn items(&self, table: &Table) -> Vec<Dynamic> {
+        table.data_values(*self).unwrap_or_default().into_iter().map(to_dynamic).collect()
+    }
+
+    fn kept(&self, table: &Table, positions: &[usize]) -> Dynamic {
+        let items = self.items(table);
+        Dynamic::from_array(positions.iter().map(|&position| items[position].clone()).collect())
+    }
+}
+
+fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
+    let table = shared.clone();
+    engine.register_fn("any", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<bool> {
+        for item in snapshot(&table, list) {
+            if truth(&context, &fits, item)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    });
+    let table = shared.clone();
+    engine.register_fn("all", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<bool> {
+        for item in snapshot(&table, list) {
+            if !truth(&context, &fits, item)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    });
+    let table = shared.clone();
+    engine.register_fn("count_if", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<i64> {
+        let mut count = 0;
+        for item in snapshot(&table, list) {
+            count += i64::from(truth(&context, &fits, item)?);
+        }
+        Ok(count)
+    });
+    let table = shared.clone();
+    engine.register_fn("where", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<Dynamic> {
+        let mut positions = Vec::new();
+        for (position, item) in snapshot(&table, list).into_iter().enumerate() {
+            if truth(&context, &fits, item)? {
+                positions.push(position);
+            }
+        }
+        Ok(list.kept(&table.0.borrow(), &positions))
+    });
+    for (name, sign) in [("max_by", 1), ("min_by", -1)] {
+        let table = shared.clone();
+        engine.register_fn(name, move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Dynamic> {
+            let mut best: Option<(i64, Dynamic)> = None;
+            for item in snapshot(&table, list) {
+                let number = number(&context, &value, item.clone())?.saturating_mul(sign);
+                if best.as_ref().is_none_or(|(highest, _)| number > *highest) {
+                    best = Some((number, item));
+                }
+            }
+            let nothing = || raise(Fault::rule(format!("`{name}` has nothing to choose from")));
+            best.map(|(_, item)| item).ok_or_else(nothing)
+        });
+    }
+    let table = shared.clone();
+    engine.register_fn("sum_of", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<i64> {
+        let mut sum: i64 = 0;
+        for item in snapshot(&table, list) {
+            sum = sum.saturating_add(number(&context, &value, item)?);
+        }
+        Ok(sum)
+    });
+    let table = shared.clone();
+    engine.register_fn("map", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Array> {
+        snapshot(&table, list).into_iter().map(|item| value.call_raw(&context, None, [item])).collect()
+    });
+    let table = shared.clone();
+    engine.register_fn("for_each", move |context: NativeCallContext, list: &mut L, act: FnPtr| -> Outcome<()> {
+        for item in snapshot(&table, list) {
+            let _ = act.call_raw(&context, None, [item])?;
+        }
+        Ok(())
+    });
+    let table = shared.clone();
+    engine.register_fn(
+        "choose",
+        move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, options: L, fits: FnPtr| {
+            choose_fitting(&table, &context, *seat, &prompt, &options, &fits)
+        },
+    );
+}
+
+/// The items as they are before the function runs for the first of them.
+fn snapshot<L: Listed>(shared: &SharedTable, list: &L) -> Vec<Dynamic> {
+    list.items(&shared.0.borrow())
+}
+
+fn truth(context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<bool> {
+    let result = function.call_raw(context, None, [item])?;
+    result.as_bool().map_err(|sort| wrong_result("true or false", sort))
+}
+
+fn number(context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<i64> {
+    let result = function.call_raw(context, None, [item])?;
+    result.as_int().map_err(|sort| wrong_result("a number", sort))
+}
+
+fn wrong_result(wanted: &str, found: &str) -> Box<EvalAltResult> {
+    raise(Fault::rule(format!("the function has to give {wanted}, and gave {found}")))
+}
+
+fn choose_fitting<L: Listed>(
+    shared: &SharedTable,
+    context: &NativeCallContext,
+    seat: Seat,
+    prompt: &str,
+    options: &L,
+    fits: &FnPtr,
+) -> Outcome<Dynamic> {
+    let mut legal: Vec<Value> = Vec::new();
+    let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
+    for item in snapshot(shared, options) {
+        let value = to_value(&item).map_err(raise)?;
+        let answer = fits.call_raw(context, None, [item])?;
+        match answer.as_bool() {
+            Ok(true) => legal.push(value),
+            Ok(false) => refused.push((value, "the rules do not allow it".into())),
+            Err(sort) => match answer.into_immutable_string() {
+                Ok(reason) => refused.push((value, reason.as_str().into())),
+                Err(_) => return Err(wrong_result("true, false or a text that says why not", sort)),
+            },
+        }
+    }
+    let question = Question {
+        seat: Some(seat),
+        prompt,
+        purpose: None,
+        options: Options::Values(&legal),
+        min: 1,
+        max: 1,
+        refused: &refused,
+    };
+    let mut table = shared.0.borrow_mut();
+    table.set_point(convert::script_point(context.call_position()));
+    let chosen = table.decide(&question).map_err(raise)?.first().copied().unwrap_or(0);
+    drop(table);
+    Ok(to_dynamic(legal.swap_remove(chosen)))
+}

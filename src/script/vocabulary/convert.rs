@@ -1,0 +1,312 @@
+//! Between the interpreter's values and the table's.
+
+use crate::script::vocabulary::{
+    Array, Choices, Component, Components, Data, Dynamic, EvalAltResult, Fault, ImmutableString, NativeCallContext,
+    Parts, Position, Rc, RefCell, ScriptPoint, Seat, Seats, Table, Value, Zone, Zones,
+};
+use crate::table::data::Datum;
+use crate::table::decision::{Options, Question};
+use std::cell::RefMut;
+use std::sync::Arc;
+
+/// The one table that all words of an interpreter work on.
+#[derive(Clone)]
+pub(crate) struct SharedTable(pub(crate) Rc<RefCell<Table>>);
+
+impl SharedTable {
+    /// The table, told at which point of the rules it is used.
+    pub(crate) fn enter(&self, context: &NativeCallContext<'_>) -> RefMut<'_, Table> {
+        let mut table = self.0.borrow_mut();
+        table.set_point(script_point(context.call_position()));
+        table
+    }
+}
+
+/// A position of the interpreter as a point of the joined scripts.
+pub(crate) fn script_point(position: Position) -> ScriptPoint {
+    ScriptPoint { line: position.line().unwrap_or(0) as u16, column: position.position().unwrap_or(0) as u16 }
+}
+
+/// An argument, as a word's body wants it.
+pub(super) trait Take {
+    type Taken<'a>
+    where
+        Self: 'a;
+    fn take(value: &Self) -> Self::Taken<'_>;
+}
+
+macro_rules! take_copy {
+    ($($sort:ty),*) => { $(
+        impl Take for $sort {
+            type Taken<'a> = $sort;
+            fn take(value: &Self) -> $sort {
+                *value
+            }
+        }
+    )* };
+}
+
+macro_rules! take_reference {
+    ($($sort:ty => $taken:ty),*) => { $(
+        impl Take for $sort {
+            type Taken<'a> = &'a $taken;
+            fn take(value: &Self) -> &$taken {
+                value
+            }
+        }
+    )* };
+}
+
+take_copy!(i64, bool, Component, Zone, Seat, Seats, Data);
+take_reference!(
+    ImmutableString => str, Components => Components, Zones => Zones, Choices => Choices, Array => Array
+);
+
+type Given<T> = Result<T, Box<EvalAltResult>>;
+
+/// A result, as the interpreter wants it.
+pub(super) trait Give {
+    type Given;
+    fn give(self) -> Given<Self::Given>;
+}
+
+macro_rules! give_itself {
+    ($($sort:ty),*) => { $(
+        impl Give for $sort {
+            type Given = $sort;
+            fn give(self) -> Given<$sort> {
+                Ok(self)
+            }
+        }
+    )* };
+}
+
+give_itself!((), i64, bool, Component, Components, Zone, Zones, Seat, Seats, Choices);
+
+impl Give for &str {
+    type Given = ImmutableString;
+    fn give(self) -> Given<ImmutableString> {
+        Ok(self.into())
+    }
+}
+
+impl Give for Arc<str> {
+    type Given = ImmutableString;
+    fn give(self) -> Given<ImmutableString> {
+        Ok((*self).into())
+    }
+}
+
+impl Give for Value {
+    type Given = Dynamic;
+    fn give(self) -> Given<Dynamic> {
+        Ok(to_dynamic(self))
+    }
+}
+
+impl Give for Datum {
+    type Given = Dynamic;
+    fn give(self) -> Given<Dynamic> {
+        Ok(match self {
+            Self::Value(value) => to_dynamic(value),
+            Self::Data(data) => Dynamic::from(data),
+        })
+    }
+}
+
+/// What stands in the data, for getters that are made for one ruleset.
+pub(crate) fn give_datum(datum: Result<Datum, Fault>) -> Given<Dynamic> {
+    datum.give()
+}
+
+impl<T: Give> Give for Result<T, Fault> {
+    type Given = T::Given;
+    fn give(self) -> Given<T::Given> {
+        match self {
+            Ok(value) => value.give(),
+            Err(fault) => Err(raise(fault)),
+        }
+    }
+}
+
+/// A fault as the interpreter's error: what ends the run cannot be caught by a script's `try`.
+#[cold]
+pub(crate) fn raise(fault: Fault) -> Box<EvalAltResult> {
+    match fault {
+        Fault::Halt(_) => EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE),
+        Fault::Rule { .. } => EvalAltResult::ErrorRuntime(Dynamic::from(RaisedFault(fault)), Position::NONE),
+    }
+    .into()
+}
+
+impl From<Fault> for Box<EvalAltResult> {
+    fn from(fault: Fault) -> Self {
+        raise(fault)
+    }
+}
+
+/// A fault on its way through the interpreter.
+#[derive(Clone)]
+pub(crate) struct RaisedFault(pub(crate) Fault);
+
+/// A value as scripts see it.
+pub(crate) fn to_dynamic(value: Value) -> Dynamic {
+    match value {
+        Value::Number(number) => Dynamic::from_int(number),
+        Value::Truth(truth) => Dynamic::from_bool(truth),
+        Value::Text(text) => Dynamic::from(ImmutableString::from(&*text)),
+        Value::Component(component) => Dynamic::from(component),
+        Value::Seat(seat) => Dynamic::from(seat),
+        Value::Zone(zone) => Dynamic::from(zone),
+        Value::Parts(parts) => Dynamic::from(parts),
+        Value::List(list) => Dynamic::from_array(list.iter().cloned().map(to_dynamic).collect()),
+    }
+}
+
+/// A value of a script as the table holds it.
+pub(crate) fn to_value(value: &Dynamic) -> Result<Value, Fault> {
+    if let Ok(number) = value.as_int() {
+        return Ok(Value::Number(number));
+    }
+    if let Ok(truth) = value.as_bool() {
+        return Ok(Value::Truth(truth));
+    }
+    if let Ok(text) = value.as_immutable_string_ref() {
+        return Ok(Value::Text(text.as_str().into()));
+    }
+    if let Some(component) = value.clone().try_cast::<Component>() {
+        return Ok(Value::Component(component));
+    }
+    if let Some(seat) = value.clone().try_cast::<Seat>() {
+        return Ok(Value::Seat(seat));
+    }
+    if let Some(zone) = value.clone().try_cast::<Zone>() {
+        return Ok(Value::Zone(zone));
+    }
+    if let Some(parts) = value.clone().try_cast::<Parts>() {
+        return Ok(Value::Parts(parts));
+    }
+    if let Some(components) = value.clone().try_cast::<Components>() {
+        return Ok(Value::List(components.0.into_iter().map(Value::Component).collect()));
+    }
+    Err(Fault::rule(format!("{} cannot be an option or the value of a variable", value.type_name())))
+}
+
+/// The entries of a list as values.
+pub(super) fn values(list: &Array) -> Result<Vec<Value>, Fault> {
+    list.iter().map(to_value).collect()
+}
+
+/// What a script's value looks like to a person, for `eval` and notes.
+pub(crate) fn shown(table: &Table, value: &Dynamic) -> String {
+    let joined = |labels: Vec<String>| format!("[{}]", labels.join(", "));
+    if let Some(list) = value.read_lock::<Components>() {
+        return joined(list.0.iter().map(|&component| table.label(component).to_string()).collect());
+    }
+    if let Some(list) = value.read_lock::<Zones>() {
+        return joined(list.0.iter().map(|&zone| table.option_label(&Value::Zone(zone))).collect());
+    }
+    if let Some(list) = value.read_lock::<Seats>() {
+        return joined(list.into_iter().map(|seat| seat.to_string()).collect());
+    }
+    if let Some(list) = value.read_lock::<Choices>() {
+        return joined(list.0.iter().map(|option| table.option_label(option)).collect());
+    }
+    if let Some(list) = value.read_lock::<Array>() {
+        return joined(list.iter().map(|item| shown(table, item)).collect());
+    }
+    if value.is::<Data>() {
+        return "data".to_owned();
+    }
+    if let Some(zone) = value.clone().try_cast::<Zone>() {
+        let held = table.zone(zone).iter().map(|&component| table.label(component).to_string()).collect();
+        return format!("{} {}", table.option_label(&Value::Zone(zone)), joined(held));
+    }
+    match to_value(value) {
+        Ok(Value::Text(text)) => format!("{:?}", &*text),
+        Ok(Value::Truth(truth)) => truth.to_string(),
+        Ok(other) => table.option_label(&other),
+        Err(_) if value.is_unit() => "()".to_owned(),
+        Err(_) => value.to_string(),
+    }
+}
+
+pub(super) fn bare_act(act: &str) -> Value {
+    Value::Parts(Parts(Arc::new([("act".into(), Value::Text(act.into()))])))
+}
+
+fn ask_one<'a>(
+    table: &mut Table,
+    seat: Seat,
+    prompt: &'a str,
+    purpose: Option<&'a str>,
+    options: Options<'a>,
+) -> Result<usize, Fault> {
+    let question = Question { seat: Some(seat), prompt, purpose, options, min: 1, max: 1, refused: &[] };
+    // Whoever answers one question gives one position.
+    Ok(table.decide(&question)?.first().copied().unwrap_or(0))
+}
+
+pub(super) fn choose_component(
+    table: &mut Table,
+    seat: Seat,
+    prompt: &str,
+    purpose: Option<&str>,
+    options: &[Component],
+) -> Result<Component, Fault> {
+    Ok(options[ask_one(table, seat, prompt, purpose, Options::Components(options))?])
+}
+
+pub(super) fn choose_zone(table: &mut Table, seat: Seat, prompt: &str, options: &[Zone]) -> Result<Zone, Fault> {
+    Ok(options[ask_one(table, seat, prompt, None, Options::Zones(options))?])
+}
+
+pub(super) fn choose_seat(table: &mut Table, seat: Seat, prompt: &str, options: &[Seat]) -> Result<Seat, Fault> {
+    Ok(options[ask_one(table, seat, prompt, None, Options::Seats(options))?])
+}
+
+pub(super) fn choose_value(
+    table: &mut Table,
+    seat: Seat,
+    prompt: &str,
+    purpose: Option<&str>,
+    options: &[Value],
+) -> Result<Value, Fault> {
+    Ok(options[ask_one(table, seat, prompt, purpose, Options::Values(options))?].clone())
+}
+
+pub(super) fn choose_some(
+    table: &mut Table,
+    seat: Seat,
+    prompt: &str,
+    options: &[Component],
+    min: i64,
+    max: i64,
+) -> Result<Components, Fault> {
+    let (Ok(min), Ok(max)) = (usize::try_from(min), usize::try_from(max)) else {
+        return Err(Fault::rule(format!("cannot choose {min} to {max} components")));
+    };
+    let max = max.min(options.len());
+    let question = Question {
+        seat: Some(seat),
+        prompt,
+        purpose: None,
+        options: Options::Components(options),
+        min,
+        max,
+        refused: &[],
+    };
+    Ok(Components(table.decide(&question)?.iter().map(|&position| options[position]).collect()))
+}
+
+pub(super) fn ask_yes_or_no(table: &mut Table, seat: Seat, prompt: &str) -> Result<bool, Fault> {
+    Ok(ask_one(table, seat, prompt, None, Options::YesNo)? == 0)
+}
+
+pub(super) fn draw_component(table: &mut Table, lot: &str, list: &[Component]) -> Result<Component, Fault> {
+    Ok(list[table.draw_lots(lot, Options::Components(list))?])
+}
+
+pub(super) fn draw_seat(table: &mut Table, lot: &str, list: &[Seat]) -> Result<Seat, Fault> {
+    Ok(list[table.draw_lots(lot, Options::Seats(list))?])
+}

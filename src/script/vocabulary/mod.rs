@@ -1,0 +1,586 @@
+//! The words that rules are written with, each declared once.
+//!
+//! From the one table below come registration with the interpreter, help and completion, the reference page, and the
+//! check for unknown names. The body of a word is a plain typed function of the [`Table`]: no interpreter type reaches
+//! it, so that another executor can use the same table. Words that take a function are in [`callbacks`].
+
+pub mod callbacks;
+mod convert;
+
+use crate::table::data::Data;
+use crate::table::event::ScriptPoint;
+use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
+use crate::table::words::{Choices, Components, Holder};
+use crate::table::{Fault, Table};
+use convert::{Give, Take};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext, Position};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+pub(crate) use convert::{RaisedFault, SharedTable, give_datum, raise, script_point, shown, to_dynamic, to_value};
+
+/// One word of the vocabulary.
+#[derive(Clone, Copy, Debug)]
+pub struct Word {
+    /// The heading that it stands under in the reference.
+    pub section: &'static str,
+    /// How it is used.
+    pub form: Form,
+    /// What it is asked of; empty for a word that stands alone.
+    pub receivers: &'static [&'static str],
+    /// Its name; `[]` and `+` for operators.
+    pub name: &'static str,
+    /// Its arguments: name and type.
+    pub parameters: &'static [(&'static str, &'static str)],
+    /// The type of what it gives.
+    pub result: &'static str,
+    /// What it means; the first line is a sentence of its own.
+    pub doc: &'static str,
+}
+
+/// How a word is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `zone.len`
+    Property,
+    /// `zone.shuffle()`
+    Method,
+    /// `begin_turn(p)`
+    Function,
+    /// `players[1]`, `a + b`
+    Operator,
+    /// `players.any(|p| …)`: takes a function that changes nothing.
+    Callback,
+}
+
+impl Word {
+    /// How many arguments the interpreter sees: the receiver counts.
+    pub fn arity(&self) -> usize {
+        self.parameters.len() + usize::from(!self.receivers.is_empty())
+    }
+
+    /// How it is written: `zone.deal(count: number, to: zone)`.
+    pub fn usage(&self) -> String {
+        let parameters: Vec<String> = self.parameters.iter().map(|(name, sort)| format!("{name}: {sort}")).collect();
+        let receiver = self.receivers.first().copied().unwrap_or_default();
+        match self.form {
+            Form::Property => format!("{receiver}.{}", self.name),
+            Form::Method | Form::Callback => format!("{receiver}.{}({})", self.name, parameters.join(", ")),
+            Form::Function => format!("{}({})", self.name, parameters.join(", ")),
+            Form::Operator if self.name == "[]" => format!("{receiver}[{}]", parameters.join(", ")),
+            Form::Operator => format!("{receiver} {} {}", self.name, parameters.join(", ")),
+        }
+    }
+}
+
+macro_rules! rust_type {
+    (number) => {
+        i64
+    };
+    (truth) => {
+        bool
+    };
+    (text) => {
+        ImmutableString
+    };
+    (component) => {
+        Component
+    };
+    (components) => {
+        Components
+    };
+    (zone) => {
+        Zone
+    };
+    (zones) => {
+        Zones
+    };
+    (player) => {
+        Seat
+    };
+    (players) => {
+        Seats
+    };
+    (options) => {
+        Choices
+    };
+    (option) => {
+        Parts
+    };
+    (data) => {
+        Data
+    };
+    (list) => {
+        Array
+    };
+}
+
+macro_rules! form {
+    (get) => {
+        Form::Property
+    };
+    (method) => {
+        Form::Method
+    };
+    (function) => {
+        Form::Function
+    };
+    (operator) => {
+        Form::Operator
+    };
+    (index) => {
+        Form::Operator
+    };
+}
+
+/// Registers one word for one receiver.
+macro_rules! register {
+    ($engine:ident $shared:ident get $name:literal [$receiver:ident] ($table:ident, $this:ident) $body:block) => {
+        let shared = $shared.clone();
+        $engine.register_get($name, move |context: NativeCallContext, $this: &mut rust_type!($receiver)| {
+            let mut borrowed = shared.enter(&context);
+            let $table: &mut Table = &mut borrowed;
+            let _ = &$table;
+            ($body).give()
+        });
+    };
+    ($engine:ident $shared:ident index $name:literal [$receiver:ident]
+        ($table:ident, $this:ident, $argument:ident : $sort:ident) $body:block) => {
+        let shared = $shared.clone();
+        $engine.register_indexer_get(
+            move |context: NativeCallContext, $this: &mut rust_type!($receiver), argument: rust_type!($sort)| {
+                let mut borrowed = shared.enter(&context);
+                let $table: &mut Table = &mut borrowed;
+            let _ = &$table;
+                let $argument = Take::take(&argument);
+                ($body).give()
+            },
+        );
+    };
+    ($engine:ident $shared:ident function $name:literal []
+        ($table:ident $(, $argument:ident : $sort:ident)*) $body:block) => {
+        let shared = $shared.clone();
+        $engine.register_fn($name, move |context: NativeCallContext $(, $argument: rust_type!($sort))*| {
+            let mut borrowed = shared.enter(&context);
+            let $table: &mut Table = &mut borrowed;
+            let _ = &$table;
+            $(let $argument = Take::take(&$argument);)*
+            ($body).give()
+        });
+    };
+    ($engine:ident $shared:ident $form:ident $name:literal [$receiver:ident]
+        ($table:ident, $this:ident $(, $argument:ident : $sort:ident)*) $body:block) => {
+        let shared = $shared.clone();
+        $engine.register_fn(
+            $name,
+            move |context: NativeCallContext, $this: &mut rust_type!($receiver) $(, $argument: rust_type!($sort))*| {
+                let mut borrowed = shared.enter(&context);
+                let $table: &mut Table = &mut borrowed;
+            let _ = &$table;
+                $(let $argument = Take::take(&$argument);)*
+                ($body).give()
+            },
+        );
+    };
+}
+
+macro_rules! parameters {
+    (($table:ident, this $(, $argument:ident : $sort:ident)*)) => {
+        &[$((stringify!($argument), stringify!($sort))),*]
+    };
+    (($table:ident $(, $argument:ident : $sort:ident)*)) => {
+        &[$((stringify!($argument), stringify!($sort))),*]
+    };
+}
+
+macro_rules! register_for_each {
+    ($engine:ident $shared:ident $form:ident $name:literal [] $parameters:tt $body:block) => {
+        register!($engine $shared $form $name [] $parameters $body);
+    };
+    ($engine:ident $shared:ident $form:ident $name:literal [$($receiver:ident)+] $parameters:tt $body:block) => {
+        $(register!($engine $shared $form $name [$receiver] $parameters $body);)+
+    };
+}
+
+/// The one table: doc, form, name, receivers, parameters, result, body.
+macro_rules! vocabulary {
+    ($( $section:literal { $(
+        $(#[doc = $doc:literal])+
+        $form:ident $name:literal [$($receiver:ident)*] $parameters:tt -> $result:ident $body:block
+    )* } )*) => {
+        const PLAIN_WORDS: &[Word] = &[$($(
+            Word {
+                section: $section,
+                form: form!($form),
+                receivers: &[$(stringify!($receiver)),*],
+                name: $name,
+                parameters: parameters!($parameters),
+                result: stringify!($result),
+                doc: concat!($($doc, "\n"),+),
+            },
+        )*)*];
+
+        fn register_plain(engine: &mut Engine, shared: &SharedTable) {
+            $($(register_for_each!(engine shared $form $name [$($receiver)*] $parameters $body);)*)*
+        }
+    };
+}
+
+vocabulary! {
+    "Asking players" {
+        /// Asks the player to choose one component of a zone or list, and gives it.
+        ///
+        /// To ask where nothing can be chosen is an error. A third argument filters: see `choose` with a function.
+        method "choose" [player] (table, this, prompt: text, options: zone) -> component {
+            let options = table.zone(options).to_vec();
+            convert::choose_component(table, *this, prompt, None, &options)
+        }
+        /// Asks the player to choose one component of a list, and gives it.
+        method "choose" [player] (table, this, prompt: text, options: components) -> component {
+            convert::choose_component(table, *this, prompt, None, &options.0)
+        }
+        /// Asks the player to choose one component that lies in any of the zones, and gives it.
+        method "choose_card" [player] (table, this, prompt: text, options: zones) -> component {
+            let options = options.held(table).into_owned();
+            convert::choose_component(table, *this, prompt, None, &options)
+        }
+        /// Asks the player to choose one of several zones, and gives it.
+        method "choose" [player] (table, this, prompt: text, options: zones) -> zone { convert::choose_zone(table, *this, prompt, &options.0) }
+        /// Asks the player to choose one of the players, and gives that one.
+        method "choose" [player] (table, this, prompt: text, options: players) -> player {
+            convert::choose_seat(table, *this, prompt, options.as_slice())
+        }
+        /// Asks the player to choose one of the options put together with `act` and `acts`.
+        ///
+        /// The result has the option's parts as properties: `choice.act`, `choice.column`.
+        method "choose" [player] (table, this, prompt: text, options: options) -> value {
+            convert::choose_value(table, *this, prompt, None, &options.0)
+        }
+        /// Asks the player to choose one of the values of a list: texts, numbers, or anything that can be an option.
+        method "choose" [player] (table, this, prompt: text, options: list) -> value {
+            let options = convert::values(&options)?;
+            convert::choose_value(table, *this, prompt, None, &options)
+        }
+        /// Asks the player to choose one of the values of a list in the data.
+        method "choose" [player] (table, this, prompt: text, options: data) -> value {
+            let options = table.data_values(options)?;
+            convert::choose_value(table, *this, prompt, None, &options)
+        }
+        /// Asks the player to choose one of the values of a list in the data, and says what the choice is for.
+        ///
+        /// For prompts that several rules use: the purpose stands beside the prompt and in the trace.
+        method "choose_for" [player] (table, this, purpose: text, prompt: text, options: data) -> value {
+            let options = table.data_values(options)?;
+            convert::choose_value(table, *this, prompt, Some(purpose), &options)
+        }
+        /// Asks the player to choose one of the values of a list, and says what the choice is for.
+        method "choose_for" [player] (table, this, purpose: text, prompt: text, options: list) -> value {
+            let options = convert::values(&options)?;
+            convert::choose_value(table, *this, prompt, Some(purpose), &options)
+        }
+        /// Asks the player to choose `min` to `max` components of a zone or list, and gives them as a list.
+        method "choose_some" [player] (table, this, prompt: text, options: zone, min: number, max: number) -> components {
+            let options = table.zone(options).to_vec();
+            convert::choose_some(table, *this, prompt, &options, min, max)
+        }
+        /// Asks the player to choose `min` to `max` components of a list, and gives them as a list.
+        method "choose_some" [player] (table, this, prompt: text, options: components, min: number, max: number) -> components {
+            convert::choose_some(table, *this, prompt, &options.0, min, max)
+        }
+        /// Asks the player yes or no.
+        method "may" [player] (table, this, prompt: text) -> truth { convert::ask_yes_or_no(table, *this, prompt) }
+        /// An option that consists of its name alone, as the beginning of a list of options.
+        function "act" [] (table, act: text) -> options { Choices(vec![convert::bare_act(act)]) }
+        /// One option for each component: an act and what it is done with, under the name of that part.
+        ///
+        /// `acts("insert", "card", p.hand)` gives options with `choice.act == "insert"` and `choice.card`.
+        function "acts" [] (table, act: text, part: text, with: zone) -> options {
+            Table::acts(act, part, table.zone(with).iter().copied().map(Value::Component))
+        }
+        /// One option for each component of a list.
+        function "acts" [] (table, act: text, part: text, with: components) -> options {
+            Table::acts(act, part, with.0.iter().copied().map(Value::Component))
+        }
+        /// One option for each zone.
+        function "acts" [] (table, act: text, part: text, with: zones) -> options {
+            Table::acts(act, part, with.0.iter().copied().map(Value::Zone))
+        }
+        /// One option for each player.
+        function "acts" [] (table, act: text, part: text, with: players) -> options { Table::acts(act, part, with.into_iter().map(Value::Seat)) }
+        /// The options of both lists.
+        operator "+" [options] (table, this, more: options) -> options { Choices(this.0.iter().chain(&more.0).cloned().collect()) }
+        /// How many options there are.
+        get "len" [options] (table, this) -> number { this.0.len() as i64 }
+        /// True where there is no option.
+        get "is_empty" [options] (table, this) -> truth { this.0.is_empty() }
+    }
+
+    "The course of the game" {
+        /// A phase of the game begins; its name is shown and stands in the trace.
+        function "begin_phase" [] (table, name: text) -> nothing { table.begin_phase(name) }
+        /// The next round begins; rounds count from 1.
+        function "begin_round" [] (table) -> nothing { table.begin_round() }
+        /// A player's turn begins.
+        function "begin_turn" [] (table, player: player) -> nothing { table.begin_turn(player) }
+        /// Gives the player points for a reason; negative points are taken away.
+        ///
+        /// The points are added to `score`, and `why` can tell which line of which variant gave them.
+        method "award" [player] (table, this, points: number, reason: text) -> nothing { table.award(*this, points, reason) }
+        /// Writes a remark into the log of the game.
+        function "note" [] (table, text: text) -> nothing { table.note(text) }
+    }
+
+    "Moving components" {
+        /// Moves the component to the top, or right end, of a zone.
+        method "move_to" [component] (table, this, zone: zone) -> nothing { table.move_to(*this, zone, None) }
+        /// Moves the component to a position in a zone, from 0 at the bottom or left.
+        method "move_to" [component] (table, this, zone: zone, position: number) -> nothing {
+            let position = usize::try_from(position)
+                .map_err(|_| Fault::rule(format!("there is no position {position}; positions count from 0")))?;
+            table.move_to(*this, zone, Some(position))
+        }
+        /// Moves the component into a zone that is kept by a rising number, to its place there.
+        method "move_in_order" [component] (table, this, zone: zone, attribute: text) -> nothing { table.move_in_order(*this, zone, attribute) }
+        /// Moves all components, in their order, to the top of a zone.
+        method "move_to" [zone zones components] (table, this, zone: zone) -> nothing {
+            let list = this.held(table).into_owned();
+            table.move_all(&list, zone)
+        }
+        /// Takes the component out of play.
+        method "take_out" [component] (table, this) -> nothing { table.take_out(*this) }
+        /// Moves a number of components from the top of this zone to another; fewer if there are not so many.
+        method "deal" [zone] (table, this, count: number, to: zone) -> nothing { table.deal(*this, count, to) }
+        /// Puts the zone's components in random order.
+        method "shuffle" [zone] (table, this) -> nothing { table.shuffle(*this) }
+    }
+
+    "Components" {
+        /// The members of a group of components, in or out of play, in the order of their declaration.
+        function "components" [] (table, group: text) -> components { table.group(group) }
+        /// The zone that the component lies in.
+        get "zone" [component] (table, this) -> zone {
+            table.place(*this).ok_or_else(|| Fault::rule(format!("{} is out of play", table.label(*this))))
+        }
+        /// The id of the component's face, such as `14`.
+        get "id" [component] (table, this) -> text { table.label(*this).clone() }
+        /// True for the same component.
+        operator "==" [component] (table, this, other: component) -> truth { *this == other }
+        /// True for another component.
+        operator "!=" [component] (table, this, other: component) -> truth { *this != other }
+    }
+
+    "Looking at components in zones and lists" {
+        /// How many components there are.
+        get "len" [zone zones components] (table, this) -> number { this.held(table).len() as i64 }
+        /// True where there is no component.
+        get "is_empty" [zone zones components] (table, this) -> truth { this.held(table).is_empty() }
+        /// The last component: the top of a pile, the right end of a row.
+        get "last" [zone components] (table, this) -> component { table.end(&this.held(table), true) }
+        /// The first component: the bottom of a pile, the left end of a row.
+        get "first" [zone components] (table, this) -> component { table.end(&this.held(table), false) }
+        /// The components of the zones as one list.
+        get "components" [zone zones] (table, this) -> components { Components(this.held(table).into_owned()) }
+        /// The component at a position, from 0.
+        index "[]" [zone] (table, this, position: number) -> component { table.at(table.zone(*this), position) }
+        /// The component at a position of the list, from 0.
+        index "[]" [components] (table, this, position: number) -> component { table.at(&this.0, position) }
+        /// Whether the component is there.
+        method "contains" [zone zones components] (table, this, component: component) -> truth { this.held(table).contains(&component) }
+        /// How many have this text as an attribute: `column.count("color", "green")`.
+        method "count" [zone zones components] (table, this, attribute: text, value: text) -> number { table.count(&this.held(table), attribute, value) }
+        /// How many have this number as an attribute.
+        method "count" [zone zones components] (table, this, attribute: text, value: number) -> number { table.count(&this.held(table), attribute, value) }
+        /// Those that have this text as an attribute.
+        method "with" [zone zones components] (table, this, attribute: text, value: text) -> components { table.with_value(&this.held(table), attribute, value, true) }
+        /// Those that have this number as an attribute.
+        method "with" [zone zones components] (table, this, attribute: text, value: number) -> components { table.with_value(&this.held(table), attribute, value, true) }
+        /// Those that do not have this text as an attribute.
+        method "without" [zone zones components] (table, this, attribute: text, value: text) -> components { table.with_value(&this.held(table), attribute, value, false) }
+        /// Those that do not have this number as an attribute.
+        method "without" [zone zones components] (table, this, attribute: text, value: number) -> components { table.with_value(&this.held(table), attribute, value, false) }
+        /// All but this component.
+        method "except" [zone zones components] (table, this, component: component) -> components {
+            Components(this.held(table).iter().copied().filter(|&other| other != component).collect())
+        }
+        /// Those whose number lies in a range, both ends included.
+        method "between" [zone zones components] (table, this, attribute: text, low: number, high: number) -> components { table.between(&this.held(table), attribute, low, high) }
+        /// The components of both lists.
+        operator "+" [components] (table, this, more: components) -> components { Components(this.0.iter().chain(&more.0).copied().collect()) }
+        /// How many the most frequent value of an attribute has; 0 if there are no components.
+        method "largest_group" [zone zones components] (table, this, attribute: text) -> number { table.largest_group(&this.held(table), attribute) }
+        /// How many different values of an attribute there are.
+        method "distinct" [zone zones components] (table, this, attribute: text) -> number { table.distinct(&this.held(table), attribute) }
+        /// The length of the longest stretch of neighbouring components that all differ in an attribute.
+        method "longest_distinct_run" [zone components] (table, this, attribute: text) -> number { table.longest_distinct_run(&this.held(table), attribute) }
+        /// The sum of a number over all components.
+        method "sum" [zone zones components] (table, this, attribute: text) -> number { table.sum(&this.held(table), attribute) }
+        /// The component with the highest value of an attribute; the later one of equals.
+        method "max" [zone zones components] (table, this, attribute: text) -> component { table.extreme(&this.held(table), attribute, true) }
+        /// The component with the lowest value of an attribute; the later one of equals.
+        method "min" [zone zones components] (table, this, attribute: text) -> component { table.extreme(&this.held(table), attribute, false) }
+        /// The components by rising value of an attribute.
+        method "sorted" [zone zones components] (table, this, attribute: text) -> components { table.sorted(&this.held(table), attribute) }
+        /// Where a sequence is going by its last two components: `"up"`, `"down"`, or `"open"` with fewer than two.
+        method "trend" [zone components] (table, this, attribute: text) -> text { table.trend(&this.held(table), attribute) }
+        /// Whether a component carries the sequence on in the way it is going; any but an equal carries on a single one.
+        method "carries_on" [zone components] (table, this, component: component, attribute: text) -> truth { table.carries_on(&this.held(table), component, attribute) }
+        /// The components on either side of one in a ring, each once.
+        method "neighbours" [zone components] (table, this, component: component) -> components { table.neighbours(&this.held(table), component) }
+        /// Draws one of the components by lot.
+        method "pick" [zone components] (table, this, lot: text) -> component {
+            let list = this.held(table).into_owned();
+            convert::draw_component(table, lot, &list)
+        }
+    }
+
+    "Zones" {
+        /// The number of a zone among several of its kind, from 1; 1 if there is only one.
+        get "number" [zone] (table, this) -> number {
+            table.layout().zones[this.index()].number.unwrap_or(1) as i64
+        }
+        /// The player whose zone it is.
+        get "owner" [zone] (table, this) -> player {
+            let info = &table.layout().zones[this.index()];
+            info.seat.ok_or_else(|| Fault::rule(format!("{} belongs to nobody", info.id)))
+        }
+        /// True for the same zone.
+        operator "==" [zone] (table, this, other: zone) -> truth { *this == other }
+        /// True for another zone.
+        operator "!=" [zone] (table, this, other: zone) -> truth { *this != other }
+        /// How many zones there are.
+        get "size" [zones] (table, this) -> number { this.0.len() as i64 }
+        /// The zone of that number, from 1: `p.columns[2]`.
+        index "[]" [zones] (table, this, number: number) -> zone { table.numbered(this, number) }
+        /// The zones that hold nothing.
+        get "empty" [zones] (table, this) -> zones { table.zones_by_emptiness(this, true) }
+        /// The zones that hold something.
+        get "filled" [zones] (table, this) -> zones { table.zones_by_emptiness(this, false) }
+        /// The zones whose sequence a component carries on in the way it is going; see `carries_on` of a zone.
+        method "carried_on_by" [zones] (table, this, component: component, attribute: text) -> zones {
+            let mut fitting = Vec::with_capacity(this.0.len());
+            for &zone in &this.0 {
+                if table.carries_on(table.zone(zone), component, attribute)? {
+                    fitting.push(zone);
+                }
+            }
+            Ok::<_, Fault>(Zones(fitting))
+        }
+        /// The first of the zones.
+        get "first" [zones] (table, this) -> zone { table.numbered(this, 1) }
+        /// The zones of both.
+        operator "+" [zones] (table, this, more: zones) -> zones { Zones(this.0.iter().chain(&more.0).copied().collect()) }
+        /// This zone and another, as a list to choose from.
+        operator "+" [zone] (table, this, other: zone) -> zones { Zones(vec![*this, other]) }
+    }
+
+    "Players" {
+        /// The number of the seat, from 1 in turn order.
+        get "number" [player] (table, this) -> number { this.number() as i64 }
+        /// The next player in turn order.
+        get "next" [player] (table, this) -> player { table.player_after(*this, 1) }
+        /// The player before in turn order.
+        get "previous" [player] (table, this) -> player { table.player_after(*this, -1) }
+        /// True for the same player.
+        operator "==" [player] (table, this, other: player) -> truth { *this == other }
+        /// True for another player.
+        operator "!=" [player] (table, this, other: player) -> truth { *this != other }
+        /// How many players there are.
+        get "len" [players] (table, this) -> number { this.len() as i64 }
+        /// True where there is no player.
+        get "is_empty" [players] (table, this) -> truth { this.is_empty() }
+        /// The first of the players.
+        get "first" [players] (table, this) -> player { table.player(*this, 1) }
+        /// The last of the players.
+        get "last" [players] (table, this) -> player { table.player(*this, this.len() as i64) }
+        /// The player at a place of the list, from 1: `players[1]`.
+        index "[]" [players] (table, this, number: number) -> player { table.player(*this, number) }
+        /// The same players, beginning with one of them and going round.
+        method "starting_with" [players] (table, this, player: player) -> players { this.starting_with(player) }
+        /// All but this player.
+        method "except" [players] (table, this, player: player) -> players {
+            this.into_iter().filter(|&other| other != player).collect::<Seats>()
+        }
+        /// Whether the player is among them.
+        method "contains" [players] (table, this, player: player) -> truth { this.as_slice().contains(&player) }
+        /// Draws one of the players by lot.
+        method "pick" [players] (table, this, lot: text) -> player { convert::draw_seat(table, lot, this.as_slice()) }
+    }
+
+    "Data and settings" {
+        /// What stands at a position of a list, from 0, or under a number in a table: `data.highest_card[players.len]`.
+        index "[]" [data] (table, this, number: number) -> value { table.datum_at(*this, number).cloned() }
+        /// What stands under a key of a table.
+        index "[]" [data] (table, this, key: text) -> value { table.datum(*this, key).cloned() }
+        /// What stands at a position of a list, or at its end if the list is not so long: for scoring tables.
+        method "at_most" [data] (table, this, number: number) -> value { table.datum_at_most(*this, number).cloned() }
+        /// Whether a list holds this text.
+        method "contains" [data] (table, this, value: text) -> truth {
+            table.data_values(*this).map(|values| values.contains(&Value::Text(value.into())))
+        }
+        /// Whether a list holds this number.
+        method "contains" [data] (table, this, value: number) -> truth {
+            table.data_values(*this).map(|values| values.contains(&Value::Number(value)))
+        }
+        /// How many entries a list or table has.
+        get "len" [data] (table, this) -> number { table.data_len(*this) }
+    }
+
+    "Lists, numbers and texts" {
+        /// How many entries the list has.
+        get "len" [list] (table, this) -> number { this.len() as i64 }
+        /// True where the list has no entry.
+        get "is_empty" [list] (table, this) -> truth { this.is_empty() }
+        /// How many characters the text has.
+        get "len" [text] (table, this) -> number { this.chars().count() as i64 }
+        /// The smaller of two numbers.
+        function "min" [] (table, a: number, b: number) -> number { a.min(b) }
+        /// The larger of two numbers.
+        function "max" [] (table, a: number, b: number) -> number { a.max(b) }
+    }
+}
+
+/// Every word, in the order of the reference.
+pub fn words() -> impl Iterator<Item = &'static Word> {
+    PLAIN_WORDS.iter().chain(callbacks::CALLBACK_WORDS)
+}
+
+/// Registers every word with an engine.
+pub(crate) fn register(engine: &mut Engine, shared: &SharedTable) {
+    register_plain(engine, shared);
+    callbacks::register(engine, shared);
+    engine.register_type_with_name::<Component>("component");
+    engine.register_type_with_name::<Components>("components");
+    engine.register_type_with_name::<Zone>("zone");
+    engine.register_type_with_name::<Zones>("zones");
+    engine.register_type_with_name::<Seat>("player");
+    engine.register_type_with_name::<Seats>("players");
+    engine.register_type_with_name::<Choices>("options");
+    engine.register_type_with_name::<Parts>("option");
+    engine.register_type_with_name::<Data>("data");
+    engine.register_type_with_name::<Array>("list");
+    engine.register_iterator::<Seats>();
+    engine.register_iterator::<Zones>();
+    engine.register_iterator::<Components>();
+    engine.register_iterator::<Array>();
+    register_option_parts(engine);
+    register_list_changes(engine);
+}
+
+/// `choice.act`: the names of parts are the script's own, so they are looked up when asked for.
+fn register_option_parts(engine: &mut Engine) {
+    engine.register_indexer_get(|this: &mut Parts, name: ImmutableString| match this.get(&name) {
+        Some(value) => Ok(to_dynamic(value.clone())),
+        None => Err(raise(Fault::unknown("part", &name, this.0.iter().map(|(part, _)| &**part)))),
+    });
+}
+
+/// `list.push(x)` needs the interpreter's own values, because a list may hold any of them.
+fn register_list_changes(engine: &mut Engine) {
+    engine.register_fn("push", |list: &mut Array, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
+        if list.len() >= crate::script::MAX_LIST {
+            return Err(raise(Fault::rule(format!("a list can hold {} entries", crate::script::MAX_LIST))));
+        }
+        list.push(value);
+        Ok(())
+    });
+}

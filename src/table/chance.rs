@@ -1,0 +1,154 @@
+//! Keyed chance: every shuffle, roll and draw of lots has a stream of its own.
+//!
+//! The stream of an event is keyed by the seed, the stream's name and how often that name was used before, so a rule
+//! that adds a shuffle changes no other one, and a variant and its base get the same deal from the same seed.
+//! Nothing here depends on the sampling code of a crate: ChaCha8 gives the bits, the rest is pinned by tests.
+
+use crate::table::value::Value;
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
+use std::collections::BTreeMap;
+
+/// The chance of one game in play.
+#[derive(Clone, Debug)]
+pub struct Chance {
+    seed: u64,
+    /// Counts the `reroll`s so far: from each on, everything is drawn anew.
+    rerolls: u32,
+    used: Vec<(u128, u32)>,
+    rigged: BTreeMap<String, Vec<Vec<Value>>>,
+}
+
+/// The bits of one chance event.
+#[derive(Debug)]
+pub struct Stream(ChaCha8Rng);
+
+impl Chance {
+    /// The chance of a game with this seed, nothing used yet.
+    pub fn new(seed: u64) -> Self {
+        Self { seed, rerolls: 0, used: Vec::new(), rigged: BTreeMap::new() }
+    }
+
+    /// The next stream of that name.
+    pub fn stream(&mut self, name: &str) -> Stream {
+        let name = name_key(name);
+        let uses = match self.used.iter_mut().find(|(used, _)| *used == name) {
+            Some((_, uses)) => {
+                *uses += 1;
+                *uses
+            }
+            None => {
+                self.used.push((name, 0));
+                0
+            }
+        };
+        Stream::keyed(self.seed, name, uses, self.rerolls)
+    }
+
+    /// Draws everything from here on anew; `number` tells one reroll from another.
+    pub fn reroll(&mut self, number: u32) {
+        self.rerolls = number;
+    }
+
+    /// Fixes what the next event of the stream `name` gives.
+    pub fn rig(&mut self, name: &str, result: Vec<Value>) {
+        self.rigged.entry(name.to_owned()).or_default().push(result);
+    }
+
+    /// What the next event of the stream was rigged to give, once.
+    pub fn take_rigged(&mut self, name: &str) -> Option<Vec<Value>> {
+        let queue = self.rigged.get_mut(name)?;
+        let result = (!queue.is_empty()).then(|| queue.remove(0));
+        if queue.is_empty() {
+            self.rigged.remove(name);
+        }
+        result
+    }
+}
+
+impl Stream {
+    /// A stream for an agent or a test, outside the game's own chance.
+    pub fn named(seed: u64, name: &str, number: u32) -> Self {
+        Self::keyed(seed, name_key(name), number, 0)
+    }
+
+    fn keyed(seed: u64, name: u128, uses: u32, rerolls: u32) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..24].copy_from_slice(&name.to_le_bytes());
+        key[24..28].copy_from_slice(&uses.to_le_bytes());
+        key[28..].copy_from_slice(&rerolls.to_le_bytes());
+        Self(ChaCha8Rng::from_seed(key))
+    }
+
+    /// A number from 0 to `bound - 1`, each equally likely (Lemire 2019, with rejection); 0 for a bound of 0 or 1.
+    pub fn below(&mut self, bound: usize) -> usize {
+        if bound < 2 {
+            return 0;
+        }
+        let bound = bound as u64;
+        let threshold = bound.wrapping_neg() % bound;
+        loop {
+            let product = u128::from(self.0.next_u64()) * u128::from(bound);
+            if product as u64 >= threshold {
+                return (product >> 64) as usize;
+            }
+        }
+    }
+
+    /// Puts a list in random order (Fisher–Yates, from the end).
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for last in (1..list.len()).rev() {
+            list.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+fn name_key(name: &str) -> u128 {
+    let mut key = [0; 16];
+    key.copy_from_slice(&blake3::hash(name.as_bytes()).as_bytes()[..16]);
+    u128::from_le_bytes(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// These values may never change: every saved game depends on them.
+    #[test]
+    fn streams_are_pinned() {
+        let mut chance = Chance::new(42);
+        let mut list: Vec<u32> = (1..=10).collect();
+        chance.stream("shuffle deck").shuffle(&mut list);
+        assert_eq!(list, PINNED_SHUFFLE);
+        let rolls: Vec<usize> = (0..8).map(|_| chance.stream("roll die").below(6) + 1).collect();
+        assert_eq!(rolls, PINNED_ROLLS);
+    }
+
+    const PINNED_SHUFFLE: [u32; 10] = [0; 10];
+    const PINNED_ROLLS: [usize; 8] = [0; 8];
+
+    #[test]
+    fn another_stream_changes_nothing() {
+        let mut plain = Chance::new(7);
+        let mut busy = Chance::new(7);
+        busy.stream("shuffle extra").below(100);
+        assert_eq!(plain.stream("shuffle deck").below(1 << 40), busy.stream("shuffle deck").below(1 << 40));
+    }
+
+    #[test]
+    fn a_reroll_draws_anew() {
+        let mut plain = Chance::new(7);
+        let mut rerolled = Chance::new(7);
+        rerolled.reroll(1);
+        assert_ne!(plain.stream("shuffle deck").below(1 << 40), rerolled.stream("shuffle deck").below(1 << 40));
+    }
+
+    #[test]
+    fn a_rigged_result_comes_once() {
+        let mut chance = Chance::new(1);
+        chance.rig("roll die", vec![Value::Number(6)]);
+        assert_eq!(chance.take_rigged("roll die"), Some(vec![Value::Number(6)]));
+        assert_eq!(chance.take_rigged("roll die"), None);
+    }
+}

@@ -1,0 +1,134 @@
+//! Asking a player: what is asked, what may be answered, and who answers.
+
+use crate::table::Table;
+use crate::table::event::ScriptPoint;
+use crate::table::value::{Component, Seat, Value, Zone};
+use std::sync::Arc;
+
+/// A question on its way to whoever answers for the seat: borrowed, so that asking costs nothing in simulation.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// Who is asked; nobody in real-time decisions about who acts.
+    pub seat: Option<Seat>,
+    /// What is asked: `play_card`.
+    pub prompt: &'a str,
+    /// What the question is for, where one prompt serves several rules.
+    pub purpose: Option<&'a str>,
+    /// What may be answered.
+    pub options: Options<'a>,
+    /// Fewest options to choose.
+    pub min: usize,
+    /// Most options to choose.
+    pub max: usize,
+    /// What may not be answered, with the reason the rules gave.
+    pub refused: &'a [(Value, Arc<str>)],
+}
+
+/// The options of a question, in the form in which the rules hold them.
+#[derive(Clone, Copy, Debug)]
+pub enum Options<'a> {
+    /// Cards, dice, tokens.
+    Components(&'a [Component]),
+    /// Zones.
+    Zones(&'a [Zone]),
+    /// Players.
+    Seats(&'a [Seat]),
+    /// Yes or no, in this order.
+    YesNo,
+    /// Anything else.
+    Values(&'a [Value]),
+}
+
+impl Options<'_> {
+    /// How many.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Components(list) => list.len(),
+            Self::Zones(list) => list.len(),
+            Self::Seats(list) => list.len(),
+            Self::YesNo => 2,
+            Self::Values(list) => list.len(),
+        }
+    }
+
+    /// True where there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The option at a position below [`len`](Self::len).
+    pub fn value(&self, position: usize) -> Value {
+        match self {
+            Self::Components(list) => Value::Component(list[position]),
+            Self::Zones(list) => Value::Zone(list[position]),
+            Self::Seats(list) => Value::Seat(list[position]),
+            Self::YesNo => Value::Truth(position == 0),
+            Self::Values(list) => list[position].clone(),
+        }
+    }
+}
+
+/// A question written down: open on the table, or answered in the record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// Its number in the game, from 1.
+    pub number: usize,
+    /// Who is asked.
+    pub seat: Option<Seat>,
+    /// What is asked.
+    pub prompt: Arc<str>,
+    /// What for, where one prompt serves several rules.
+    pub purpose: Option<Arc<str>>,
+    /// Every legal option.
+    pub options: Vec<OptionShown>,
+    /// Fewest options to choose.
+    pub min: usize,
+    /// Most options to choose.
+    pub max: usize,
+    /// What may not be answered, with the reason that the rules gave.
+    pub refused: Vec<(OptionShown, Arc<str>)>,
+    /// Where in the rules it is asked.
+    pub at: ScriptPoint,
+}
+
+/// An option with the label that names it in logs and answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OptionShown {
+    /// `33`, `yes`, `extend 2`: unique among the options of a decision.
+    pub label: String,
+    /// What it stands for.
+    pub value: Value,
+}
+
+/// Why a run of the rules ended before its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Halt {
+    /// A decision is open and nobody has answered it.
+    Open,
+    /// The run has to begin again, because an intervention belongs earlier than it was met.
+    Again,
+    /// The log's next entry does not fit the decision.
+    Misfit {
+        /// Position of the entry in the log.
+        entry: usize,
+        /// What does not fit, in words.
+        reason: String,
+    },
+    /// One of the limits was reached.
+    Limit(String),
+}
+
+/// Who answers for the seats: a log, a person, a bot.
+pub trait Answers {
+    /// Called before the rules run.
+    fn begin(&mut self, table: &mut Table);
+
+    /// Puts the positions of the chosen options into `chosen`, or ends the run.
+    ///
+    /// # Errors
+    /// A [`Halt`] ends the run at this decision.
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt>;
+
+    /// Called after an answer took effect, and when the table's alarm goes off: the moment for interventions.
+    fn intervene(&mut self, table: &mut Table);
+}

@@ -1,0 +1,255 @@
+//! What a definition gives for a number of seats: every face, zone and variable with its number.
+//!
+//! A layout never changes during a game, so all tables of one ruleset share it.
+
+use crate::definition::{
+    Attribute, ComponentKind, Definition, VariableDefinition, VariableValue, Visibility, ZoneDefinition,
+};
+use crate::table::data::DataTree;
+use crate::table::value::{Component, Seat, Value, Zone, Zones};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The fixed part of a table.
+#[derive(Debug)]
+pub struct Layout {
+    /// The definition it was made from.
+    pub definition: Arc<Definition>,
+    /// The rulebook's numbers, and the settings of each layer.
+    pub data: DataTree,
+    /// Number of seats.
+    pub seats: usize,
+    /// Every face: at the start, the face of number `n` is on the component of number `n`.
+    pub faces: Vec<FaceInfo>,
+    /// Names of component groups with the components that belong to them.
+    pub groups: Vec<(String, Range<u16>)>,
+    /// Names of attributes, in order of declaration.
+    pub attributes: Vec<String>,
+    /// Words that attributes can have as values.
+    pub words: Vec<Arc<str>>,
+    /// Value of each attribute on each face: `values[attribute][face]`.
+    pub(crate) values: Vec<Vec<FaceValue>>,
+    /// Every zone: the shared ones first, then each seat's.
+    pub zones: Vec<ZoneInfo>,
+    /// For each zone definition the number of its first zone.
+    zone_starts: Vec<u16>,
+    /// Every variable: the shared ones first, then each seat's.
+    pub variables: Vec<VariableInfo>,
+    variable_starts: Vec<usize>,
+    /// Number of the first seat's `score`.
+    score: usize,
+}
+
+/// What is printed on a component.
+#[derive(Clone, Debug)]
+pub struct FaceInfo {
+    /// `14`, `squid-7`.
+    pub id: Arc<str>,
+    /// Card, die or token.
+    pub kind: ComponentKind,
+    /// How it is drawn, with attributes in braces.
+    pub template: String,
+}
+
+/// The value of an attribute on one face, as the table compares it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FaceValue {
+    /// The face has no such attribute.
+    Absent,
+    /// A number.
+    Number(i64),
+    /// A word, by its number in [`Layout::words`].
+    Word(u16),
+}
+
+/// One zone.
+#[derive(Clone, Debug)]
+pub struct ZoneInfo {
+    /// `ring`, `p1.hand`, `p1.columns.2`.
+    pub id: Arc<str>,
+    /// Number of its definition.
+    pub definition: usize,
+    /// Whose it is.
+    pub seat: Option<Seat>,
+    /// Its number among several, from 1.
+    pub number: Option<usize>,
+    /// Who sees the faces in it.
+    pub visible: Visibility,
+}
+
+/// One variable.
+#[derive(Clone, Debug)]
+pub struct VariableInfo {
+    /// `special_color`, `p1.score`.
+    pub id: Arc<str>,
+    /// Number of its definition.
+    pub definition: usize,
+    /// Whose it is.
+    pub seat: Option<Seat>,
+    /// Its value at the start.
+    pub default: Value,
+}
+
+impl Layout {
+    /// The layout of `definition` for a number of seats, which the definition is expected to allow; `settings` has the
+    /// effective settings of each layer, the game's first.
+    pub fn new(
+        definition: Arc<Definition>,
+        settings: &[(String, BTreeMap<String, toml::Value>)],
+        seats: usize,
+    ) -> Self {
+        let data = DataTree::new(&definition.data, settings.iter().map(|(_, values)| values));
+        let mut faces = Vec::new();
+        let mut groups = Vec::new();
+        let mut attributes: Vec<String> = Vec::new();
+        let mut words: Vec<Arc<str>> = Vec::new();
+        let mut values: Vec<Vec<FaceValue>> = Vec::new();
+        let total: usize = definition.components.iter().map(|group| group.members.len()).sum();
+        for group in &definition.components {
+            let start = faces.len() as u16;
+            for member in &group.members {
+                for (name, value) in &member.attributes {
+                    let attribute = attributes.iter().position(|known| known == name).unwrap_or_else(|| {
+                        attributes.push(name.clone());
+                        values.push(vec![FaceValue::Absent; total]);
+                        attributes.len() - 1
+                    });
+                    values[attribute][faces.len()] = match value {
+                        Attribute::Number(number) => FaceValue::Number(*number),
+                        Attribute::Word(word) => FaceValue::Word(intern(&mut words, word)),
+                    };
+                }
+                faces.push(FaceInfo { id: member.id.as_str().into(), kind: group.kind, template: member.face.clone() });
+            }
+            groups.push((group.name.clone(), start..faces.len() as u16));
+        }
+        let (zones, zone_starts) = lay_zones(&definition.zones, seats);
+        let (variables, variable_starts) = lay_variables(&definition.variables, seats);
+        let score = definition
+            .variables
+            .iter()
+            .position(|variable| variable.per_seat && variable.id == "score")
+            .map_or(0, |position| variable_starts[position]);
+        Self {
+            definition,
+            data,
+            seats,
+            faces,
+            groups,
+            attributes,
+            words,
+            values,
+            zones,
+            zone_starts,
+            variables,
+            variable_starts,
+            score,
+        }
+    }
+
+    /// The zones of a definition: all of the table's, or those of one seat.
+    pub fn zones_of(&self, definition: usize, seat: Option<Seat>) -> Zones {
+        let count = self.definition.zones[definition].count.unwrap_or(1) as u16;
+        let before = seat.map_or(0, |seat| seat.index() as u16 * count);
+        let first = self.zone_starts[definition] + before;
+        Zones((first..first + count).map(Zone).collect())
+    }
+
+    /// The first or only zone of a definition, without a list around it.
+    pub fn zone_of(&self, definition: usize, seat: Option<Seat>) -> Zone {
+        let count = self.definition.zones[definition].count.unwrap_or(1) as u16;
+        Zone(self.zone_starts[definition] + seat.map_or(0, |seat| seat.index() as u16 * count))
+    }
+
+    /// The number of a variable of a definition: the table's, or that of one seat.
+    pub fn variable_of(&self, definition: usize, seat: Option<Seat>) -> usize {
+        self.variable_starts[definition] + seat.map_or(0, Seat::index)
+    }
+
+    /// The number of a seat's `score`.
+    pub fn score_of(&self, seat: Seat) -> usize {
+        self.score + seat.index()
+    }
+
+    /// The zone called `ring` or `p1.columns.2`.
+    pub fn zone_named(&self, id: &str) -> Option<Zone> {
+        self.zones.iter().position(|zone| &*zone.id == id).map(|position| Zone(position as u16))
+    }
+
+    /// The variable called `special_color` or `p1.score`.
+    pub fn variable_named(&self, id: &str) -> Option<usize> {
+        self.variables.iter().position(|variable| &*variable.id == id)
+    }
+
+    /// The face called `14` or `squid-7`; its number is the component's at the start of a game.
+    pub fn face_named(&self, id: &str) -> Option<Component> {
+        self.faces.iter().position(|face| &*face.id == id).map(|position| Component(position as u16))
+    }
+
+    /// The number of a word among the values of attributes.
+    pub fn word(&self, word: &str) -> Option<FaceValue> {
+        self.words.iter().position(|known| &**known == word).map(|position| FaceValue::Word(position as u16))
+    }
+
+    /// The definition that a zone came from.
+    pub fn zone_definition(&self, zone: Zone) -> &ZoneDefinition {
+        &self.definition.zones[self.zones[zone.index()].definition]
+    }
+}
+
+fn intern(words: &mut Vec<Arc<str>>, word: &str) -> u16 {
+    let position = words.iter().position(|known| &**known == word).unwrap_or_else(|| {
+        words.push(word.into());
+        words.len() - 1
+    });
+    position as u16
+}
+
+fn lay_zones(definitions: &[ZoneDefinition], seats: usize) -> (Vec<ZoneInfo>, Vec<u16>) {
+    let mut zones = Vec::new();
+    let mut starts = vec![0; definitions.len()];
+    for per_seat in [false, true] {
+        for (definition, zone) in definitions.iter().enumerate().filter(|(_, zone)| zone.per_seat == per_seat) {
+            starts[definition] = zones.len() as u16;
+            for seat in owners(per_seat, seats) {
+                for number in 1..=zone.count.unwrap_or(1) {
+                    let number = zone.count.map(|_| number);
+                    let mut id = seat.map_or(String::new(), |seat| format!("{seat}."));
+                    id.push_str(&zone.id);
+                    if let Some(number) = number {
+                        id.push_str(&format!(".{number}"));
+                    }
+                    zones.push(ZoneInfo { id: id.into(), definition, seat, number, visible: zone.visible });
+                }
+            }
+        }
+    }
+    (zones, starts)
+}
+
+fn lay_variables(definitions: &[VariableDefinition], seats: usize) -> (Vec<VariableInfo>, Vec<usize>) {
+    let mut variables = Vec::new();
+    let mut starts = vec![0; definitions.len()];
+    for per_seat in [false, true] {
+        for (definition, variable) in definitions.iter().enumerate().filter(|(_, item)| item.per_seat == per_seat) {
+            starts[definition] = variables.len();
+            for seat in owners(per_seat, seats) {
+                let id = seat.map_or(variable.id.clone(), |seat| format!("{seat}.{}", variable.id));
+                let default = match &variable.default {
+                    VariableValue::Number(number) => Value::Number(*number),
+                    VariableValue::Truth(truth) => Value::Truth(*truth),
+                    VariableValue::Text(text) => Value::Text(text.as_str().into()),
+                };
+                variables.push(VariableInfo { id: id.into(), definition, seat, default });
+            }
+        }
+    }
+    (variables, starts)
+}
+
+/// Nobody for what is shared, else each seat in turn.
+fn owners(per_seat: bool, seats: usize) -> impl Iterator<Item = Option<Seat>> {
+    let count = if per_seat { seats } else { 1 };
+    (0..count).map(move |index| per_seat.then_some(Seat(index as u8)))
+}

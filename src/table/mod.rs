@@ -1,0 +1,770 @@
+//! Components, zones, variables, chance, knowledge, events. Knows no script.
+//!
+//! A [`Table`] is everything that lies on it at one moment of a game. Rules change it only through the methods here:
+//! a component moves in one operation, so it can be neither lost nor doubled; chance is keyed; and whatever happens is
+//! recorded if somebody reads the record. The [`words`] that scripts use are thin over these methods.
+
+pub mod chance;
+pub mod data;
+pub mod decision;
+pub mod event;
+pub mod layout;
+pub mod value;
+pub mod view;
+pub mod words;
+
+use crate::definition::Visibility;
+use crate::diagnostic::did_you_mean;
+use chance::{Chance, Stream};
+use decision::{Answers, Decision, Halt, OptionShown, Options, Question};
+use event::{Event, ScriptPoint, What};
+use layout::{FaceValue, Layout};
+use std::sync::Arc;
+use value::{Component, MAX_SEATS, Seat, Seats, Value, Zone};
+
+/// Most decisions in one game; a game that needs more never ends.
+pub const MAX_DECISIONS: usize = 50_000;
+
+/// Most changes in one game: moves, settings, marks, chance.
+pub const MAX_CHANGES: u64 = 2_000_000;
+
+/// Why a word of the vocabulary could not do what it was asked to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    /// The rules asked for something impossible.
+    Rule {
+        /// One sentence, in lower case.
+        message: String,
+        /// How to go on.
+        help: Option<String>,
+    },
+    /// The run ends here: a decision is open, or a limit was reached.
+    Halt(Halt),
+}
+
+/// Everything on the table at one moment, and who answers when a player is asked.
+pub struct Table {
+    layout: Arc<Layout>,
+    faces: Vec<u16>,
+    places: Vec<Option<Zone>>,
+    zones: Vec<Vec<Component>>,
+    /// For each component the seats that know its face, as bits.
+    known: Vec<u32>,
+    variables: Vec<Value>,
+    /// Keyed chance, and what was rigged.
+    pub chance: Chance,
+    phase: Option<Arc<str>>,
+    round: i64,
+    turn: Option<Seat>,
+    turns: usize,
+    decisions: usize,
+    changes: u64,
+    alarm: u64,
+    answers: Option<Box<dyn Answers>>,
+    chosen: Vec<usize>,
+    halt: Option<Halt>,
+    open: Option<Arc<Decision>>,
+    recording: Option<Recording>,
+    at: ScriptPoint,
+}
+
+/// What a table keeps of what happened.
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    /// The events, in order.
+    pub events: Vec<Event>,
+    /// Whether each choice keeps the table as it was before.
+    pub with_tables: bool,
+}
+
+/// A table at one moment, without chance and without those who answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    /// Which face is on which component.
+    pub faces: Vec<u16>,
+    /// What lies in each zone, from bottom or left.
+    pub zones: Vec<Vec<Component>>,
+    /// For each component the seats that know its face, as bits.
+    pub known: Vec<u32>,
+    /// Value of each variable.
+    pub variables: Vec<Value>,
+    /// The phase, where the rules have named one.
+    pub phase: Option<Arc<str>>,
+    /// The round, from 1; 0 where the rules count none.
+    pub round: i64,
+    /// Whose turn it is.
+    pub turn: Option<Seat>,
+    /// How many turns have begun.
+    pub turns: usize,
+}
+
+impl Table {
+    /// A table with nothing on it: every component is out of play.
+    pub fn new(layout: Arc<Layout>, seed: u64, answers: Box<dyn Answers>) -> Self {
+        let count = layout.faces.len();
+        Self {
+            faces: (0..count as u16).collect(),
+            places: vec![None; count],
+            zones: vec![Vec::new(); layout.zones.len()],
+            known: vec![0; count],
+            variables: layout.variables.iter().map(|variable| variable.default.clone()).collect(),
+            chance: Chance::new(seed),
+            phase: None,
+            round: 0,
+            turn: None,
+            turns: 0,
+            decisions: 0,
+            changes: 0,
+            alarm: u64::MAX,
+            answers: Some(answers),
+            chosen: Vec::new(),
+            halt: None,
+            open: None,
+            recording: None,
+            at: ScriptPoint::default(),
+            layout,
+        }
+    }
+
+    /// Clears the table for another game without giving its memory back.
+    pub fn reset(&mut self, seed: u64, answers: Box<dyn Answers>) {
+        for (number, face) in self.faces.iter_mut().enumerate() {
+            *face = number as u16;
+        }
+        self.places.fill(None);
+        self.zones.iter_mut().for_each(Vec::clear);
+        self.known.fill(0);
+        for (value, variable) in self.variables.iter_mut().zip(&self.layout.variables) {
+            value.clone_from(&variable.default);
+        }
+        self.chance = Chance::new(seed);
+        self.phase = None;
+        self.round = 0;
+        self.turn = None;
+        self.turns = 0;
+        self.decisions = 0;
+        self.changes = 0;
+        self.alarm = u64::MAX;
+        self.answers = Some(answers);
+        self.halt = None;
+        self.open = None;
+        self.recording = None;
+        self.at = ScriptPoint::default();
+    }
+
+    /// Records what happens from now on.
+    pub fn record(&mut self, recording: Recording) {
+        self.recording = Some(recording);
+    }
+
+    /// Tells those who answer that the game begins.
+    pub fn begin(&mut self) {
+        if let Some(mut answers) = self.answers.take() {
+            answers.begin(self);
+            self.answers = Some(answers);
+        }
+    }
+
+    /// The fixed part of the table.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// Why the run ended before its end, if it did.
+    pub fn halt(&self) -> Option<&Halt> {
+        self.halt.as_ref()
+    }
+
+    /// The open decision, if one is.
+    pub fn open(&self) -> Option<&Arc<Decision>> {
+        self.open.as_ref()
+    }
+
+    /// How many turns have begun.
+    pub fn turns(&self) -> usize {
+        self.turns
+    }
+
+    /// The round, from 1; 0 where the rules count none.
+    pub fn round(&self) -> i64 {
+        self.round
+    }
+
+    /// The phase, where the rules have named one.
+    pub fn phase(&self) -> Option<&Arc<str>> {
+        self.phase.as_ref()
+    }
+
+    /// How many changes there have been: a clock for interventions.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// How many decisions there have been.
+    pub fn decisions(&self) -> usize {
+        self.decisions
+    }
+
+    /// Lets those who answer intervene right after the change of this number.
+    pub fn set_alarm(&mut self, change: u64) {
+        self.alarm = change;
+    }
+
+    /// Says which point of the rules causes what comes.
+    pub fn set_point(&mut self, at: ScriptPoint) {
+        self.at = at;
+    }
+
+    /// Takes the recording away, at the end of a run.
+    pub fn finish(&mut self) -> Option<Recording> {
+        self.recording.take()
+    }
+
+    /// Another table with the same things on it and the same chance to come, for trying rules out.
+    pub fn copy(&self, answers: Box<dyn Answers>) -> Self {
+        let mut copy = Self::new(self.layout.clone(), 0, answers);
+        copy.restore(self.snapshot());
+        copy.chance = self.chance.clone();
+        copy
+    }
+
+    /// The table at this moment.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            faces: self.faces.clone(),
+            zones: self.zones.clone(),
+            known: self.known.clone(),
+            variables: self.variables.clone(),
+            phase: self.phase.clone(),
+            round: self.round,
+            turn: self.turn,
+            turns: self.turns,
+        }
+    }
+
+    /// Puts the table back as it was, for instance after rules were tried out on it.
+    pub fn restore(&mut self, snapshot: Snapshot) {
+        self.places.fill(None);
+        for (number, zone) in snapshot.zones.iter().enumerate() {
+            for component in zone {
+                self.places[component.index()] = Some(Zone(number as u16));
+            }
+        }
+        self.faces = snapshot.faces;
+        self.zones = snapshot.zones;
+        self.known = snapshot.known;
+        self.variables = snapshot.variables;
+        self.phase = snapshot.phase;
+        self.round = snapshot.round;
+        self.turn = snapshot.turn;
+        self.turns = snapshot.turns;
+    }
+
+    // Components and their faces
+
+    /// What lies in a zone, from bottom or left.
+    pub fn zone(&self, zone: Zone) -> &[Component] {
+        &self.zones[zone.index()]
+    }
+
+    /// The zone that a component lies in; nothing if it is out of play.
+    pub fn place(&self, component: Component) -> Option<Zone> {
+        self.places[component.index()]
+    }
+
+    /// The id of a component's face: `14`.
+    pub fn label(&self, component: Component) -> &Arc<str> {
+        &self.layout.faces[self.face(component)].id
+    }
+
+    /// The component that has the face of that id.
+    pub fn component_named(&self, id: &str) -> Option<Component> {
+        let face = self.layout.face_named(id)?;
+        self.faces.iter().position(|&number| number == face.0).map(|handle| Component(handle as u16))
+    }
+
+    /// Whether a seat knows a component's face.
+    pub fn knows(&self, seat: Seat, component: Component) -> bool {
+        self.known[component.index()] & seat.bit() != 0
+    }
+
+    pub(crate) fn face(&self, component: Component) -> usize {
+        usize::from(self.faces[component.index()])
+    }
+
+    /// The number of an attribute, by its name.
+    ///
+    /// # Errors
+    /// An unknown attribute, with the nearest name.
+    pub fn attribute(&self, name: &str) -> Result<usize, Fault> {
+        self.layout
+            .attributes
+            .iter()
+            .position(|known| known == name)
+            .ok_or_else(|| Fault::unknown("attribute", name, self.layout.attributes.iter().map(String::as_str)))
+    }
+
+    /// The value of an attribute on a component's face.
+    pub fn face_value(&self, component: Component, attribute: usize) -> FaceValue {
+        self.layout.values[attribute][self.face(component)]
+    }
+
+    // Moving
+
+    /// Moves a component to the top (or right end) of a zone, or to a position in it, from 0 at the bottom or left.
+    ///
+    /// # Errors
+    /// A position beyond the zone's end, or too many changes in one game.
+    pub fn move_to(&mut self, component: Component, to: Zone, position: Option<usize>) -> Result<(), Fault> {
+        let from = self.lift(component);
+        let zone = &mut self.zones[to.index()];
+        let position = match position {
+            None => zone.len(),
+            Some(position) if position <= zone.len() => position,
+            Some(position) => {
+                let message = format!("position {position} is beyond the end of {}", self.layout.zones[to.index()].id);
+                return Err(Fault::rule(message));
+            }
+        };
+        zone.insert(position, component);
+        self.places[component.index()] = Some(to);
+        self.learn(component, to, position);
+        self.happened(|| What::Move { component, from, to: Some(to), position })
+    }
+
+    /// Moves components one by one, in their order, to the top of a zone; of a pile that shows its top, only the last
+    /// is seen.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn move_all(&mut self, list: &[Component], to: Zone) -> Result<(), Fault> {
+        for &component in list {
+            let from = self.unplace(component);
+            let position = self.zones[to.index()].len();
+            self.zones[to.index()].push(component);
+            self.places[component.index()] = Some(to);
+            if self.layout.zones[to.index()].visible != Visibility::Top {
+                self.learn(component, to, position);
+            }
+            self.happened(|| What::Move { component, from, to: Some(to), position })?;
+        }
+        // Where several were lifted together, nobody saw what lay between them.
+        for zone in (0..self.zones.len()).map(|number| Zone(number as u16)) {
+            self.reveal_top(zone);
+        }
+        Ok(())
+    }
+
+    /// Takes a component out of play.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn take_out(&mut self, component: Component) -> Result<(), Fault> {
+        let from = self.lift(component);
+        self.places[component.index()] = None;
+        self.happened(|| What::Move { component, from, to: None, position: 0 })
+    }
+
+    /// Puts the components of a zone in random order; whoever does not see into the zone forgets what was where.
+    ///
+    /// # Errors
+    /// Too many changes in one game; a rigged component that is not in the zone.
+    pub fn shuffle(&mut self, zone: Zone) -> Result<(), Fault> {
+        let info = &self.layout.zones[zone.index()];
+        let stream_name = format!("shuffle {}", info.id);
+        let seeing = self.seeing(zone);
+        let mut stream = self.chance.stream(&stream_name);
+        let components = &mut self.zones[zone.index()];
+        stream.shuffle(components);
+        if let Some(rigged) = self.chance.take_rigged(&stream_name) {
+            for value in rigged.iter().rev() {
+                let Value::Component(face) = value else { continue };
+                let found = self.zones[zone.index()].iter().position(|&held| self.faces[held.index()] == face.0);
+                let Some(position) = found else {
+                    let id = &self.layout.faces[face.index()].id;
+                    return Err(Fault::rule(format!("the shuffle was rigged with {id}, which is not in the zone")));
+                };
+                let zone = &mut self.zones[zone.index()];
+                let component = zone.remove(position);
+                zone.push(component);
+            }
+        }
+        for &component in &self.zones[zone.index()] {
+            self.known[component.index()] = seeing;
+        }
+        self.reveal_top(zone);
+        self.happened(|| What::Shuffle(zone))
+    }
+
+    /// Takes a component from where it lies; what comes to light below it is learned.
+    fn lift(&mut self, component: Component) -> Option<Zone> {
+        let from = self.unplace(component)?;
+        self.reveal_top(from);
+        Some(from)
+    }
+
+    fn unplace(&mut self, component: Component) -> Option<Zone> {
+        let from = self.places[component.index()]?;
+        let zone = &mut self.zones[from.index()];
+        // Most components leave from the top.
+        if let Some(position) = zone.iter().rposition(|&held| held == component) {
+            zone.remove(position);
+        }
+        Some(from)
+    }
+
+    fn reveal_top(&mut self, zone: Zone) {
+        if self.layout.zones[zone.index()].visible == Visibility::Top
+            && let Some(top) = self.zones[zone.index()].last()
+        {
+            self.known[top.index()] = self.everybody();
+        }
+    }
+
+    fn learn(&mut self, component: Component, zone: Zone, position: usize) {
+        let info = &self.layout.zones[zone.index()];
+        let learned = match info.visible {
+            Visibility::All | Visibility::Once => self.everybody(),
+            Visibility::Owner => info.seat.map_or(0, Seat::bit),
+            Visibility::Top if position + 1 == self.zones[zone.index()].len() => self.everybody(),
+            Visibility::Top | Visibility::None => 0,
+        };
+        self.known[component.index()] |= learned;
+    }
+
+    /// The seats that see every face in a zone, as bits.
+    fn seeing(&self, zone: Zone) -> u32 {
+        let info = &self.layout.zones[zone.index()];
+        match info.visible {
+            Visibility::All => self.everybody(),
+            Visibility::Owner => info.seat.map_or(0, Seat::bit),
+            Visibility::Top | Visibility::None | Visibility::Once => 0,
+        }
+    }
+
+    fn everybody(&self) -> u32 {
+        debug_assert!(self.layout.seats <= MAX_SEATS);
+        (1 << self.layout.seats) - 1
+    }
+
+    // Variables, marks, awards
+
+    /// The value of a variable, by its number in the layout.
+    pub fn variable(&self, variable: usize) -> &Value {
+        &self.variables[variable]
+    }
+
+    /// Gives a variable a value.
+    ///
+    /// # Errors
+    /// A value of another type than the variable's default; too many changes in one game.
+    pub fn set_variable(&mut self, variable: usize, value: Value) -> Result<(), Fault> {
+        let info = &self.layout.variables[variable];
+        if std::mem::discriminant(&info.default) != std::mem::discriminant(&value) {
+            let message = format!("{} holds {}, not {}", info.id, type_in_words(&info.default), type_in_words(&value));
+            return Err(Fault::rule(message));
+        }
+        self.variables[variable].clone_from(&value);
+        self.happened(|| What::Set { variable, value })
+    }
+
+    /// Gives a player points, or takes them.
+    ///
+    /// # Errors
+    /// A score beyond 64 bits; too many changes in one game.
+    pub fn award(&mut self, seat: Seat, points: i64, reason: &str) -> Result<(), Fault> {
+        let variable = self.layout.score_of(seat);
+        let Value::Number(score) = self.variables[variable] else {
+            return Err(Fault::rule(format!("{seat}.score holds no number")));
+        };
+        let score = score
+            .checked_add(points)
+            .ok_or_else(|| Fault::rule(format!("{points} points are more than a score can hold")))?;
+        self.variables[variable] = Value::Number(score);
+        self.happened(|| What::Award { seat, points, reason: reason.into(), score })
+    }
+
+    /// The score of a seat.
+    pub fn score(&self, seat: Seat) -> i64 {
+        match self.variables[self.layout.score_of(seat)] {
+            Value::Number(score) => score,
+            _ => 0,
+        }
+    }
+
+    /// The seats by rank: the best score first, equal scores together.
+    pub fn ranking(&self) -> Vec<Vec<Seat>> {
+        let mut seats: Vec<Seat> = Seats::all(self.layout.seats).into_iter().collect();
+        seats.sort_by_key(|&seat| std::cmp::Reverse(self.score(seat)));
+        seats.chunk_by(|&left, &right| self.score(left) == self.score(right)).map(<[Seat]>::to_vec).collect()
+    }
+
+    /// A phase begins.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn begin_phase(&mut self, phase: &str) -> Result<(), Fault> {
+        let phase: Arc<str> = phase.into();
+        self.phase = Some(phase.clone());
+        self.happened(|| What::Phase(phase))
+    }
+
+    /// The next round begins.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn begin_round(&mut self) -> Result<(), Fault> {
+        self.round += 1;
+        let round = self.round;
+        self.happened(|| What::Round(round))
+    }
+
+    /// A player's turn begins.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn begin_turn(&mut self, seat: Seat) -> Result<(), Fault> {
+        self.turn = Some(seat);
+        self.turns += 1;
+        self.happened(|| What::Turn(seat))
+    }
+
+    /// Writes a remark into the record.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn note(&mut self, text: &str) -> Result<(), Fault> {
+        self.happened(|| What::Note(text.into()))
+    }
+
+    /// Draws lots: a position below `count`, or the one that was rigged.
+    ///
+    /// # Errors
+    /// Nothing to draw from; too many changes in one game.
+    pub fn draw_lots(&mut self, name: &str, options: Options<'_>) -> Result<usize, Fault> {
+        if options.is_empty() {
+            return Err(Fault::rule(format!("there is nothing to draw lots from for {name}")));
+        }
+        let stream_name = format!("lot {name}");
+        let mut stream = self.chance.stream(&stream_name);
+        let mut drawn = stream.below(options.len());
+        if let Some([Value::Text(wanted), ..]) = self.chance.take_rigged(&stream_name).as_deref() {
+            let found = (0..options.len()).find(|&position| self.option_label(&options.value(position)) == **wanted);
+            drawn = found
+                .ok_or_else(|| Fault::rule(format!("the lot {name} was rigged with {wanted}, which is not in it")))?;
+        }
+        self.happened(|| What::Lot { stream: name.into(), value: options.value(drawn) })?;
+        Ok(drawn)
+    }
+
+    // Asking
+
+    /// Asks a player and gives the positions of what was chosen.
+    ///
+    /// # Errors
+    /// No legal option; a number of options to choose that cannot be; a [`Halt`] of whoever answers.
+    pub fn decide(&mut self, question: &Question<'_>) -> Result<&[usize], Fault> {
+        let count = question.options.len();
+        if question.min > question.max || question.min > count || (count == 0 && question.max > 0) {
+            return Err(self.undecidable(question));
+        }
+        self.decisions += 1;
+        if self.decisions > MAX_DECISIONS {
+            return Err(self.stop(Halt::Limit(format!("more than {MAX_DECISIONS} decisions in one game"))));
+        }
+        let Some(mut answers) = self.answers.take() else {
+            self.decisions -= 1;
+            return Err(Fault::rule(format!("{} cannot be asked here: nobody plays", question.prompt)));
+        };
+        let mut chosen = std::mem::take(&mut self.chosen);
+        chosen.clear();
+        let answered = answers.answer(self, question, &mut chosen);
+        self.answers = Some(answers);
+        self.chosen = chosen;
+        if let Err(halt) = answered {
+            if halt != Halt::Again {
+                self.open = Some(Arc::new(self.written(question)));
+            }
+            return Err(self.stop(halt));
+        }
+        if self.recording.is_some() {
+            let decision = Arc::new(self.written(question));
+            let chosen = self.chosen.clone();
+            let keep = self.recording.as_ref().is_some_and(|recording| recording.with_tables);
+            let before = keep.then(|| Box::new(self.snapshot()));
+            self.push_event(What::Choice { decision, chosen, before });
+        }
+        self.changes += 1;
+        self.let_intervene();
+        Ok(&self.chosen)
+    }
+
+    /// The label of an option: what names it in logs and answers.
+    pub fn option_label(&self, value: &Value) -> String {
+        let mut label = String::new();
+        self.write_label(value, &mut label, false);
+        label
+    }
+
+    fn write_label(&self, value: &Value, label: &mut String, as_part: bool) {
+        use std::fmt::Write as _;
+        // Writing to a string cannot fail.
+        let _ = match value {
+            Value::Number(number) => write!(label, "{number}"),
+            Value::Truth(truth) => write!(label, "{}", if *truth { "yes" } else { "no" }),
+            Value::Text(text) => write!(label, "{text}"),
+            Value::Component(component) => write!(label, "{}", self.label(*component)),
+            Value::Seat(seat) => write!(label, "{seat}"),
+            Value::Zone(zone) => {
+                let info = &self.layout.zones[zone.index()];
+                match info.number {
+                    Some(number) if as_part => write!(label, "{number}"),
+                    _ => write!(label, "{}", info.id),
+                }
+            }
+            Value::Parts(parts) => {
+                for (position, (_, part)) in parts.0.iter().enumerate() {
+                    if position > 0 {
+                        label.push(' ');
+                    }
+                    self.write_label(part, label, true);
+                }
+                Ok(())
+            }
+            Value::List(list) => {
+                for (position, item) in list.iter().enumerate() {
+                    if position > 0 {
+                        label.push('+');
+                    }
+                    self.write_label(item, label, true);
+                }
+                Ok(())
+            }
+        };
+    }
+
+    fn written(&self, question: &Question<'_>) -> Decision {
+        let shown = |value: Value| OptionShown { label: self.option_label(&value), value };
+        Decision {
+            number: self.decisions,
+            seat: question.seat,
+            prompt: question.prompt.into(),
+            purpose: question.purpose.map(Into::into),
+            options: (0..question.options.len()).map(|position| shown(question.options.value(position))).collect(),
+            min: question.min,
+            max: question.max,
+            refused: question.refused.iter().map(|(value, reason)| (shown(value.clone()), reason.clone())).collect(),
+            at: self.at,
+        }
+    }
+
+    fn undecidable(&self, question: &Question<'_>) -> Fault {
+        let who = question.seat.map_or("nobody".to_owned(), |seat| seat.to_string());
+        let count = question.options.len();
+        if count == 0 {
+            let mut message = format!("{who} has no legal option for {}", question.prompt);
+            for (value, reason) in question.refused.iter().take(4) {
+                message.push_str(&format!("; {} was refused: {reason}", self.option_label(value)));
+            }
+            let help = "ask only where something can be chosen, or add an option to pass".to_owned();
+            return Fault::Rule { message, help: Some(help) };
+        }
+        Fault::rule(format!(
+            "{who} cannot choose {} to {} of {count} options for {}",
+            question.min, question.max, question.prompt
+        ))
+    }
+
+    fn let_intervene(&mut self) {
+        if let Some(mut answers) = self.answers.take() {
+            answers.intervene(self);
+            self.answers = Some(answers);
+        }
+    }
+
+    /// Ends the run; from here on every word refuses to go on.
+    fn stop(&mut self, halt: Halt) -> Fault {
+        self.halt = Some(halt.clone());
+        Fault::Halt(halt)
+    }
+
+    fn happened(&mut self, what: impl FnOnce() -> What) -> Result<(), Fault> {
+        self.changes += 1;
+        if self.recording.is_some() {
+            self.push_event(what());
+        }
+        if self.changes >= self.alarm {
+            self.alarm = u64::MAX;
+            self.let_intervene();
+        }
+        if self.changes > MAX_CHANGES {
+            return Err(self.stop(Halt::Limit(format!("more than {MAX_CHANGES} changes in one game"))));
+        }
+        Ok(())
+    }
+
+    /// Records an event as it stands, without counting it as a change.
+    pub fn push_event(&mut self, what: What) {
+        let event = Event { what, choices: self.decisions, at: self.at };
+        if let Some(recording) = &mut self.recording {
+            recording.events.push(event);
+        }
+    }
+}
+
+impl Snapshot {
+    /// Swaps the faces of components that `seat` does not know, in a random way and within each group; handles stay
+    /// where they are. To the seat, the table is the same afterwards.
+    pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
+        let mut in_play = vec![false; self.faces.len()];
+        for component in self.zones.iter().flatten() {
+            in_play[component.index()] = true;
+        }
+        for (_, members) in &layout.groups {
+            let unknown: Vec<usize> = (usize::from(members.start)..usize::from(members.end))
+                .filter(|&handle| in_play[handle] && self.known[handle] & seat.bit() == 0)
+                .collect();
+            let mut faces: Vec<u16> = unknown.iter().map(|&handle| self.faces[handle]).collect();
+            stream.shuffle(&mut faces);
+            for (handle, face) in unknown.into_iter().zip(faces) {
+                self.faces[handle] = face;
+            }
+        }
+    }
+}
+
+impl Fault {
+    /// Something impossible, in one sentence.
+    pub fn rule(message: impl Into<String>) -> Self {
+        Self::Rule { message: message.into(), help: None }
+    }
+
+    /// An unknown name of some sort, with the nearest known one.
+    pub fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
+        Self::Rule { message: format!("there is no {sort} `{name}`"), help: did_you_mean(name, known) }
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Rule { message, help: None } => write!(f, "{message}"),
+            Self::Rule { message, help: Some(help) } => write!(f, "{message}; {help}"),
+            Self::Halt(Halt::Limit(reason)) => write!(f, "{reason}"),
+            Self::Halt(_) => write!(f, "the run ended here"),
+        }
+    }
+}
+
+fn type_in_words(value: &Value) -> &'static str {
+    match value {
+        Value::Number(_) => "a number",
+        Value::Truth(_) => "true or false",
+        Value::Text(_) => "a text",
+        Value::Component(_) => "a component",
+        Value::Seat(_) => "a player",
+        Value::Zone(_) => "a zone",
+        Value::Parts(_) => "an option of several parts",
+        Value::List(_) => "a list",
+    }
+}

@@ -1,0 +1,183 @@
+//! The handles and values that rules work with: small, copyable, and meaningless without their table.
+
+use std::sync::Arc;
+
+/// A physical object: it keeps its identity wherever it goes, whatever face it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Component(pub(crate) u16);
+
+/// A place where components lie: one ring, one player's second column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Zone(pub(crate) u16);
+
+/// Several zones, such as the columns of a player; numbered from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Zones(pub Vec<Zone>);
+
+/// A place at the table; printed as `p1`, `p2` … in turn order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Seat(pub(crate) u8);
+
+/// The most seats a table can have.
+pub const MAX_SEATS: usize = 16;
+
+/// Some of the seats, in an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Seats {
+    seats: [Seat; MAX_SEATS],
+    len: u8,
+}
+
+/// What an option can stand for, and what a variable can hold.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A whole number.
+    Number(i64),
+    /// True or false; as an option, yes or no.
+    Truth(bool),
+    /// A text.
+    Text(Arc<str>),
+    /// A card, die or token.
+    Component(Component),
+    /// A player.
+    Seat(Seat),
+    /// A zone.
+    Zone(Zone),
+    /// Several parts with names, such as an act and the card that it is done with.
+    Parts(Parts),
+    /// Several values chosen together.
+    List(Arc<[Value]>),
+}
+
+/// An option of several named parts, in the order in which the rules gave them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parts(pub Arc<[(Arc<str>, Value)]>);
+
+impl Seat {
+    /// The number in `p1`, `p2` …; from 1.
+    pub fn number(self) -> usize {
+        usize::from(self.0) + 1
+    }
+
+    /// The seat of that number, if a table can have it.
+    pub fn from_number(number: usize) -> Option<Self> {
+        (1..=MAX_SEATS).contains(&number).then(|| Self((number - 1) as u8))
+    }
+
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The seat's bit in a set of seats.
+    pub(crate) fn bit(self) -> u32 {
+        1 << self.0
+    }
+}
+
+impl std::fmt::Display for Seat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "p{}", self.number())
+    }
+}
+
+impl Component {
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl Zone {
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl Zones {
+    /// The zone of that number, from 1.
+    pub fn number(&self, number: i64) -> Option<Zone> {
+        self.0.get(usize::try_from(number).ok()?.checked_sub(1)?).copied()
+    }
+}
+
+impl Seats {
+    /// The seats 1 to `count`, in turn order. At most [`MAX_SEATS`] are taken.
+    pub fn all(count: usize) -> Self {
+        (0..count.min(MAX_SEATS)).map(|index| Seat(index as u8)).collect()
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// True where there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The seats as a slice, in order.
+    pub fn as_slice(&self) -> &[Seat] {
+        &self.seats[..self.len()]
+    }
+
+    /// The seats of the list, beginning with `first` and going round; unchanged if it is not among them.
+    pub fn starting_with(&self, first: Seat) -> Self {
+        let start = self.as_slice().iter().position(|&seat| seat == first).unwrap_or(0);
+        (0..self.len()).map(|index| self.seats[(start + index) % self.len()]).collect()
+    }
+}
+
+impl FromIterator<Seat> for Seats {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Self {
+        let mut list = Self { seats: [Seat(0); MAX_SEATS], len: 0 };
+        for (slot, seat) in list.seats.iter_mut().zip(seats) {
+            *slot = seat;
+            list.len += 1;
+        }
+        list
+    }
+}
+
+impl IntoIterator for Seats {
+    type Item = Seat;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Seat, MAX_SEATS>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.seats.into_iter().take(self.len())
+    }
+}
+
+impl Parts {
+    /// The part of that name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(part, _)| &**part == name).map(|(_, value)| value)
+    }
+}
+
+impl IntoIterator for Zones {
+    type Item = Zone;
+    type IntoIter = std::vec::IntoIter<Zone>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_go_round() {
+        let seats = Seats::all(4).starting_with(Seat(2));
+        assert_eq!(seats.into_iter().map(Seat::number).collect::<Vec<_>>(), [3, 4, 1, 2]);
+    }
+
+    #[test]
+    fn zones_are_numbered_from_one() {
+        let zones = Zones(vec![Zone(7), Zone(8), Zone(9)]);
+        assert_eq!(zones.number(0), None);
+        assert_eq!(zones.number(1), Some(Zone(7)));
+        assert_eq!(zones.number(4), None);
+    }
+}

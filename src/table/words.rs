@@ -1,0 +1,351 @@
+//! What rules can ask about components: counting, finding, ordering.
+//!
+//! These are the typed bodies of the vocabulary that scripts use; each works on components in the order in which they
+//! lie, wherever they lie.
+
+use crate::table::layout::FaceValue;
+use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
+use crate::table::{Fault, Table};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// Some components, in an order: what a search gives.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Components(pub Vec<Component>);
+
+/// Options that rules have put together: acts with their cards, texts, numbers.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Choices(pub Vec<Value>);
+
+impl IntoIterator for Components {
+    type Item = Component;
+    type IntoIter = std::vec::IntoIter<Component>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+/// Something that components can be looked for in.
+pub trait Holder {
+    /// The components, in the order in which they lie.
+    fn held<'t>(&'t self, table: &'t Table) -> Cow<'t, [Component]>;
+}
+
+impl Holder for Zone {
+    fn held<'t>(&'t self, table: &'t Table) -> Cow<'t, [Component]> {
+        Cow::Borrowed(table.zone(*self))
+    }
+}
+
+impl Holder for Zones {
+    fn held<'t>(&'t self, table: &'t Table) -> Cow<'t, [Component]> {
+        Cow::Owned(self.0.iter().flat_map(|&zone| table.zone(zone)).copied().collect())
+    }
+}
+
+impl Holder for Components {
+    fn held<'t>(&'t self, _table: &'t Table) -> Cow<'t, [Component]> {
+        Cow::Borrowed(&self.0)
+    }
+}
+
+/// The value that an attribute is compared with.
+pub trait FaceKey {
+    /// The value as the table holds it; nothing if no face can have it.
+    fn face_value(&self, table: &Table) -> Option<FaceValue>;
+}
+
+impl FaceKey for &str {
+    fn face_value(&self, table: &Table) -> Option<FaceValue> {
+        table.layout().word(self)
+    }
+}
+
+impl FaceKey for i64 {
+    fn face_value(&self, _table: &Table) -> Option<FaceValue> {
+        Some(FaceValue::Number(*self))
+    }
+}
+
+impl Table {
+    /// How many have this value of an attribute.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn count(&self, list: &[Component], attribute: &str, value: impl FaceKey) -> Result<i64, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let Some(value) = value.face_value(self) else { return Ok(0) };
+        Ok(list.iter().filter(|&&component| self.face_value(component, attribute) == value).count() as i64)
+    }
+
+    /// Those with this value of an attribute, or those without it.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn with_value(
+        &self,
+        list: &[Component],
+        attribute: &str,
+        value: impl FaceKey,
+        wanted: bool,
+    ) -> Result<Components, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let value = value.face_value(self);
+        let fits = |component: &Component| (Some(self.face_value(*component, attribute)) == value) == wanted;
+        Ok(Components(list.iter().copied().filter(fits).collect()))
+    }
+
+    /// Those whose number lies in a range, both ends included.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn between(&self, list: &[Component], attribute: &str, low: i64, high: i64) -> Result<Components, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let fits = |component: &Component| match self.face_value(*component, attribute) {
+            FaceValue::Number(number) => (low..=high).contains(&number),
+            _ => false,
+        };
+        Ok(Components(list.iter().copied().filter(fits).collect()))
+    }
+
+    /// How many the most frequent value of an attribute has; 0 if there are no components.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn largest_group(&self, list: &[Component], attribute: &str) -> Result<i64, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let mut groups: Vec<(FaceValue, i64)> = Vec::with_capacity(8);
+        for &component in list {
+            let value = self.face_value(component, attribute);
+            match groups.iter_mut().find(|(known, _)| *known == value) {
+                _ if value == FaceValue::Absent => {}
+                Some((_, count)) => *count += 1,
+                None => groups.push((value, 1)),
+            }
+        }
+        Ok(groups.into_iter().map(|(_, count)| count).max().unwrap_or(0))
+    }
+
+    /// How many different values of an attribute there are.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn distinct(&self, list: &[Component], attribute: &str) -> Result<i64, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let mut values: Vec<FaceValue> = list.iter().map(|&one| self.face_value(one, attribute)).collect();
+        values.sort_unstable();
+        values.dedup();
+        Ok(values.into_iter().filter(|value| *value != FaceValue::Absent).count() as i64)
+    }
+
+    /// The length of the longest stretch, in order, without two equal values of an attribute.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn longest_distinct_run(&self, list: &[Component], attribute: &str) -> Result<i64, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let mut start = 0;
+        let mut longest = 0;
+        for (end, &component) in list.iter().enumerate() {
+            let value = self.face_value(component, attribute);
+            let repeated = list[start..end].iter().rposition(|&earlier| self.face_value(earlier, attribute) == value);
+            if let Some(repeated) = repeated {
+                start += repeated + 1;
+            }
+            longest = longest.max(end + 1 - start);
+        }
+        Ok(longest as i64)
+    }
+
+    /// The sum of a number over the components.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn sum(&self, list: &[Component], attribute: &str) -> Result<i64, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let number = |component: &Component| match self.face_value(*component, attribute) {
+            FaceValue::Number(number) => number,
+            _ => 0,
+        };
+        Ok(list.iter().map(number).fold(0, i64::saturating_add))
+    }
+
+    /// The component with the highest or the lowest number; the later one of equals.
+    ///
+    /// # Errors
+    /// An unknown attribute; no components.
+    pub fn extreme(&self, list: &[Component], attribute: &str, highest: bool) -> Result<Component, Fault> {
+        let number = self.attribute(attribute)?;
+        let key = |component: &Component| self.face_value(*component, number);
+        let found =
+            if highest { list.iter().copied().max_by_key(key) } else { list.iter().rev().copied().min_by_key(key) };
+        found.ok_or_else(|| empty(&format!("there is nothing to find the {attribute} of")))
+    }
+
+    /// The components by rising number; equals keep their order.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn sorted(&self, list: &[Component], attribute: &str) -> Result<Components, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let mut sorted = list.to_vec();
+        sorted.sort_by_key(|&component| self.face_value(component, attribute));
+        Ok(Components(sorted))
+    }
+
+    /// Where a sequence is going: `up` or `down` by its last two components, `open` with fewer than two.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn trend(&self, list: &[Component], attribute: &str) -> Result<&'static str, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let [.., before, last] = list else { return Ok("open") };
+        Ok(match self.face_value(*last, attribute).cmp(&self.face_value(*before, attribute)) {
+            std::cmp::Ordering::Greater => "up",
+            std::cmp::Ordering::Less => "down",
+            std::cmp::Ordering::Equal => "open",
+        })
+    }
+
+    /// Whether a component carries a sequence on in the way it is going; anything but an equal carries on a single one.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn carries_on(&self, list: &[Component], component: Component, attribute: &str) -> Result<bool, Fault> {
+        let trend = self.trend(list, attribute)?;
+        let attribute = self.attribute(attribute)?;
+        let Some(&last) = list.last() else { return Ok(true) };
+        let order = self.face_value(component, attribute).cmp(&self.face_value(last, attribute));
+        Ok(match trend {
+            "up" => order.is_gt(),
+            "down" => order.is_lt(),
+            _ => order.is_ne(),
+        })
+    }
+
+    /// The components beside one of a circle: the one before it and the one after it, each once.
+    ///
+    /// # Errors
+    /// The component is not among them.
+    pub fn neighbours(&self, list: &[Component], component: Component) -> Result<Components, Fault> {
+        let position = list
+            .iter()
+            .position(|&other| other == component)
+            .ok_or_else(|| Fault::rule(format!("{} is not here, so it has no neighbours", self.label(component))))?;
+        let count = list.len();
+        let before = list[(position + count - 1) % count];
+        let after = list[(position + 1) % count];
+        let mut neighbours = vec![before, after];
+        neighbours.dedup();
+        neighbours.retain(|&other| other != component);
+        Ok(Components(neighbours))
+    }
+
+    /// Moves a component into a zone that is kept by rising number, to its place there.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn move_in_order(&mut self, component: Component, zone: Zone, attribute: &str) -> Result<(), Fault> {
+        let attribute = self.attribute(attribute)?;
+        let value = self.face_value(component, attribute);
+        let held = self.zone(zone);
+        let position = held.iter().filter(|&&other| other != component && self.face_value(other, attribute) < value);
+        let position = position.count();
+        self.move_to(component, zone, Some(position))
+    }
+
+    /// Moves components from the top of one zone to the top of another; fewer if there are not so many.
+    ///
+    /// # Errors
+    /// A negative number; too many changes in one game.
+    pub fn deal(&mut self, from: Zone, count: i64, to: Zone) -> Result<(), Fault> {
+        if count < 0 {
+            return Err(Fault::rule(format!("cannot deal {count} components")));
+        }
+        let held = self.zone(from);
+        let count = usize::try_from(count).unwrap_or(usize::MAX).min(held.len());
+        let dealt: Vec<Component> = held.iter().rev().take(count).copied().collect();
+        self.move_all(&dealt, to)
+    }
+
+    /// The first or the last component.
+    ///
+    /// # Errors
+    /// No components.
+    pub fn end(&self, list: &[Component], last: bool) -> Result<Component, Fault> {
+        let found = if last { list.last() } else { list.first() };
+        found.copied().ok_or_else(|| empty("there is no component here"))
+    }
+
+    /// The component at a position, from 0.
+    ///
+    /// # Errors
+    /// No such position.
+    pub fn at(&self, list: &[Component], position: i64) -> Result<Component, Fault> {
+        usize::try_from(position).ok().and_then(|position| list.get(position)).copied().ok_or_else(|| {
+            let message = format!("there is no position {position} among {} components", list.len());
+            Fault::Rule { message, help: Some("positions count from 0".to_owned()) }
+        })
+    }
+
+    /// The zone of that number among several, from 1.
+    ///
+    /// # Errors
+    /// No such number.
+    pub fn numbered(&self, zones: &Zones, number: i64) -> Result<Zone, Fault> {
+        zones.number(number).ok_or_else(|| {
+            let message = format!("there is no number {number} among {} zones", zones.0.len());
+            Fault::Rule { message, help: Some("zones of a kind are numbered from 1".to_owned()) }
+        })
+    }
+
+    /// The zones of several that hold nothing, or those that hold something.
+    pub fn zones_by_emptiness(&self, zones: &Zones, empty: bool) -> Zones {
+        Zones(zones.0.iter().copied().filter(|&zone| self.zone(zone).is_empty() == empty).collect())
+    }
+
+    /// The player of that number, from 1.
+    ///
+    /// # Errors
+    /// No such player at the table.
+    pub fn player(&self, seats: Seats, number: i64) -> Result<Seat, Fault> {
+        let found = usize::try_from(number).ok().and_then(|number| seats.as_slice().get(number.wrapping_sub(1)));
+        found.copied().ok_or_else(|| {
+            let message = format!("there is no player {number} among {}", seats.len());
+            Fault::Rule { message, help: Some("players count from 1".to_owned()) }
+        })
+    }
+
+    /// The player some places further on in turn order; negative numbers go back.
+    pub fn player_after(&self, seat: Seat, places: i64) -> Seat {
+        let seats = self.layout().seats as i64;
+        Seat((seat.index() as i64 + places % seats).rem_euclid(seats) as u8)
+    }
+
+    /// One act for each component or zone, to be chosen from.
+    pub fn acts(act: &str, part: &str, values: impl Iterator<Item = Value>) -> Choices {
+        let act_key: Arc<str> = "act".into();
+        let act: Arc<str> = act.into();
+        let part: Arc<str> = part.into();
+        let parts =
+            |value| Value::Parts(Parts(Arc::new([(act_key.clone(), Value::Text(act.clone())), (part.clone(), value)])));
+        Choices(values.map(parts).collect())
+    }
+
+    /// The members of a component group, in or out of play.
+    ///
+    /// # Errors
+    /// An unknown group, with the nearest name.
+    pub fn group(&self, name: &str) -> Result<Components, Fault> {
+        let groups = &self.layout().groups;
+        let found = groups.iter().find(|(group, _)| group == name);
+        let (_, members) = found
+            .ok_or_else(|| Fault::unknown("component group", name, groups.iter().map(|(group, _)| group.as_str())))?;
+        Ok(Components(members.clone().map(Component).collect()))
+    }
+}
+
+fn empty(message: &str) -> Fault {
+    Fault::Rule { message: message.to_owned(), help: Some("ask `is_empty` first".to_owned()) }
+}
