@@ -1,4 +1,508 @@
 //! One game in play: run, log, decisions, timeline and branches, replay files, reload.
+//!
+//! A [`Playthrough`] is (ruleset, seats, seed, log) and what came of it. Whatever a person does to it makes another
+//! log or another ruleset, and then the rules run again from the beginning: there is no second copy of a rule anywhere,
+//! and nothing that could get out of step.
 
+pub mod change;
 pub mod log;
+pub mod replay;
 pub mod run;
+pub mod timeline;
+
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::ruleset::Ruleset;
+use crate::script::layering::FunctionInfo;
+use crate::script::worker::Worker;
+use crate::script::{End, Entry as Start, Interpreter, Rules, TriedOut};
+use crate::table::decision::{Decision, Halt};
+use crate::table::event::{Event, What};
+use crate::table::layout::Layout;
+use crate::table::value::{Seat, Seats, Value, Zone};
+use crate::table::{Recording, Snapshot};
+use change::Change;
+use log::Entry;
+use run::{Agent, Outcome, Request, Until, run};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use timeline::Timeline;
+
+/// How many changes of the rules can be taken back.
+const KEPT_CHANGES: usize = 8;
+
+/// A ruleset with the thread that executes it.
+#[derive(Clone)]
+pub struct Loaded {
+    /// The rules.
+    pub ruleset: Arc<Ruleset>,
+    /// The fixed part of their table.
+    pub layout: Arc<Layout>,
+    /// What is worth saying about them.
+    pub warnings: Arc<[Diagnostic]>,
+    /// Every function of their scripts.
+    pub functions: Arc<[FunctionInfo]>,
+    worker: Arc<Worker<Interpreter>>,
+}
+
+/// Where a playthrough stands.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// The open decision; nothing when the game is over or the rules failed.
+    pub open: Option<Arc<Decision>>,
+    /// Why the rules could not go on.
+    pub failed: Option<Box<Diagnostic>>,
+    /// Everything on the table.
+    pub table: Snapshot,
+    /// Scores in seat order.
+    pub scores: Vec<i64>,
+    /// Seats by rank, equal ones together.
+    pub ranking: Vec<Vec<Seat>>,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// What each seat would score if the game ended here, award by award; empty where the game does not say.
+    pub standings: Vec<Vec<Event>>,
+    /// Marks and notes that the rules give for zones.
+    pub captions: Vec<Caption>,
+}
+
+/// A mark before a zone and a note behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caption {
+    /// The zone.
+    pub zone: Zone,
+    /// To stand before it.
+    pub mark: String,
+    /// To stand behind it.
+    pub note: String,
+}
+
+/// One game in play.
+pub struct Playthrough {
+    loaded: Loaded,
+    /// The number of seats.
+    pub seats: usize,
+    /// The seed of chance.
+    pub seed: u64,
+    timeline: Timeline,
+    resolved: Vec<Option<u64>>,
+    position: Position,
+    changes: Vec<Taken>,
+    undone: Vec<Taken>,
+    rerolls: u32,
+}
+
+/// A change of the rules, with what was before it.
+struct Taken {
+    loaded: Loaded,
+    timeline: Timeline,
+    /// Where the game stood right after the change.
+    after: Timeline,
+}
+
+impl Loaded {
+    /// Compiles a ruleset on a thread of its own.
+    ///
+    /// # Errors
+    /// The number of players is not allowed; whatever does not compile.
+    pub fn compile(ruleset: Arc<Ruleset>, seats: usize, interrupt: Arc<AtomicBool>) -> Result<Self, Vec<Diagnostic>> {
+        ruleset.check_players(seats).map_err(|error| vec![error])?;
+        let rules = ruleset.clone();
+        let worker = Worker::start(move || Interpreter::new(rules, seats, interrupt))?;
+        let facts = worker
+            .call(|rules| (rules.table().layout().clone(), rules.warnings().to_vec(), rules.functions().to_vec()));
+        let (layout, warnings, functions) = facts.map_err(|error| vec![error])?;
+        Ok(Self { ruleset, layout, warnings: warnings.into(), functions: functions.into(), worker: Arc::new(worker) })
+    }
+
+    /// Does something with the rules on their thread.
+    ///
+    /// # Errors
+    /// The interpreter crashed.
+    pub fn call<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Interpreter) -> T + Send + 'static,
+    ) -> Result<T, Diagnostic> {
+        self.worker.call(work)
+    }
+}
+
+impl Playthrough {
+    /// A game from its beginning, or along a log as far as that fits.
+    ///
+    /// # Errors
+    /// The interpreter crashed. That the rules fail, or a log does not fit, is no error: the position says so.
+    pub fn start(
+        loaded: Loaded,
+        seats: usize,
+        seed: u64,
+        log: Vec<Entry>,
+    ) -> Result<(Self, Option<Misfit>), Diagnostic> {
+        let mut timeline = Timeline::new(log);
+        let (outcome, position) = look(&loaded, seed, timeline.log(), &[], None)?;
+        let misfit = misfit(&outcome, &timeline);
+        if misfit.is_some() {
+            timeline.cut(outcome.used);
+        }
+        let mut playthrough = Self {
+            loaded,
+            seats,
+            seed,
+            timeline,
+            resolved: outcome.resolved,
+            position,
+            changes: Vec::new(),
+            undone: Vec::new(),
+            rerolls: 0,
+        };
+        if misfit.is_some() {
+            playthrough.refresh()?;
+        }
+        Ok((playthrough, misfit))
+    }
+
+    /// The rules in play.
+    pub fn loaded(&self) -> &Loaded {
+        &self.loaded
+    }
+
+    /// Where the game stands.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Where it stands in its log, and the other ways it went.
+    pub fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// Answers the open decision with options by their labels.
+    ///
+    /// # Errors
+    /// No decision is open; a label that is not among the options, with the reason if the rules gave one; not the
+    /// right number of options.
+    pub fn choose(&mut self, labels: &[String]) -> Result<(), Diagnostic> {
+        let Some(decision) = self.position.open.clone() else {
+            return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one, `quit` leaves"));
+        };
+        for label in labels {
+            if !decision.options.iter().any(|option| option.label == *label) {
+                return Err(not_an_option(&decision, label));
+            }
+        }
+        if labels.len() < decision.min || labels.len() > decision.max {
+            let message = format!("{} options were chosen", labels.len());
+            let help = format!("choose {} to {}, with spaces between", decision.min, decision.max);
+            return Err(Diagnostic::new(message).help(help));
+        }
+        self.timeline.append(Entry::Choice {
+            seat: decision.seat,
+            prompt: decision.prompt.to_string(),
+            chosen: labels.to_vec(),
+        });
+        self.refresh()
+    }
+
+    /// Changes something by hand.
+    ///
+    /// # Errors
+    /// What was to be changed does not exist, or does not take the value.
+    pub fn intervene(&mut self, entry: Entry) -> Result<(), Diagnostic> {
+        let before = self.timeline.clone();
+        // The deal has happened by the first decision; who rigs it there means that deal.
+        self.timeline.append(entry);
+        let result = self.refresh_or_misfit()?;
+        match result {
+            None => Ok(()),
+            Some(misfit) => {
+                self.timeline = before;
+                self.refresh()?;
+                Err(Diagnostic::new(misfit.reason))
+            }
+        }
+    }
+
+    /// Lets an agent answer from here on, as far as asked; gives the number of choices made.
+    ///
+    /// # Errors
+    /// The interpreter crashed.
+    pub fn advance(&mut self, agent: Box<dyn Agent>, until: Until) -> Result<usize, Diagnostic> {
+        let log = self.timeline.log();
+        let (outcome, position) = look(&self.loaded, self.seed, log, &self.resolved, Some((agent, until)))?;
+        let count = outcome.added.len();
+        for entry in outcome.added {
+            self.timeline.append(entry);
+        }
+        self.resolved = outcome.resolved;
+        self.position = position;
+        Ok(count)
+    }
+
+    /// Takes back the last thing: a change of the rules, or the last entry of the log. Gives what was taken back.
+    ///
+    /// # Errors
+    /// Nothing to take back; the interpreter crashed.
+    pub fn undo(&mut self) -> Result<String, Diagnostic> {
+        if self.changes.last().is_some_and(|taken| taken.after == self.timeline)
+            && let Some(taken) = self.changes.pop()
+        {
+            let was = self.loaded.ruleset.clone();
+            let after = std::mem::replace(&mut self.timeline, taken.timeline);
+            let loaded = std::mem::replace(&mut self.loaded, taken.loaded);
+            self.undone.push(Taken { loaded, timeline: after, after: self.timeline.clone() });
+            self.resolved.clear();
+            self.refresh()?;
+            return Ok(change::rules_in_words(&was, &self.loaded.ruleset));
+        }
+        let cursor = self.timeline.cursor();
+        let Some(entry) = self.timeline.log().last().map(ToString::to_string) else {
+            return Err(Diagnostic::new("this is the beginning").help("`reroll` deals anew, `goto` goes forward"));
+        };
+        self.timeline.go_to(cursor - 1);
+        self.refresh()?;
+        Ok(entry)
+    }
+
+    /// Does again what was last taken back. Gives what it was.
+    ///
+    /// # Errors
+    /// Nothing was taken back; the interpreter crashed.
+    pub fn redo(&mut self) -> Result<String, Diagnostic> {
+        if self.undone.last().is_some_and(|taken| taken.after == self.timeline)
+            && let Some(taken) = self.undone.pop()
+        {
+            let before = std::mem::replace(&mut self.timeline, taken.timeline);
+            let loaded = std::mem::replace(&mut self.loaded, taken.loaded);
+            let words = change::rules_in_words(&loaded.ruleset, &self.loaded.ruleset);
+            self.changes.push(Taken { loaded, timeline: before, after: self.timeline.clone() });
+            self.resolved.clear();
+            self.refresh()?;
+            return Ok(words);
+        }
+        let cursor = self.timeline.cursor();
+        let Some(entry) = self.timeline.current().log.get(cursor).map(ToString::to_string) else {
+            return Err(Diagnostic::new("nothing was taken back here"));
+        };
+        self.timeline.go_to(cursor + 1);
+        self.refresh()?;
+        Ok(entry)
+    }
+
+    /// Goes to the point after so many entries of the log.
+    ///
+    /// # Errors
+    /// There are not so many; the interpreter crashed.
+    pub fn go_to(&mut self, entries: usize) -> Result<(), Diagnostic> {
+        if !self.timeline.go_to(entries) {
+            let most = self.timeline.current().log.len();
+            return Err(Diagnostic::new(format!("this branch has {most} moves, not {entries}"))
+                .help(format!("give a number from 0 to {most}, or `goto end`")));
+        }
+        self.refresh()
+    }
+
+    /// Draws the chance that followed the last choice anew; at the beginning, deals anew. Where the choice no longer
+    /// fits, the game stands before it.
+    ///
+    /// # Errors
+    /// The interpreter crashed.
+    pub fn reroll(&mut self) -> Result<(), Diagnostic> {
+        self.rerolls += 1;
+        let used = |entry: &Entry| if let Entry::Reroll(number) = entry { Some(*number) } else { None };
+        let highest = self.timeline.branches().iter().flat_map(|branch| branch.log.iter().filter_map(used)).max();
+        self.rerolls = self.rerolls.max(highest.unwrap_or(0) + 1);
+        let log = self.timeline.log();
+        let last_choice = log.iter().rposition(|entry| !entry.is_intervention()).unwrap_or(0);
+        let (before, after) = log.split_at(last_choice);
+        // Rerolls of the same moment give way to the new one.
+        let rerolls_at_end = before.iter().rev().take_while(|entry| matches!(entry, Entry::Reroll(_))).count();
+        let mut log = before[..before.len() - rerolls_at_end].to_vec();
+        log.push(Entry::Reroll(self.rerolls));
+        log.extend(after.iter().filter(|entry| !matches!(entry, Entry::Reroll(_))).cloned());
+        self.timeline.replace(log);
+        self.refresh_or_misfit().map(|_| ())
+    }
+
+    /// Starts a branch here and goes on with it.
+    ///
+    /// # Errors
+    /// There is one of that name.
+    pub fn branch(&mut self, name: &str) -> Result<(), Diagnostic> {
+        if self.timeline.branch(name) {
+            return Ok(());
+        }
+        Err(Diagnostic::new(format!("there is a branch `{name}` already"))
+            .help(format!("`branch {name}` goes there once you are elsewhere; choose another name for a new one")))
+    }
+
+    /// Goes to the end of a branch.
+    ///
+    /// # Errors
+    /// No branch of that name, with the nearest; the interpreter crashed.
+    pub fn switch(&mut self, name: &str) -> Result<(), Diagnostic> {
+        if !self.timeline.switch(name) {
+            let known = self.timeline.branches().iter().map(|branch| branch.name.as_str());
+            let error = Diagnostic::new(format!("there is no branch `{name}`"));
+            return Err(match did_you_mean(name, known) {
+                Some(help) => error.help(help),
+                None => error,
+            });
+        }
+        self.resolved.clear();
+        self.refresh_or_misfit().map(|_| ())
+    }
+
+    /// Runs the same log under other rules, and tells what that changes. The state before can be had back by `undo`.
+    ///
+    /// # Errors
+    /// The interpreter crashed.
+    pub fn change_rules(&mut self, loaded: Loaded) -> Result<Change, Diagnostic> {
+        let (outcome, position) = look(&loaded, self.seed, self.timeline.log(), &[], None)?;
+        let misfit = misfit(&outcome, &self.timeline);
+        let before = self.timeline.clone();
+        let old_position = self.position.clone();
+        let old = std::mem::replace(&mut self.loaded, loaded);
+        self.resolved = outcome.resolved;
+        self.position = position;
+        if misfit.is_some() {
+            self.timeline.cut(outcome.used);
+            self.refresh()?;
+        }
+        let change = Change::between((&old, &old_position), (&self.loaded, &self.position), misfit);
+        self.changes.push(Taken { loaded: old, timeline: before, after: self.timeline.clone() });
+        if self.changes.len() > KEPT_CHANGES {
+            self.changes.remove(0);
+        }
+        self.undone.clear();
+        Ok(change)
+    }
+
+    /// Evaluates an expression on a copy of the table.
+    ///
+    /// # Errors
+    /// Whatever the expression runs into.
+    pub fn evaluate(&self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
+        let expression = expression.to_owned();
+        self.loaded.call(move |rules| rules.evaluate(&expression)).unwrap_or_else(|error| Err(Box::new(error)))
+    }
+
+    fn refresh(&mut self) -> Result<(), Diagnostic> {
+        self.refresh_or_misfit().map(|_| ())
+    }
+
+    fn refresh_or_misfit(&mut self) -> Result<Option<Misfit>, Diagnostic> {
+        self.resolved.truncate(self.timeline.cursor());
+        let (outcome, position) = look(&self.loaded, self.seed, self.timeline.log(), &self.resolved, None)?;
+        let misfit = misfit(&outcome, &self.timeline);
+        self.resolved = outcome.resolved;
+        self.position = position;
+        if misfit.is_some() {
+            let used = outcome.used;
+            self.timeline.go_to(used);
+        }
+        Ok(misfit)
+    }
+}
+
+/// An entry of a log that does not fit the rules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Misfit {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The entry.
+    pub entry: Entry,
+    /// Why it does not fit.
+    pub reason: String,
+}
+
+fn misfit(outcome: &Outcome, timeline: &Timeline) -> Option<Misfit> {
+    let reason = outcome.misfit.clone()?;
+    let entry = timeline.log().get(outcome.used)?.clone();
+    Some(Misfit { number: outcome.used + 1, entry, reason })
+}
+
+/// Runs a log on the rules' own thread and looks at what came of it.
+fn look(
+    loaded: &Loaded,
+    seed: u64,
+    log: &[Entry],
+    resolved: &[Option<u64>],
+    beyond: Option<(Box<dyn Agent>, Until)>,
+) -> Result<(Outcome, Position), Diagnostic> {
+    let (log, resolved) = (log.to_vec(), resolved.to_vec());
+    let (agent, until) = match beyond {
+        Some((agent, until)) => (Some(agent), until),
+        None => (None, Until::LogEnds),
+    };
+    loaded.call(move |rules| {
+        let recording = Some(Recording::default());
+        let mut outcome = run(rules, Request { start: Start::Game, seed, log, resolved, agent, until, recording });
+        let position = position(rules, &mut outcome);
+        (outcome, position)
+    })
+}
+
+fn position(rules: &mut Interpreter, outcome: &mut Outcome) -> Position {
+    let failed = match &outcome.end {
+        End::Failed(diagnostic) => Some(diagnostic.clone()),
+        End::Finished | End::Halted(_) => None,
+    };
+    let open = match &outcome.end {
+        End::Halted(Halt::Open | Halt::Misfit { .. }) => outcome.open.clone(),
+        _ => None,
+    };
+    let standings = if open.is_some() { standings(rules) } else { Vec::new() };
+    Position {
+        open,
+        failed,
+        table: outcome.table.clone(),
+        scores: outcome.scores.clone(),
+        ranking: outcome.ranking.clone(),
+        events: outcome.recording.take().unwrap_or_default().events,
+        standings,
+        captions: captions(rules),
+    }
+}
+
+/// What each seat would score now, by the game's own scoring function on a copy of the table.
+fn standings(rules: &mut Interpreter) -> Vec<Vec<Event>> {
+    let layout = rules.table().layout().clone();
+    let Some(function) = &layout.definition.standing else { return Vec::new() };
+    let awards = |seat| {
+        let tried = rules.try_out(function, Value::Seat(seat)).ok()?;
+        let mut events = tried.recording.events;
+        events.retain(|event| matches!(event.what, What::Award { .. }));
+        Some(events)
+    };
+    // Where scoring does not work in the middle of a game, there are no standings.
+    Seats::all(layout.seats).into_iter().map(awards).collect::<Option<_>>().unwrap_or_default()
+}
+
+fn captions(rules: &mut Interpreter) -> Vec<Caption> {
+    let layout = rules.table().layout().clone();
+    let mut captions = Vec::new();
+    for number in 0..layout.zones.len() {
+        let zone = Zone(number as u16);
+        let definition = layout.zone_definition(zone);
+        if (definition.mark.is_none() && definition.note.is_none()) || rules.table().zone(zone).is_empty() {
+            continue;
+        }
+        let mut text = |function: &Option<String>| {
+            let tried = function.as_ref().map(|function| rules.try_out(function, Value::Zone(zone)));
+            tried.and_then(Result::ok).map(|tried| tried.result.trim_matches('"').to_owned()).unwrap_or_default()
+        };
+        captions.push(Caption { zone, mark: text(&definition.mark), note: text(&definition.note) });
+    }
+    captions
+}
+
+fn not_an_option(decision: &Decision, label: &str) -> Diagnostic {
+    if let Some((_, reason)) = decision.refused.iter().find(|(option, _)| option.label == label) {
+        return Diagnostic::new(format!("{label} is not allowed: {reason}"));
+    }
+    let labels: Vec<&str> = decision.options.iter().map(|option| option.label.as_str()).collect();
+    let error = Diagnostic::new(format!("{label} is not among the options"));
+    match did_you_mean(label, labels.iter().copied()) {
+        Some(help) => error.help(help),
+        None => error.help(format!("the options are {}", labels.join(", "))),
+    }
+}

@@ -232,7 +232,7 @@ fn look_through(
                 }
             }
             Token::Reserved(word) if **word == *"super" => {
-                let called = matches!(tokens.get(index + 1), Some((Token::LeftParen, _)));
+                let called = matches!(tokens.get(index + 1), Some((Token::LeftParen | Token::Unit, _)));
                 let method = matches!(before, Some(Token::Period));
                 match current.filter(|_| called && !method) {
                     Some(function) => scan.supers.push(SuperCall {
@@ -276,6 +276,10 @@ fn look_through(
 }
 
 fn parameters_after(tokens: &[(Token, Position)]) -> Vec<String> {
+    // `()` is one token of its own.
+    if matches!(tokens.first(), Some((Token::Unit, _))) {
+        return Vec::new();
+    }
     tokens
         .iter()
         .take_while(|(token, _)| !matches!(token, Token::RightParen))

@@ -601,46 +601,7 @@ impl Table {
 
     /// The label of an option: what names it in logs and answers.
     pub fn option_label(&self, value: &Value) -> String {
-        let mut label = String::new();
-        self.write_label(value, &mut label, false);
-        label
-    }
-
-    fn write_label(&self, value: &Value, label: &mut String, as_part: bool) {
-        use std::fmt::Write as _;
-        // Writing to a string cannot fail.
-        let _ = match value {
-            Value::Number(number) => write!(label, "{number}"),
-            Value::Truth(truth) => write!(label, "{}", if *truth { "yes" } else { "no" }),
-            Value::Text(text) => write!(label, "{text}"),
-            Value::Component(component) => write!(label, "{}", self.label(*component)),
-            Value::Seat(seat) => write!(label, "{seat}"),
-            Value::Zone(zone) => {
-                let info = &self.layout.zones[zone.index()];
-                match info.number {
-                    Some(number) if as_part => write!(label, "{number}"),
-                    _ => write!(label, "{}", info.id),
-                }
-            }
-            Value::Parts(parts) => {
-                for (position, (_, part)) in parts.0.iter().enumerate() {
-                    if position > 0 {
-                        label.push(' ');
-                    }
-                    self.write_label(part, label, true);
-                }
-                Ok(())
-            }
-            Value::List(list) => {
-                for (position, item) in list.iter().enumerate() {
-                    if position > 0 {
-                        label.push('+');
-                    }
-                    self.write_label(item, label, true);
-                }
-                Ok(())
-            }
-        };
+        self.layout.label(&self.faces, value)
     }
 
     fn written(&self, question: &Question<'_>) -> Decision {

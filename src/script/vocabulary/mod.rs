@@ -391,9 +391,9 @@ vocabulary! {
         /// How many have this number as an attribute.
         method "count" [zone zones components] (table, this, attribute: text, value: number) -> number { table.count(&this.held(table), attribute, value) }
         /// Those that have this text as an attribute.
-        method "with" [zone zones components] (table, this, attribute: text, value: text) -> components { table.with_value(&this.held(table), attribute, value, true) }
+        method "having" [zone zones components] (table, this, attribute: text, value: text) -> components { table.with_value(&this.held(table), attribute, value, true) }
         /// Those that have this number as an attribute.
-        method "with" [zone zones components] (table, this, attribute: text, value: number) -> components { table.with_value(&this.held(table), attribute, value, true) }
+        method "having" [zone zones components] (table, this, attribute: text, value: number) -> components { table.with_value(&this.held(table), attribute, value, true) }
         /// Those that do not have this text as an attribute.
         method "without" [zone zones components] (table, this, attribute: text, value: text) -> components { table.with_value(&this.held(table), attribute, value, false) }
         /// Those that do not have this number as an attribute.

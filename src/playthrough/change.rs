@@ -1,0 +1,102 @@
+//! What other rules change in the same game.
+
+use crate::playthrough::{Loaded, Misfit, Position};
+use crate::ruleset::Ruleset;
+use crate::table::event::What;
+use crate::table::layout::Layout;
+use crate::table::value::{Component, Seat, Seats};
+
+/// What became of a game when its log ran under other rules.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Change {
+    /// The first entry of the log that does not fit any more; the game stands before it.
+    pub misfit: Option<Misfit>,
+    /// Scores that changed: seat, before, after. Running scores where the game is not over.
+    pub scores: Vec<(Seat, i64, i64)>,
+    /// Zones whose content changed: id, before, after.
+    pub zones: Vec<(String, Vec<String>, Vec<String>)>,
+    /// Options of the open decision that are new.
+    pub options_added: Vec<String>,
+    /// Options of the open decision that are gone.
+    pub options_removed: Vec<String>,
+    /// Variables that changed: id, before, after.
+    pub variables: Vec<(String, String, String)>,
+}
+
+impl Change {
+    /// True where everything is as it was.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub(super) fn between(
+        (old, before): (&Loaded, &Position),
+        (new, after): (&Loaded, &Position),
+        misfit: Option<Misfit>,
+    ) -> Self {
+        let mut change = Self { misfit, ..Self::default() };
+        let seats = Seats::all(old.layout.seats.min(new.layout.seats));
+        for seat in seats {
+            let (was, is) = (running_score(before, seat), running_score(after, seat));
+            if was != is {
+                change.scores.push((seat, was, is));
+            }
+        }
+        for (number, zone) in new.layout.zones.iter().enumerate() {
+            let is = labels(&new.layout, after, number);
+            let was = old.layout.zone_named(&zone.id).map(|zone| labels(&old.layout, before, zone.index()));
+            let was = was.unwrap_or_default();
+            if was != is {
+                change.zones.push((zone.id.to_string(), was, is));
+            }
+        }
+        for (number, variable) in new.layout.variables.iter().enumerate() {
+            let is = new.layout.label(&after.table.faces, &after.table.variables[number]);
+            let known = old.layout.variable_named(&variable.id);
+            let was = known.map(|known| old.layout.label(&before.table.faces, &before.table.variables[known]));
+            // Scores are told above.
+            if was.as_ref() != Some(&is) && !variable.id.ends_with(".score") {
+                change.variables.push((variable.id.to_string(), was.unwrap_or_else(|| "none".to_owned()), is));
+            }
+        }
+        let options = |position: &Position| -> Vec<String> {
+            let open = position.open.as_ref();
+            open.map(|open| open.options.iter().map(|option| option.label.clone()).collect()).unwrap_or_default()
+        };
+        let (was, is) = (options(before), options(after));
+        change.options_added = is.iter().filter(|option| !was.contains(option)).cloned().collect();
+        change.options_removed = was.into_iter().filter(|option| !is.contains(option)).collect();
+        change
+    }
+}
+
+/// What a seat has, or would have if the game ended now.
+pub fn running_score(position: &Position, seat: Seat) -> i64 {
+    let score = position.scores.get(seat.index()).copied().unwrap_or(0);
+    let awards = position.standings.get(seat.index()).map_or(0, |events| {
+        let points = events.iter().map(|event| match event.what {
+            What::Award { points, .. } => points,
+            _ => 0,
+        });
+        points.sum::<i64>()
+    });
+    score.saturating_add(awards)
+}
+
+/// How the rules differ, in words, for messages about taking a change back.
+pub(super) fn rules_in_words(one: &Ruleset, other: &Ruleset) -> String {
+    let list = |ruleset: &Ruleset| ruleset.variant_ids().map(str::to_owned).collect::<Vec<_>>();
+    let (one, other) = (list(one), list(other));
+    let gone = one.iter().filter(|id| !other.contains(id)).map(|id| format!("with {id}"));
+    let come = other.iter().filter(|id| !one.contains(id)).map(|id| format!("without {id}"));
+    let words: Vec<String> = gone.chain(come).collect();
+    if words.is_empty() { "reload".to_owned() } else { words.join(", ") }
+}
+
+fn labels(layout: &Layout, position: &Position, zone: usize) -> Vec<String> {
+    let label = |component: &Component| {
+        let face = usize::from(position.table.faces[component.index()]);
+        layout.faces[face].id.to_string()
+    };
+    position.table.zones[zone].iter().map(label).collect()
+}
