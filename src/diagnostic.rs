@@ -62,11 +62,17 @@ impl Source {
     /// If there is no such file or it cannot be read; if it is a directory, device or pipe (which is not even opened,
     /// because opening a pipe can wait for ever); if it is larger than [`MAX_SOURCE_BYTES`] or not UTF-8.
     pub fn read(path: &Path, name: &str) -> Result<Arc<Source>, Diagnostic> {
+        Source::read_up_to(path, name, MAX_SOURCE_BYTES as u64)
+    }
+
+    /// As [`read`](Source::read), for files that may have another size.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Source::read), with `most` bytes.
+    pub fn read_up_to(path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostic> {
         let unreadable = |error: std::io::Error| Diagnostic::new(format!("cannot read `{name}`: {}", reason(&error)));
-        let too_large = || {
-            Diagnostic::new(format!("`{name}` is larger than {} KiB", MAX_SOURCE_BYTES / 1024))
-                .help("Split it: scripts can share libraries, and a variant can be laid over another file's game.")
-        };
+        let too_large = || Diagnostic::new(format!("`{name}` is larger than {} KiB", most / 1024));
 
         let metadata = std::fs::metadata(path).map_err(unreadable)?;
         if metadata.is_dir() {
@@ -75,15 +81,13 @@ impl Source {
         if !metadata.is_file() {
             return Err(Diagnostic::new(format!("`{name}` is a device or a pipe, not a file")));
         }
-        if metadata.len() > MAX_SOURCE_BYTES as u64 {
+        if metadata.len() > most {
             return Err(too_large());
         }
         // The file may have grown since it was looked at, so the limit is held while reading too.
         let mut bytes = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(MAX_SOURCE_BYTES as u64 + 1).read_to_end(&mut bytes))
-            .map_err(unreadable)?;
-        if bytes.len() > MAX_SOURCE_BYTES {
+        File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+        if bytes.len() as u64 > most {
             return Err(too_large());
         }
         match String::from_utf8(bytes) {

@@ -175,7 +175,7 @@ impl Library {
 }
 
 /// How a file is called in messages: from the working directory if it lies below it, otherwise from the root.
-pub(super) fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let here = std::env::current_dir().ok();
     let below = here.as_ref().and_then(|here| absolute.strip_prefix(here).ok());

@@ -12,7 +12,7 @@ mod layer;
 mod library;
 mod overlay;
 mod overrides;
-mod schema;
+pub(crate) mod schema;
 mod setting;
 mod tables;
 #[cfg(test)]
@@ -20,6 +20,7 @@ mod tests;
 pub mod tree;
 
 pub use components::MAX_COMPONENTS;
+pub(crate) use library::name_of;
 pub use library::{GameEntry, Library, VariantEntry};
 pub use overlay::{MAX_VARIANTS, Overlaid, overlay};
 pub use overrides::Override;

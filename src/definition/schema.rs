@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use std::ops::RangeInclusive;
 
 /// Most troubles reported of one file: those after it are likely to follow from the first.
-pub(super) const MAX_TROUBLES: usize = 10;
+pub(crate) const MAX_TROUBLES: usize = 10;
 
 /// Longest name of a zone, variable, attribute or setting, and longest id of a layer.
 const MAX_NAME_CHARS: usize = 64;
@@ -84,53 +84,53 @@ const KEYWORDS: &[&str] = &[
 const TABLE_WORDS: &[&str] = &["data", "players", "settings", "table"];
 
 /// Collects what is wrong with a file or with layers laid over each other.
-pub(super) struct Checker {
+pub(crate) struct Checker {
     /// What was found so far.
-    pub(super) troubles: Vec<Diagnostic>,
+    pub(crate) troubles: Vec<Diagnostic>,
     /// Whether only a part is looked at, such as a variant alone: then what is missing may be in another layer.
-    pub(super) partial: bool,
+    pub(crate) partial: bool,
 }
 
 /// A value with the path that leads to it.
 #[derive(Clone, Debug)]
-pub(super) struct Field<'a> {
+pub(crate) struct Field<'a> {
     /// `zones.hand.order`.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// Where its key stands.
-    pub(super) key: &'a Place,
+    pub(crate) key: &'a Place,
     /// The value.
-    pub(super) node: &'a Node,
+    pub(crate) node: &'a Node,
 }
 
 /// A table with the path that leads to it.
 #[derive(Clone, Debug)]
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     /// `zones.hand`; empty for a whole file.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// The place to blame for what is missing.
-    pub(super) place: Place,
+    pub(crate) place: Place,
     /// The table.
-    pub(super) table: &'a Table,
+    pub(crate) table: &'a Table,
 }
 
 impl Checker {
     /// A checker without troubles.
-    pub(super) fn new(partial: bool) -> Checker {
+    pub(crate) fn new(partial: bool) -> Checker {
         Checker { troubles: Vec::new(), partial }
     }
 
     /// Notes trouble.
-    pub(super) fn trouble(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn trouble(&mut self, diagnostic: Diagnostic) {
         self.troubles.push(diagnostic);
     }
 
     /// Whether as much was noted as will be told, so that looking for near names would be wasted.
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.troubles.len() >= MAX_TROUBLES
     }
 
     /// `value` if nothing was wrong.
-    pub(super) fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Diagnostic>> {
+    pub(crate) fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Diagnostic>> {
         match value {
             Some(value) if self.troubles.is_empty() => Ok(value),
             _ => {
@@ -143,13 +143,13 @@ impl Checker {
 
 impl<'a> Fields<'a> {
     /// The value of a key.
-    pub(super) fn get(&self, key: &str) -> Option<Field<'a>> {
+    pub(crate) fn get(&self, key: &str) -> Option<Field<'a>> {
         let entry = self.table.entry(key)?;
         Some(Field { path: self.join(key), key: &entry.key, node: &entry.node })
     }
 
     /// The value of a key that must be there, unless the rest may be in another layer.
-    pub(super) fn require(&self, checker: &mut Checker, key: &str) -> Option<Field<'a>> {
+    pub(crate) fn require(&self, checker: &mut Checker, key: &str) -> Option<Field<'a>> {
         let field = self.get(key);
         if field.is_none() && !checker.partial {
             let of = if self.path.is_empty() { String::new() } else { format!(" of `{}`", self.path) };
@@ -161,17 +161,17 @@ impl<'a> Fields<'a> {
     }
 
     /// The table behind a key, if it is there and a table.
-    pub(super) fn table(&self, checker: &mut Checker, key: &str) -> Option<Fields<'a>> {
+    pub(crate) fn table(&self, checker: &mut Checker, key: &str) -> Option<Fields<'a>> {
         self.get(key)?.table(checker)
     }
 
     /// Every key with its value, in order of declaration.
-    pub(super) fn each(&self) -> impl Iterator<Item = (&'a str, Field<'a>)> {
+    pub(crate) fn each(&self) -> impl Iterator<Item = (&'a str, Field<'a>)> {
         self.table.iter().map(|(key, entry)| (key, Field { path: self.join(key), key: &entry.key, node: &entry.node }))
     }
 
     /// Refuses every key but these. `what` names the kind of table with its article: `a zone`.
-    pub(super) fn allow(&self, checker: &mut Checker, what: &str, known: &[&str]) {
+    pub(crate) fn allow(&self, checker: &mut Checker, what: &str, known: &[&str]) {
         for (key, field) in self.each().filter(|(key, _)| !known.contains(key)) {
             let mut place = field.key.clone();
             place.label = format!("not a key of {what}");
@@ -192,12 +192,12 @@ impl<'a> Fields<'a> {
 
 impl<'a> Field<'a> {
     /// Notes that the value is not what was expected.
-    pub(super) fn refuse(&self, checker: &mut Checker, expected: &str) {
+    pub(crate) fn refuse(&self, checker: &mut Checker, expected: &str) {
         checker.trouble(self.wrong(expected));
     }
 
     /// That the value is not what was expected, to be added to.
-    pub(super) fn wrong(&self, expected: &str) -> Diagnostic {
+    pub(crate) fn wrong(&self, expected: &str) -> Diagnostic {
         Diagnostic::new(format!("`{}` must be {expected}", self.path)).at(self.node.place(self.found()))
     }
 
@@ -211,7 +211,7 @@ impl<'a> Field<'a> {
     }
 
     /// A string that is not empty.
-    pub(super) fn text(&self, checker: &mut Checker) -> Option<&'a str> {
+    pub(crate) fn text(&self, checker: &mut Checker) -> Option<&'a str> {
         match &self.node.value {
             Value::Text(text) if !text.trim().is_empty() => Some(text),
             _ => {
@@ -222,7 +222,7 @@ impl<'a> Field<'a> {
     }
 
     /// An integer within limits.
-    pub(super) fn number(&self, checker: &mut Checker, limits: RangeInclusive<i64>) -> Option<i64> {
+    pub(crate) fn number(&self, checker: &mut Checker, limits: RangeInclusive<i64>) -> Option<i64> {
         match self.node.value {
             Value::Number(number) if limits.contains(&number) => Some(number),
             _ => {
@@ -233,7 +233,7 @@ impl<'a> Field<'a> {
     }
 
     /// A table.
-    pub(super) fn table(&self, checker: &mut Checker) -> Option<Fields<'a>> {
+    pub(crate) fn table(&self, checker: &mut Checker) -> Option<Fields<'a>> {
         match &self.node.value {
             Value::Table(table) => Some(Fields { path: self.path.clone(), place: self.key.clone(), table }),
             _ => {
@@ -244,7 +244,7 @@ impl<'a> Field<'a> {
     }
 
     /// An array, with the path of each element.
-    pub(super) fn list(&self, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
+    pub(crate) fn list(&self, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
         match &self.node.value {
             Value::List(nodes) => Some(self.elements(nodes)),
             _ => {
@@ -255,13 +255,13 @@ impl<'a> Field<'a> {
     }
 
     /// The elements of the array that the value is.
-    pub(super) fn elements(&self, nodes: &'a [Node]) -> Vec<Field<'a>> {
+    pub(crate) fn elements(&self, nodes: &'a [Node]) -> Vec<Field<'a>> {
         let element = |(index, node)| Field { path: format!("{}[{index}]", self.path), key: self.key, node };
         nodes.iter().enumerate().map(element).collect()
     }
 
     /// One of a few words, as what it stands for.
-    pub(super) fn word<T: Copy>(&self, checker: &mut Checker, words: &[(&str, T)]) -> Option<T> {
+    pub(crate) fn word<T: Copy>(&self, checker: &mut Checker, words: &[(&str, T)]) -> Option<T> {
         let text = self.text(checker)?;
         if let Some((_, meaning)) = words.iter().find(|(word, _)| *word == text) {
             return Some(*meaning);
@@ -279,7 +279,7 @@ impl<'a> Field<'a> {
     }
 
     /// A text in one language or in several.
-    pub(super) fn words(&self, checker: &mut Checker) -> Option<Text> {
+    pub(crate) fn words(&self, checker: &mut Checker) -> Option<Text> {
         if matches!(self.node.value, Value::Text(_)) {
             return Some(Text { en: self.text(checker)?.to_owned(), ja: None });
         }
@@ -295,7 +295,7 @@ impl<'a> Field<'a> {
     }
 
     /// The name of a function of the script.
-    pub(super) fn function(&self, checker: &mut Checker) -> Option<String> {
+    pub(crate) fn function(&self, checker: &mut Checker) -> Option<String> {
         let text = self.text(checker)?;
         if is_identifier(text) && !KEYWORDS.contains(&text) {
             return Some(text.to_owned());
@@ -305,7 +305,7 @@ impl<'a> Field<'a> {
     }
 
     /// Whether the key, the last of the path, can be written in a script. `what` is called so, with its article.
-    pub(super) fn has_script_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
+    pub(crate) fn has_script_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
         let (message, label) = if !is_identifier(name) {
             (format!("`{name}` cannot be the name of {what}"), "not a name")
         } else if KEYWORDS.contains(&name) {
@@ -320,7 +320,7 @@ impl<'a> Field<'a> {
     }
 
     /// As [`has_script_name`](Field::has_script_name), for what scripts reach from the table or a player.
-    pub(super) fn has_table_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
+    pub(crate) fn has_table_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
         if TABLE_WORDS.contains(&name) {
             let mut place = self.key.clone();
             place.label = "scripts mean something else by it".to_owned();
@@ -335,7 +335,7 @@ const IDENTIFIER_HELP: &str =
     "Names are made of small letters, digits and single `_`, and start with a letter: `face_down`.";
 
 /// Says how ids are written.
-pub(super) const ID_HELP: &str = "Ids are made of small letters and digits with single `-` between: `up-or-down`.";
+pub(crate) const ID_HELP: &str = "Ids are made of small letters and digits with single `-` between: `up-or-down`.";
 
 /// Whether a text can be the id of a layer or library, and so of a file: `up-or-down`. Nothing else reaches the disk.
 pub fn is_id(text: &str) -> bool {
@@ -353,7 +353,7 @@ pub fn is_identifier(text: &str) -> bool {
 }
 
 /// `a`, `b` and `c`.
-pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match (names.pop(), names.is_empty()) {
         (None, _) => "none".to_owned(),

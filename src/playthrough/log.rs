@@ -1,7 +1,7 @@
 //! The log: what the players chose and what the person intervened with, in order.
 
 use crate::table::Table;
-use crate::table::event::What;
+use crate::table::event::{ScriptPoint, What};
 use crate::table::value::{Seat, Value};
 use std::fmt;
 
@@ -72,6 +72,8 @@ impl Entry {
     /// # Errors
     /// Says why it does not fit.
     pub(crate) fn intervene(&self, table: &mut Table) -> Result<(), String> {
+        // Nothing in the rules caused it.
+        table.set_point(ScriptPoint::default());
         table.push_event(What::Intervention(self.to_string().into()));
         match self {
             Self::Choice { .. } => Ok(()),

@@ -443,7 +443,7 @@ fn look(
 
 fn position(rules: &mut Interpreter, outcome: &mut Outcome) -> Position {
     let failed = match &outcome.end {
-        End::Failed(diagnostic) => Some(diagnostic.clone()),
+        End::Failed(diagnostic) | End::Endless(diagnostic) => Some(diagnostic.clone()),
         End::Finished | End::Halted(_) => None,
     };
     let open = match &outcome.end {

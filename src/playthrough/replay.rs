@@ -1,1 +1,391 @@
-//! Replays.
+//! Replays: a playthrough as a TOML file that a person can read and compare line by line.
+//!
+//! A replay holds what makes the game (rules by name with their hash, seats, seed, log) and nothing that follows from
+//! it but the scores, as a promise that can be checked. Options are named by label, so that a reordered list of options
+//! still fits. A checksum tells whether somebody changed the file; what still fits is played all the same.
+
+use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
+use crate::playthrough::Playthrough;
+use crate::playthrough::log::{Entry, Setting};
+use crate::ruleset::Selection;
+use crate::table::value::Seat;
+use serde::Deserialize;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use toml::Spanned;
+
+/// The number of the format that is written, and the only one that is read.
+pub const FORMAT: i64 = 1;
+
+/// Most entries of a log that are read from a file.
+const MAX_ENTRIES: usize = 100_000;
+
+/// Most bytes of a replay.
+const MAX_BYTES: u64 = 8 << 20;
+
+/// A playthrough as it stands in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replay {
+    /// The rules, by name.
+    pub selection: Selection,
+    /// Hash of the rules that the game was played with.
+    pub ruleset: String,
+    /// Number of seats.
+    pub players: usize,
+    /// Seed of chance.
+    pub seed: u64,
+    /// The log.
+    pub log: Vec<Entry>,
+    /// What came of it: whether the game was over, and the scores in seat order.
+    pub result: Option<ReplayResult>,
+}
+
+/// What came of a saved game.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplayResult {
+    /// Whether the game was over.
+    pub over: bool,
+    /// Scores in seat order.
+    pub scores: Vec<i64>,
+}
+
+/// A replay that was read, with what is to be said about the file.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// The replay.
+    pub replay: Replay,
+    /// The file is not as it was written.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Replay {
+    /// The replay of a playthrough: its current branch, up to where it stands.
+    pub fn of(playthrough: &Playthrough) -> Self {
+        let ruleset = &playthrough.loaded().ruleset;
+        let position = playthrough.position();
+        Self {
+            selection: ruleset.selection.clone(),
+            ruleset: ruleset.hash.clone(),
+            players: playthrough.seats,
+            seed: playthrough.seed,
+            log: playthrough.timeline().log().to_vec(),
+            result: position
+                .failed
+                .is_none()
+                .then(|| ReplayResult { over: position.open.is_none(), scores: position.scores.clone() }),
+        }
+    }
+
+    /// The file's text.
+    pub fn to_toml(&self) -> String {
+        let mut text = format!("# A game saved by houserule {}.\nformat   = {FORMAT}\n", env!("CARGO_PKG_VERSION"));
+        let body = self.body();
+        text.push_str(&body);
+        text.push_str(&format!("\n[check]\nhash = \"{}\"\n", checksum(&body)));
+        text
+    }
+
+    /// Everything that the checksum covers.
+    fn body(&self) -> String {
+        let strings = |list: &[String]| list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
+        let mut text = format!(
+            "game     = {}\nvariants = [{}]\nset      = [{}]\nplayers  = {}\nseed     = {}\nruleset  = {}\nlog = [\n",
+            quoted(&self.selection.game),
+            strings(&self.selection.variants),
+            strings(&self.selection.set),
+            self.players,
+            self.seed,
+            quoted(&self.ruleset),
+        );
+        for entry in &self.log {
+            text.push_str("  ");
+            text.push_str(&entry_to_toml(entry));
+            text.push_str(",\n");
+        }
+        text.push_str("]\n");
+        if let Some(ReplayResult { over, scores }) = &self.result {
+            text.push_str(&format!("\n[result]\nover   = {over}\nscores = {scores:?}\n"));
+        }
+        text
+    }
+
+    /// Reads a replay.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no TOML, has another format number, or lacks something; with the place in it.
+    pub fn read(path: &Path) -> Result<Read, Vec<Diagnostic>> {
+        let source = Source::read_up_to(path, &path.display().to_string(), MAX_BYTES).map_err(|error| vec![error])?;
+        Self::parse(&source)
+    }
+
+    /// Reads a replay from a text.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn parse(source: &Arc<Source>) -> Result<Read, Vec<Diagnostic>> {
+        check_format(source).map_err(|error| vec![error])?;
+        let file: File = toml::from_str(&source.text).map_err(|error| vec![worded(source, &error)])?;
+        let mut trouble = Vec::new();
+        let mut log = Vec::with_capacity(file.log.len().min(MAX_ENTRIES));
+        for (index, written) in file.log.iter().take(MAX_ENTRIES).enumerate() {
+            match entry_from_toml(written.get_ref()) {
+                Ok(entry) => log.push(entry),
+                Err(reason) => trouble.push(
+                    Diagnostic::new(format!("entry {} of the log is none: {reason}", index + 1)).at(Place::new(
+                        source,
+                        written.span(),
+                        "this entry",
+                    )),
+                ),
+            }
+        }
+        if file.log.len() > MAX_ENTRIES {
+            trouble.push(Diagnostic::new(format!("the log has more than {MAX_ENTRIES} entries")));
+        }
+        trouble.truncate(5);
+        if !trouble.is_empty() {
+            return Err(trouble);
+        }
+        let replay = Self {
+            selection: Selection { game: file.game, variants: file.variants, set: file.set },
+            ruleset: file.ruleset,
+            players: file.players,
+            seed: file.seed,
+            log,
+            result: file.result,
+        };
+        let mut warnings = Vec::new();
+        if file.check.as_ref().is_none_or(|check| check.hash != checksum(&replay.body())) {
+            warnings.push(
+                Diagnostic::new(format!("`{}` was changed since it was saved", source.name))
+                    .help("what fits is played; save it again to make it whole"),
+            );
+        }
+        Ok(Read { replay, warnings })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[allow(dead_code)]
+    format: i64,
+    game: String,
+    #[serde(default)]
+    variants: Vec<String>,
+    #[serde(default)]
+    set: Vec<String>,
+    players: usize,
+    seed: u64,
+    ruleset: String,
+    log: Vec<Spanned<toml::Value>>,
+    result: Option<ReplayResult>,
+    check: Option<Check>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Check {
+    hash: String,
+}
+
+const KEYS: &[&str] = &[
+    "format", "game", "variants", "set", "players", "seed", "ruleset", "log", "result", "check", "over", "scores",
+    "hash",
+];
+
+/// Another format number is said before anything else is looked at: the rest may be written in another way.
+fn check_format(source: &Arc<Source>) -> Result<(), Diagnostic> {
+    #[derive(Deserialize)]
+    struct Head {
+        format: Spanned<i64>,
+    }
+    let head: Head = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
+    let format = *head.format.get_ref();
+    if format == FORMAT {
+        return Ok(());
+    }
+    let newer =
+        if format > FORMAT { "a newer houserule wrote it; update to read it" } else { "this is no such number" };
+    Err(Diagnostic::new(format!("this replay has format {format}, and only format {FORMAT} can be read"))
+        .at(Place::new(source, head.format.span(), "the number of the format"))
+        .help(newer))
+}
+
+/// An error of the TOML library in our own words: it never echoes the file by itself.
+fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
+    let message = error.message().lines().next().unwrap_or("this is no replay");
+    let span: Range<usize> = error.span().unwrap_or(0..0);
+    let mut diagnostic = Diagnostic::new(format!("not a replay: {message}")).at(Place::new(source, span, "here"));
+    if let Some(unknown) = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next())
+        && let Some(help) = did_you_mean(unknown, KEYS.iter().copied())
+    {
+        diagnostic = diagnostic.help(help);
+    }
+    diagnostic
+}
+
+fn checksum(body: &str) -> String {
+    format!("blake3:{}", blake3::hash(body.as_bytes()).to_hex())
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+fn entry_to_toml(entry: &Entry) -> String {
+    let mut items: Vec<String> = Vec::new();
+    match entry {
+        Entry::Choice { seat, prompt, chosen } => {
+            items.push(seat.map_or(0, Seat::number).to_string());
+            items.push(quoted(prompt));
+            items.extend(chosen.iter().map(|label| quoted(label)));
+        }
+        Entry::Rig { stream, result } => {
+            items.extend([quoted("rig"), quoted(stream)]);
+            items.extend(result.iter().map(|label| quoted(label)));
+        }
+        Entry::Reroll(number) => items.extend([quoted("reroll"), number.to_string()]),
+        Entry::Set { variable, value } => {
+            let value = match value {
+                Setting::Number(number) => number.to_string(),
+                Setting::Truth(truth) => truth.to_string(),
+                Setting::Text(text) => quoted(text),
+            };
+            items.extend([quoted("set"), quoted(variable), value]);
+        }
+        Entry::Move { component, to, position } => {
+            items.extend([quoted("move"), quoted(component), quoted(to.as_deref().unwrap_or(""))]);
+            items.extend(position.map(|position| position.to_string()));
+        }
+    }
+    format!("[{}]", items.join(", "))
+}
+
+fn entry_from_toml(value: &toml::Value) -> Result<Entry, String> {
+    use toml::Value::{Array, Boolean, Integer, String as Text};
+    let Array(items) = value else { return Err("a list was expected".to_owned()) };
+    let texts = |items: &[toml::Value]| {
+        let text = |item: &toml::Value| item.as_str().map(str::to_owned).ok_or_else(|| format!("{item} is no text"));
+        items.iter().map(text).collect::<Result<Vec<_>, _>>()
+    };
+    Ok(match items.as_slice() {
+        [Integer(0), Text(prompt), chosen @ ..] => {
+            Entry::Choice { seat: None, prompt: prompt.clone(), chosen: texts(chosen)? }
+        }
+        [Integer(number), Text(prompt), chosen @ ..] => {
+            let seat = usize::try_from(*number).ok().and_then(Seat::from_number);
+            let seat = seat.ok_or_else(|| format!("there is no seat {number}"))?;
+            Entry::Choice { seat: Some(seat), prompt: prompt.clone(), chosen: texts(chosen)? }
+        }
+        [Text(act), Text(stream), result @ ..] if act == "rig" => {
+            Entry::Rig { stream: stream.clone(), result: texts(result)? }
+        }
+        [Text(act), Integer(number)] if act == "reroll" => {
+            Entry::Reroll(u32::try_from(*number).map_err(|_| format!("{number} is no number of a reroll"))?)
+        }
+        [Text(act), Text(variable), value] if act == "set" => Entry::Set {
+            variable: variable.clone(),
+            value: match value {
+                Integer(number) => Setting::Number(*number),
+                Boolean(truth) => Setting::Truth(*truth),
+                Text(text) => Setting::Text(text.clone()),
+                other => return Err(format!("{other} is no number, truth or text")),
+            },
+        },
+        [Text(act), Text(component), Text(to), position @ ..] if act == "move" => Entry::Move {
+            component: component.clone(),
+            to: (!to.is_empty()).then(|| to.clone()),
+            position: match position {
+                [] => None,
+                [Integer(position)] => {
+                    Some(usize::try_from(*position).map_err(|_| format!("{position} is no position"))?)
+                }
+                _ => return Err("a move has a component, a zone and perhaps a position".to_owned()),
+            },
+        },
+        _ => return Err("write [seat, \"prompt\", \"choice\"], or an intervention such as [\"reroll\", 1]".to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Replay {
+        let choice = |seat, label: &str| Entry::Choice {
+            seat: Seat::from_number(seat),
+            prompt: "play_card".to_owned(),
+            chosen: vec![label.to_owned()],
+        };
+        Replay {
+            selection: Selection {
+                game: "up-or-down".to_owned(),
+                variants: vec!["greenhorn".to_owned()],
+                set: vec!["greenhorn.green_points=[0, 1]".to_owned()],
+            },
+            ruleset: "blake3:00".to_owned(),
+            players: 3,
+            seed: 42,
+            log: vec![
+                Entry::Rig { stream: "shuffle face_down".to_owned(), result: vec!["14".to_owned()] },
+                choice(1, "14"),
+                Entry::Set { variable: "p1.score".to_owned(), value: Setting::Number(-3) },
+                Entry::Set { variable: "color".to_owned(), value: Setting::Text("a \"b\" \u{7}".to_owned()) },
+                Entry::Move { component: "7".to_owned(), to: Some("ring".to_owned()), position: Some(2) },
+                Entry::Move { component: "8".to_owned(), to: None, position: None },
+                Entry::Reroll(2),
+                choice(2, "extend 2"),
+            ],
+            result: Some(ReplayResult { over: false, scores: vec![1, -2, 3] }),
+        }
+    }
+
+    #[test]
+    fn writing_and_reading_is_the_identity() {
+        let replay = example();
+        let read = Replay::parse(&Source::new("a.toml", replay.to_toml())).map_err(|errors| errors[0].to_string());
+        let read = read.map(|read| (read.replay, read.warnings.len()));
+        assert_eq!(read, Ok((replay, 0)));
+    }
+
+    /// Whatever one flipped byte makes of a file, it is said: the file does not read, or it was changed.
+    #[test]
+    fn every_flipped_byte_is_noticed() {
+        let text = example().to_toml();
+        let body_starts = text.find("game ").unwrap_or(0);
+        for position in 0..text.len() {
+            for flip in [0x01, 0x20] {
+                let mut bytes = text.clone().into_bytes();
+                bytes[position] ^= flip;
+                let Ok(changed) = String::from_utf8(bytes) else { continue };
+                match Replay::parse(&Source::new("a.toml", &changed)) {
+                    Err(errors) => assert!(!errors.is_empty()),
+                    Ok(read) => {
+                        let harmless = read.replay == example() || position < body_starts;
+                        assert!(harmless || !read.warnings.is_empty(), "byte {position} of\n{changed}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_cut_file_is_refused_or_noticed() {
+        let text = example().to_toml();
+        for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
+            if let Ok(read) = Replay::parse(&Source::new("a.toml", &text[..end])) {
+                assert!(!read.warnings.is_empty() || read.replay == example(), "cut at {end}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_format_is_named() {
+        let text = example().to_toml().replace("format   = 1", "format   = 2");
+        let errors = Replay::parse(&Source::new("a.toml", text)).err().unwrap_or_default();
+        assert!(errors[0].to_string().contains("format 2"), "{}", errors[0]);
+    }
+}

@@ -290,11 +290,13 @@ fn parameters_after(tokens: &[(Token, Position)]) -> Vec<String> {
         .collect()
 }
 
-/// A script function of the same name and arity as a word would silently be called in its place.
+/// A script function of the same name as a word would silently be called in its place: with as many parameters as the
+/// word has with its receiver, `deal(zone, count, to)`, or without it, `zone.deal(count, to)`.
 fn hides_a_word(ruleset: &Ruleset, function: &FunctionInfo) -> Option<Diagnostic> {
+    let arity = function.parameters.len();
     let word = words().find(|word| {
         word.name == function.name
-            && word.arity() == function.parameters.len()
+            && (word.arity() == arity || word.parameters.len() == arity)
             && word.form != vocabulary::Form::Property
     })?;
     let place = ruleset.place(function.at, "hides the word of the vocabulary");

@@ -23,7 +23,7 @@ use crate::table::value::{Component, Seat, Seats, Value};
 use crate::table::{Fault, Recording, Snapshot, Table};
 use guard::Guard;
 use layering::{FunctionInfo, Joined, TokenTap};
-use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, ImmutableString, Module, OptimizationLevel, Scope};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, ImmutableString, OptimizationLevel, Scope};
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -63,6 +63,8 @@ pub enum End {
     Halted(Halt),
     /// The rules could not go on.
     Failed(Box<Diagnostic>),
+    /// The game had more decisions or changes than one game may have.
+    Endless(Box<Diagnostic>),
 }
 
 /// What the host asks of whoever executes rules.
@@ -150,7 +152,7 @@ impl Interpreter {
     fn call_expression(&self, expression: &str) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         for seat in Seats::all(self.shared.0.borrow().layout().seats) {
-            scope.push_constant_dynamic(seat.to_string(), Dynamic::from(seat));
+            scope.push_dynamic(seat.to_string(), Dynamic::from(seat));
         }
         // Far below every script, so that its positions cannot be taken for theirs.
         let padded = format!("{}{expression}", "\n".repeat(MAX_LINES));
@@ -167,7 +169,7 @@ impl Interpreter {
             (Some(Halt::Limit(reason)), result) => {
                 let mut diagnostic = self.diagnose(result.as_ref().err(), Some(reason), typed);
                 diagnostic.help.push("a game that goes on for ever has no end condition that can be met".to_owned());
-                End::Failed(Box::new(diagnostic))
+                End::Endless(Box::new(diagnostic))
             }
             (Some(halt), _) => End::Halted(halt),
             (None, Ok(_)) if tripped.is_none() => End::Finished,
@@ -182,10 +184,11 @@ impl Interpreter {
             globals: &self.globals,
             tripped: reason.clone(),
             typed: typed.map(|text| Source::new("typed", text)),
+            last_word: self.shared.0.try_borrow().map(|table| table.point()).unwrap_or_default(),
         };
         match error {
             Some(error) => trouble::from_run_error(&context, error),
-            None => Diagnostic::new(reason.unwrap_or_else(|| "the rules could not go on".to_owned())),
+            None => trouble::without_error(&context, reason),
         }
     }
 
@@ -206,7 +209,7 @@ impl Interpreter {
                 let recording = self.shared.0.borrow_mut().finish();
                 Ok(TriedOut { result, recording: recording.unwrap_or_default() })
             }
-            End::Failed(diagnostic) => Err(diagnostic),
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(diagnostic),
             End::Halted(_) => Err(Box::new(
                 Diagnostic::new("this asks a player, and nobody answers here")
                     .help("`eval` is for looking; play on to be asked"),
@@ -341,12 +344,8 @@ struct TheTable;
 /// Registers what the definition declares: zones, variables, attributes, data. Gives the names of global things.
 fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<Layout>) -> Vec<String> {
     engine.register_type_with_name::<TheTable>("table");
-    let mut globals = Module::new();
-    let mut names: Vec<String> = Vec::new();
-    let mut add = |name: String, value: Dynamic| {
-        globals.set_var(name.as_str(), value);
-        names.push(name);
-    };
+    let mut globals: Vec<(String, Dynamic)> = Vec::new();
+    let mut add = |name: String, value: Dynamic| globals.push((name, value));
     add("players".to_owned(), Dynamic::from(Seats::all(layout.seats)));
     add("table".to_owned(), Dynamic::from(TheTable));
     add("data".to_owned(), Dynamic::from(layout.data.root()));
@@ -404,7 +403,14 @@ fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<L
             vocabulary::give_datum(shared.0.borrow().datum(*data, &key_again).cloned())
         });
     }
-    engine.register_global_module(globals.into());
+    let names = globals.iter().map(|(name, _)| name.clone()).collect();
+    // A module of constants would do for functions, but closures could not see it: they capture what they do not define,
+    // and only what the resolver knows need not be captured. A variable with an index is a local one.
+    #[allow(deprecated)]
+    engine.on_var(move |name, index, _| {
+        let global = || globals.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        Ok(if index == 0 { global() } else { None })
+    });
     names
 }
 

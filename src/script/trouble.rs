@@ -5,7 +5,8 @@ use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{FunctionInfo, nearest_function, written_name};
 use crate::script::vocabulary::{RaisedFault, script_point};
 use crate::table::Fault;
-use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
+use crate::table::event::ScriptPoint;
+use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
 
 /// What is needed to word an error: the rules, and the names they know.
@@ -20,6 +21,8 @@ pub struct Context<'a> {
     pub tripped: Option<String>,
     /// The expression that a person typed, if it is one.
     pub typed: Option<Arc<Source>>,
+    /// Where the last word stood that the rules used.
+    pub last_word: ScriptPoint,
 }
 
 /// An error of the parser.
@@ -32,7 +35,12 @@ pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError) -> Diagnostic {
     };
     let place = ruleset.place(script_point(error.position()), "here");
     let mut diagnostic = Diagnostic::new(message).at_maybe(place);
-    if matches!(error.err_type(), ParseErrorType::UnexpectedEOF) {
+    // What is missing at the very end of a script is missing somewhere before.
+    let at_the_end = ruleset.script_at(script_point(error.position())).is_some_and(|script| {
+        usize::from(script_point(error.position()).line) >= script.lines_before + script.lines - 1
+    });
+    let missing = matches!(error.err_type(), ParseErrorType::MissingToken(..));
+    if matches!(error.err_type(), ParseErrorType::UnexpectedEOF) || (missing && at_the_end) {
         diagnostic = diagnostic.help("a `{`, `(` or quote before this is not closed");
     }
     if let ParseErrorType::Reserved(word) | ParseErrorType::BadInput(rhai::LexError::ImproperSymbol(word, _)) =
@@ -61,10 +69,8 @@ pub fn from_run_error(context: &Context<'_>, error: &EvalAltResult) -> Diagnosti
     if diagnostic.place.is_none() {
         diagnostic = diagnostic.at_maybe(place_of(context, innermost.position(), blame(&chain)));
     }
-    if context.tripped.is_some()
-        && let Some((running, _)) = chain.last()
-    {
-        diagnostic = diagnostic.help(format!("`{running}` was running"));
+    if diagnostic.place.is_none() {
+        diagnostic = near_the_last_word(context, diagnostic);
     }
     // The nearest call first; beyond a handful a chain tells nothing new.
     for (name, at) in chain.iter().rev().take(6) {
@@ -76,6 +82,30 @@ pub fn from_run_error(context: &Context<'_>, error: &EvalAltResult) -> Diagnosti
     diagnostic
 }
 
+/// The host ended the run, and the interpreter says that all went well.
+pub fn without_error(context: &Context<'_>, reason: Option<String>) -> Diagnostic {
+    let message = reason.unwrap_or_else(|| "the rules could not go on".to_owned());
+    near_the_last_word(context, Diagnostic::new(message))
+}
+
+/// Where the interpreter forgets the place: it does so for every limit that it runs into, and for the guard's. The
+/// last word that was used cannot be far, and where none was, the game has just begun.
+fn near_the_last_word(context: &Context<'_>, diagnostic: Diagnostic) -> Diagnostic {
+    let at = context.last_word;
+    let within = context
+        .functions
+        .iter()
+        .rfind(|function| function.at.line <= at.line && at.line <= function.last_line && !function.name.is_empty());
+    match (place_of_point(context, at, "the last word that was used".to_owned()), within) {
+        (Some(place), Some(function)) => diagnostic.at(place).help(format!("`{}` was running", function.name)),
+        (Some(place), None) => diagnostic.at(place),
+        (None, _) => {
+            let game = context.functions.iter().find(|function| function.flat_name == "game");
+            diagnostic.at_maybe(game.and_then(|game| context.ruleset.place(game.at, "before any word was used")))
+        }
+    }
+}
+
 fn blame(chain: &[(String, Position)]) -> String {
     match chain.last() {
         Some((name, _)) if !name.starts_with("anon$") => format!("in `{name}`"),
@@ -84,7 +114,10 @@ fn blame(chain: &[(String, Position)]) -> String {
 }
 
 fn place_of(context: &Context<'_>, at: Position, label: String) -> Option<Place> {
-    let point = script_point(at);
+    place_of_point(context, script_point(at), label)
+}
+
+fn place_of_point(context: &Context<'_>, point: ScriptPoint, label: String) -> Option<Place> {
     if let Some(typed) = &context.typed
         && usize::from(point.line) > MAX_LINES
     {
@@ -101,7 +134,7 @@ fn worded(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
     match error {
         EvalAltResult::ErrorRuntime(value, _) => match value.read_lock::<RaisedFault>() {
             Some(raised) => from_fault(&raised.0),
-            None => Diagnostic::new(format!("the rules gave up: {value}")),
+            None => Diagnostic::new(thrown(value)),
         },
         EvalAltResult::ErrorVariableNotFound(name, _) => {
             let known = context.globals.iter().map(String::as_str);
@@ -114,6 +147,11 @@ fn worded(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
         EvalAltResult::ErrorFunctionNotFound(signature, _) => function_not_found(context, signature),
         EvalAltResult::ErrorStackOverflow(_) => Diagnostic::new("the functions call each other too deeply")
             .help(format!("at most {} calls may stand inside each other", crate::script::guard::MAX_CALLS)),
+        EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => {
+            Diagnostic::new("a text grew too long").help(format!("a text can have {} bytes", super::MAX_TEXT))
+        }
+        EvalAltResult::ErrorDataTooLarge(..) => Diagnostic::new("a list grew too long")
+            .help(format!("a list can hold {} entries, those of lists inside it included", super::MAX_LIST)),
         EvalAltResult::ErrorParsing(kind, _) => Diagnostic::new(lower_first(&kind.to_string())),
         EvalAltResult::ErrorDotExpr(message, _) => Diagnostic::new(dot_message(message)),
         EvalAltResult::ErrorMismatchDataType(wanted, found, _) if wanted.is_empty() => {
@@ -138,6 +176,15 @@ pub fn from_fault(fault: &Fault) -> Diagnostic {
         Fault::Rule { message, help: Some(help) } => Diagnostic::new(message.clone()).help(help.clone()),
         Fault::Rule { message, help: None } => Diagnostic::new(message.clone()),
         Fault::Halt(halt) => Diagnostic::new(format!("the run ended: {halt:?}")),
+    }
+}
+
+/// What a script threw, as a sentence; only texts, numbers and truths can say anything.
+fn thrown(value: &Dynamic) -> String {
+    match value.as_immutable_string_ref() {
+        Ok(text) => format!("the rules gave up: {}", text.as_str()),
+        Err(_) if value.is_int() || value.is_bool() => format!("the rules gave up: {value}"),
+        Err(_) => "the rules gave up".to_owned(),
     }
 }
 
@@ -169,6 +216,14 @@ pub fn why_not_available(word: &str) -> Option<&'static str> {
         "import" | "export" => "there is no import; a game names libraries of scripts/ in `uses`",
         "print" | "debug" => "write `note(text)` to put a remark into the log",
         "sleep" | "timestamp" => "rules know no clock",
+        "type_of" | "is_def_fn" | "is_def_var" | "is_shared" => {
+            "rules know what they work with; ask `is_empty`, `contains` or an attribute"
+        }
+        "sort" | "sort_by" | "sort_desc" => "write `cards.sorted(attribute)`",
+        "filter" | "retain" => "write `where(|x| …)`",
+        "reduce" | "fold" => "write `sum_of(|x| …)`",
+        "some" => "write `any(|x| …)`",
+        "range" => "write `0..10`",
         "Fn" | "call" | "curry" => "a function stands only where a word takes one, such as `players.any(|p| …)`",
         "rand" => "draw by lot with `pick`, shuffle a zone with `shuffle`",
         _ => return None,

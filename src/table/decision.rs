@@ -1,5 +1,6 @@
 //! Asking a player: what is asked, what may be answered, and who answers.
 
+use crate::definition::MAX_COMPONENTS;
 use crate::table::Table;
 use crate::table::event::ScriptPoint;
 use crate::table::value::{Component, Seat, Value, Zone};
@@ -56,6 +57,18 @@ impl Options<'_> {
         self.len() == 0
     }
 
+    /// An option that stands there twice, if one does: it could be chosen in two ways that mean the same.
+    pub fn twin(&self) -> Option<Value> {
+        let position = match self {
+            Self::Components(list) => first_repeated(list.iter().map(|component| component.index())),
+            Self::Zones(list) => first_repeated(list.iter().map(|zone| zone.index())),
+            Self::Seats(list) => first_repeated(list.iter().map(|seat| seat.index())),
+            Self::YesNo => None,
+            Self::Values(list) => (1..list.len()).find(|&position| list[..position].contains(&list[position])),
+        };
+        position.map(|position| self.value(position))
+    }
+
     /// The option at a position below [`len`](Self::len).
     pub fn value(&self, position: usize) -> Value {
         match self {
@@ -66,6 +79,22 @@ impl Options<'_> {
             Self::Values(list) => list[position].clone(),
         }
     }
+}
+
+/// The position of the first number that stands there a second time. Numbers are those of components, zones or seats.
+fn first_repeated(numbers: impl Iterator<Item = usize>) -> Option<usize> {
+    let mut seen = [0_u64; MAX_COMPONENTS.div_ceil(64)];
+    for (position, number) in numbers.enumerate() {
+        let (word, bit) = (number / 64, 1 << (number % 64));
+        // Definitions hold fewer than the set has room for.
+        if let Some(word) = seen.get_mut(word) {
+            if *word & bit != 0 {
+                return Some(position);
+            }
+            *word |= bit;
+        }
+    }
+    None
 }
 
 /// A question written down: open on the table, or answered in the record.

@@ -148,6 +148,11 @@ impl Layout {
         }
     }
 
+    /// The value of an attribute on the face of a number.
+    pub fn value_of(&self, attribute: usize, face: usize) -> FaceValue {
+        self.values[attribute][face]
+    }
+
     /// The zones of a definition: all of the table's, or those of one seat.
     pub fn zones_of(&self, definition: usize, seat: Option<Seat>) -> Zones {
         let count = self.definition.zones[definition].count.unwrap_or(1) as u16;

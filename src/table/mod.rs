@@ -210,6 +210,11 @@ impl Table {
         self.alarm = change;
     }
 
+    /// The point of the rules at which the last word stood.
+    pub fn point(&self) -> ScriptPoint {
+        self.at
+    }
+
     /// Says which point of the rules causes what comes.
     pub fn set_point(&mut self, at: ScriptPoint) {
         self.at = at;
@@ -567,6 +572,10 @@ impl Table {
         let count = question.options.len();
         if question.min > question.max || question.min > count || (count == 0 && question.max > 0) {
             return Err(self.undecidable(question));
+        }
+        if let Some(twin) = question.options.twin() {
+            let message = format!("{} is offered twice for {}", self.option_label(&twin), question.prompt);
+            return Err(Fault::Rule { message, help: Some("each option stands there once".to_owned()) });
         }
         self.decisions += 1;
         if self.decisions > MAX_DECISIONS {

@@ -69,6 +69,13 @@ impl FaceKey for i64 {
 }
 
 impl Table {
+    /// The components of both lists, in order, each once.
+    pub fn union(&self, one: &[Component], other: &[Component]) -> Components {
+        let mut seen = vec![false; self.layout().faces.len()];
+        let new = |component: &Component| !std::mem::replace(&mut seen[component.index()], true);
+        Components(one.iter().chain(other).copied().filter(new).collect())
+    }
+
     /// How many have this value of an attribute.
     ///
     /// # Errors

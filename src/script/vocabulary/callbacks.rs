@@ -75,11 +75,6 @@ pub(super) const CALLBACK_WORDS: &[Word] = &[
     ),
 ];
 
-/// The names of the words that take a function, the only places where one may stand.
-pub(crate) fn takes_function(name: &str) -> bool {
-    CALLBACK_WORDS.iter().any(|word| word.name == name)
-}
-
 pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_for::<Zone>(engine, shared);
     register_for::<Zones>(engine, shared);

@@ -59,7 +59,7 @@ macro_rules! take_reference {
 
 take_copy!(i64, bool, Component, Zone, Seat, Seats, Data);
 take_reference!(
-    ImmutableString => str, Components => Components, Zones => Zones, Choices => Choices, Array => Array
+    ImmutableString => str, Components => Components, Zones => Zones, Choices => Choices, Parts => Parts, Array => Array
 );
 
 type Given<T> = Result<T, Box<EvalAltResult>>;
@@ -81,7 +81,14 @@ macro_rules! give_itself {
     )* };
 }
 
-give_itself!((), i64, bool, Component, Components, Zone, Zones, Seat, Seats, Choices);
+give_itself!((), i64, bool, Component, Components, Zone, Zones, Seat, Seats, Choices, Array);
+
+impl Give for String {
+    type Given = ImmutableString;
+    fn give(self) -> Given<ImmutableString> {
+        Ok(self.into())
+    }
+}
 
 impl Give for &str {
     type Given = ImmutableString;
@@ -195,6 +202,67 @@ pub(crate) fn to_value(value: &Dynamic) -> Result<Value, Fault> {
 /// The entries of a list as values.
 pub(super) fn values(list: &Array) -> Result<Vec<Value>, Fault> {
     list.iter().map(to_value).collect()
+}
+
+/// Whether a list has an entry equal to a value.
+pub(super) fn holds(list: &Array, value: &Value) -> bool {
+    list.iter().any(|entry| to_value(entry).is_ok_and(|entry| entry == *value))
+}
+
+/// Whether two lists have equal entries in the same order.
+pub(super) fn equal(one: &Array, other: &Array) -> Result<bool, Fault> {
+    // Before the entries, so that lists of different lengths cost nothing.
+    if one.len() != other.len() {
+        return Ok(false);
+    }
+    Ok(values(one)? == values(other)?)
+}
+
+/// Two lists as one, if it does not become too long.
+pub(super) fn concatenated(one: &Array, other: &Array) -> Result<Array, Fault> {
+    if one.len() + other.len() > crate::script::MAX_LIST {
+        return Err(too_long());
+    }
+    Ok(one.iter().chain(other).cloned().collect())
+}
+
+/// Refuses a list of components or options that no game can need: doubled a few dozen times, it would fill the machine
+/// between two looks at the meter.
+pub(super) fn within_limit(what: &str, length: usize) -> Result<(), Fault> {
+    let most = crate::script::MAX_LIST.max(crate::definition::MAX_COMPONENTS);
+    if length <= most { Ok(()) } else { Err(Fault::rule(format!("a list can hold {most} {what}, not {length}"))) }
+}
+
+/// The zones of several lists in their order, each once, so that a list of zones never outgrows the table.
+pub(super) fn each_once(lists: &[&[Zone]]) -> Zones {
+    let mut zones: Vec<Zone> = Vec::new();
+    for &zone in lists.iter().copied().flatten() {
+        if !zones.contains(&zone) {
+            zones.push(zone);
+        }
+    }
+    Zones(zones)
+}
+
+/// A list that would have more entries than lists can.
+pub(super) fn too_long() -> Fault {
+    Fault::rule(format!("a list can hold {} entries", crate::script::MAX_LIST))
+}
+
+/// Names between brackets, as scripts and people read lists.
+pub(super) fn joined(names: impl Iterator<Item = impl std::fmt::Display>) -> String {
+    let names: Vec<String> = names.map(|name| name.to_string()).collect();
+    format!("[{}]", names.join(", "))
+}
+
+/// A list as a text: entries are written as `${entry}` would write them.
+pub(super) fn list_text(table: &Table, list: &Array) -> Result<String, Fault> {
+    let entries: Vec<String> = values(list)?.iter().map(|entry| table.option_label(entry)).collect();
+    let length: usize = entries.iter().map(|entry| entry.len() + 2).sum();
+    if length > crate::script::MAX_TEXT {
+        return Err(Fault::rule(format!("a text can have {} bytes", crate::script::MAX_TEXT)));
+    }
+    Ok(joined(entries.into_iter()))
 }
 
 /// What a script's value looks like to a person, for `eval` and notes.

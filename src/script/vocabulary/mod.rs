@@ -6,6 +6,7 @@
 
 pub mod callbacks;
 mod convert;
+pub mod reference;
 
 use crate::table::data::Data;
 use crate::table::event::ScriptPoint;
@@ -308,9 +309,20 @@ vocabulary! {
         /// One option for each player.
         function "acts" [] (table, act: text, part: text, with: players) -> options { Table::acts(act, part, with.into_iter().map(Value::Seat)) }
         /// The options of both lists.
-        operator "+" [options] (table, this, more: options) -> options { Choices(this.0.iter().chain(&more.0).cloned().collect()) }
+        operator "+" [options] (table, this, more: options) -> options {
+            convert::within_limit("options", this.0.len() + more.0.len())?;
+            Ok::<_, Fault>(Choices(this.0.iter().chain(&more.0).cloned().collect()))
+        }
         /// How many options there are.
         get "len" [options] (table, this) -> number { this.0.len() as i64 }
+        /// The option as a text: its parts, one after the other.
+        method "to_string" [option] (table, this) -> text { table.option_label(&Value::Parts(this.clone())) }
+        /// The options as a text.
+        method "to_string" [options] (table, this) -> text { convert::joined(this.0.iter().map(|option| table.option_label(option))) }
+        /// True for the same option.
+        operator "==" [option] (table, this, other: option) -> truth { *this == *other }
+        /// True for another option.
+        operator "!=" [option] (table, this, other: option) -> truth { *this != *other }
         /// True where there is no option.
         get "is_empty" [options] (table, this) -> truth { this.0.is_empty() }
     }
@@ -367,6 +379,8 @@ vocabulary! {
         operator "==" [component] (table, this, other: component) -> truth { *this == other }
         /// True for another component.
         operator "!=" [component] (table, this, other: component) -> truth { *this != other }
+        /// The id of the component's face as a text, as in `${card}`.
+        method "to_string" [component] (table, this) -> text { table.label(*this).clone() }
     }
 
     "Looking at components in zones and lists" {
@@ -405,7 +419,9 @@ vocabulary! {
         /// Those whose number lies in a range, both ends included.
         method "between" [zone zones components] (table, this, attribute: text, low: number, high: number) -> components { table.between(&this.held(table), attribute, low, high) }
         /// The components of both lists.
-        operator "+" [components] (table, this, more: components) -> components { Components(this.0.iter().chain(&more.0).copied().collect()) }
+        operator "+" [components] (table, this, more: components) -> components {
+            table.union(&this.0, &more.0)
+        }
         /// How many the most frequent value of an attribute has; 0 if there are no components.
         method "largest_group" [zone zones components] (table, this, attribute: text) -> number { table.largest_group(&this.held(table), attribute) }
         /// How many different values of an attribute there are.
@@ -426,6 +442,12 @@ vocabulary! {
         method "carries_on" [zone components] (table, this, component: component, attribute: text) -> truth { table.carries_on(&this.held(table), component, attribute) }
         /// The components on either side of one in a ring, each once.
         method "neighbours" [zone components] (table, this, component: component) -> components { table.neighbours(&this.held(table), component) }
+        /// True for lists of the same components in the same order.
+        operator "==" [components] (table, this, other: components) -> truth { *this == *other }
+        /// True for lists that differ in a component or in the order.
+        operator "!=" [components] (table, this, other: components) -> truth { *this != *other }
+        /// The ids of the faces, as in `${p.hand.sorted("number")}`: `[3, 14]`.
+        method "to_string" [components] (table, this) -> text { convert::joined(this.0.iter().map(|&component| table.label(component))) }
         /// Draws one of the components by lot.
         method "pick" [zone components] (table, this, lot: text) -> component {
             let list = this.held(table).into_owned();
@@ -447,6 +469,14 @@ vocabulary! {
         operator "==" [zone] (table, this, other: zone) -> truth { *this == other }
         /// True for another zone.
         operator "!=" [zone] (table, this, other: zone) -> truth { *this != other }
+        /// The id of the zone as a text, as in `${column}`: `ring`, `p1.columns.2`.
+        method "to_string" [zone] (table, this) -> text { table.option_label(&Value::Zone(*this)) }
+        /// The ids of the zones as a text.
+        method "to_string" [zones] (table, this) -> text { convert::joined(this.0.iter().map(|&zone| table.option_label(&Value::Zone(zone)))) }
+        /// True for the same zones in the same order.
+        operator "==" [zones] (table, this, other: zones) -> truth { *this == *other }
+        /// True for zones that differ, or stand in another order.
+        operator "!=" [zones] (table, this, other: zones) -> truth { *this != *other }
         /// How many zones there are.
         get "size" [zones] (table, this) -> number { this.0.len() as i64 }
         /// The zone of that number, from 1: `p.columns[2]`.
@@ -467,10 +497,14 @@ vocabulary! {
         }
         /// The first of the zones.
         get "first" [zones] (table, this) -> zone { table.numbered(this, 1) }
-        /// The zones of both.
-        operator "+" [zones] (table, this, more: zones) -> zones { Zones(this.0.iter().chain(&more.0).copied().collect()) }
+        /// The zones of both, each once.
+        operator "+" [zones] (table, this, more: zones) -> zones { convert::each_once(&[&this.0, &more.0]) }
+        /// These zones and another.
+        operator "+" [zones] (table, this, other: zone) -> zones { convert::each_once(&[&this.0, &[other]]) }
         /// This zone and another, as a list to choose from.
-        operator "+" [zone] (table, this, other: zone) -> zones { Zones(vec![*this, other]) }
+        operator "+" [zone] (table, this, other: zone) -> zones { convert::each_once(&[&[*this], &[other]]) }
+        /// This zone and others.
+        operator "+" [zone] (table, this, more: zones) -> zones { convert::each_once(&[&[*this], &more.0]) }
     }
 
     "Players" {
@@ -484,6 +518,14 @@ vocabulary! {
         operator "==" [player] (table, this, other: player) -> truth { *this == other }
         /// True for another player.
         operator "!=" [player] (table, this, other: player) -> truth { *this != other }
+        /// The player as a text, as in `${p}`: `p1`.
+        method "to_string" [player] (table, this) -> text { this.to_string() }
+        /// The players as a text: `[p1, p3]`.
+        method "to_string" [players] (table, this) -> text { convert::joined(this.into_iter()) }
+        /// True for the same players in the same order.
+        operator "==" [players] (table, this, other: players) -> truth { this.as_slice() == other.as_slice() }
+        /// True for players that differ, or stand in another order.
+        operator "!=" [players] (table, this, other: players) -> truth { this.as_slice() != other.as_slice() }
         /// How many players there are.
         get "len" [players] (table, this) -> number { this.len() as i64 }
         /// True where there is no player.
@@ -536,12 +578,47 @@ vocabulary! {
         function "min" [] (table, a: number, b: number) -> number { a.min(b) }
         /// The larger of two numbers.
         function "max" [] (table, a: number, b: number) -> number { a.max(b) }
+        /// The number without its sign: the distance from 0.
+        function "abs" [] (table, number: number) -> number {
+            number.checked_abs().ok_or_else(|| Fault::rule("the number is too large"))
+        }
+        /// Whether the list has an entry equal to this text; also `text in list`.
+        method "contains" [list] (table, this, value: text) -> truth { convert::holds(this, &Value::Text(value.into())) }
+        /// Whether the list has an entry equal to this number; also `number in list`.
+        method "contains" [list] (table, this, value: number) -> truth { convert::holds(this, &Value::Number(value)) }
+        /// Whether the list has this component as an entry.
+        method "contains" [list] (table, this, value: component) -> truth { convert::holds(this, &Value::Component(value)) }
+        /// Whether the list has this player as an entry.
+        method "contains" [list] (table, this, value: player) -> truth { convert::holds(this, &Value::Seat(value)) }
+        /// Whether the list has this zone as an entry.
+        method "contains" [list] (table, this, value: zone) -> truth { convert::holds(this, &Value::Zone(value)) }
+        /// Whether the zone is one of these.
+        method "contains" [zones] (table, this, zone: zone) -> truth { this.0.contains(&zone) }
+        /// True for lists of equal entries in the same order.
+        operator "==" [list] (table, this, other: list) -> truth { convert::equal(this, other) }
+        /// True for lists that differ in an entry or in the order.
+        operator "!=" [list] (table, this, other: list) -> truth { convert::equal(this, other).map(|equal| !equal) }
+        /// The entries of both lists, one after the other.
+        operator "+" [list] (table, this, more: list) -> list { convert::concatenated(this, more) }
+        /// The entries as a text, as in `${list}`.
+        method "to_string" [list] (table, this) -> text { convert::list_text(table, this) }
     }
 }
 
+/// What changes a list; see [`register_list_changes`].
+const LIST_WORDS: &[Word] = &[Word {
+    section: "Lists, numbers and texts",
+    form: Form::Method,
+    receivers: &["list"],
+    name: "push",
+    parameters: &[("entry", "value")],
+    result: "nothing",
+    doc: "Puts an entry at the end of the list.\n",
+}];
+
 /// Every word, in the order of the reference.
 pub fn words() -> impl Iterator<Item = &'static Word> {
-    PLAIN_WORDS.iter().chain(callbacks::CALLBACK_WORDS)
+    PLAIN_WORDS.iter().chain(LIST_WORDS).chain(callbacks::CALLBACK_WORDS)
 }
 
 /// Registers every word with an engine.
@@ -578,7 +655,7 @@ fn register_option_parts(engine: &mut Engine) {
 fn register_list_changes(engine: &mut Engine) {
     engine.register_fn("push", |list: &mut Array, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
         if list.len() >= crate::script::MAX_LIST {
-            return Err(raise(Fault::rule(format!("a list can hold {} entries", crate::script::MAX_LIST))));
+            return Err(raise(convert::too_long()));
         }
         list.push(value);
         Ok(())

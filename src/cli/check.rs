@@ -1,0 +1,160 @@
+//! `houserule check`: does everything load, compile and fit together?
+
+use super::{Context, FINE, Failure, NO, Outcome};
+use crate::diagnostic::Diagnostic;
+use crate::playthrough::Loaded;
+use crate::ruleset::{Ruleset, Selection};
+use clap::Args;
+use serde_json::json;
+use std::sync::Arc;
+
+/// Check that everything loads, compiles and fits together
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// Only this game; all games if not given
+    game: Option<String>,
+
+    /// Only with this variant: its id, or a path to its file; repeat for more
+    #[arg(short, long = "variant", value_name = "VARIANT", requires = "game")]
+    variants: Vec<String>,
+
+    /// With this set: LAYER.KEY=VALUE; repeat for more
+    #[arg(long, value_name = "LAYER.KEY=VALUE", requires = "game")]
+    set: Vec<String>,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found, over everything that was tried.
+#[derive(Default)]
+struct Findings {
+    rulesets: usize,
+    forbidden: usize,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Check {
+    pub(super) fn run(&self, context: &Context) -> Outcome {
+        let mut findings = Findings::default();
+        let games: Vec<String> = match &self.game {
+            Some(game) => vec![context.library.game(game).map_err(Failure::wrong)?.id],
+            None => context.library.games().into_iter().map(|entry| entry.id).collect(),
+        };
+        if games.is_empty() {
+            return Err(Failure::wrong(vec![
+                Diagnostic::new("there is no game to check").help("`--dir FOLDER` says where games are"),
+            ]));
+        }
+        for game in &games {
+            if self.variants.is_empty() && self.set.is_empty() {
+                findings.check_game(context, game);
+            } else {
+                let variants = self.variants.clone();
+                findings.check(context, Selection { game: game.clone(), variants, set: self.set.clone() });
+            }
+        }
+        self.report(context, &findings);
+        Ok(if findings.errors.is_empty() { FINE } else { NO })
+    }
+
+    fn report(&self, context: &Context, findings: &Findings) {
+        if self.json {
+            let list = |diagnostics: &[Diagnostic]| diagnostics.iter().map(Diagnostic::to_json).collect::<Vec<_>>();
+            let report = json!({
+                "rulesets": findings.rulesets,
+                "forbidden": findings.forbidden,
+                "errors": list(&findings.errors),
+                "warnings": list(&findings.warnings),
+            });
+            return context.terminal.print_line(&report.to_string());
+        }
+        findings.warnings.iter().for_each(|warning| context.terminal.warn(warning));
+        findings.errors.iter().for_each(|error| context.terminal.complain(error));
+        context.terminal.print_line(&format!(
+            "{} rulesets checked, {} forbidden pairs refused; {} errors, {} warnings",
+            findings.rulesets,
+            findings.forbidden,
+            findings.errors.len(),
+            findings.warnings.len()
+        ));
+    }
+}
+
+impl Findings {
+    /// The game alone, each of its variants, and every pair of them.
+    fn check_game(&mut self, context: &Context, game: &str) {
+        let select = |variants: &[&str]| Selection {
+            game: game.to_owned(),
+            variants: variants.iter().map(|&id| id.to_owned()).collect(),
+            set: Vec::new(),
+        };
+        let entries = context.library.variants(game);
+        let mut whole = self.check(context, select(&[]));
+        for entry in &entries {
+            if let Err(errors) = &entry.layer {
+                self.add_errors(errors);
+                whole = false;
+            }
+        }
+        // Where a part is broken, every combination with it would say the same again.
+        let variants: Vec<_> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
+        if !whole {
+            return;
+        }
+        for variant in &variants {
+            whole &= self.check(context, select(&[&variant.id]));
+        }
+        if !whole {
+            return;
+        }
+        for (number, one) in variants.iter().enumerate() {
+            for other in &variants[number + 1..] {
+                if one.conflicts.contains_key(&other.id) || other.conflicts.contains_key(&one.id) {
+                    self.forbidden += 1;
+                    continue;
+                }
+                self.check(context, select(&[&one.id, &other.id]));
+            }
+        }
+    }
+
+    /// Loads and compiles one ruleset, for the fewest and the most players.
+    fn check(&mut self, context: &Context, selection: Selection) -> bool {
+        self.rulesets += 1;
+        let checked = Ruleset::load(&context.library, &selection).and_then(|ruleset| {
+            let ruleset = Arc::new(ruleset);
+            let (fewest, most) = ruleset.definition.players;
+            let mut warnings = Vec::new();
+            for players in [fewest, most] {
+                let loaded = Loaded::compile(ruleset.clone(), players, context.interrupt.clone())?;
+                warnings = loaded.warnings.to_vec();
+            }
+            Ok(warnings)
+        });
+        match checked {
+            Ok(warnings) => {
+                for warning in warnings {
+                    if !self.warnings.contains(&warning) {
+                        self.warnings.push(warning);
+                    }
+                }
+                true
+            }
+            Err(errors) => {
+                self.add_errors(&errors);
+                false
+            }
+        }
+    }
+
+    fn add_errors(&mut self, errors: &[Diagnostic]) {
+        for error in errors {
+            if !self.errors.contains(error) {
+                self.errors.push(error.clone());
+            }
+        }
+    }
+}

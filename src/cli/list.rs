@@ -1,0 +1,82 @@
+//! `houserule list`: games and their variants.
+
+use super::{Context, FINE, NO, Outcome};
+use crate::definition::Layer;
+use crate::diagnostic::{Diagnostic, visible};
+use clap::Args;
+use serde_json::json;
+
+/// List games and their variants
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// Only this game
+    game: Option<String>,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl List {
+    pub(super) fn run(&self, context: &Context) -> Outcome {
+        if let Some(game) = &self.game {
+            context.library.game(game).map_err(super::Failure::wrong)?;
+        }
+        let mut report = Vec::new();
+        let mut trouble: Vec<Diagnostic> = Vec::new();
+        for entry in context.library.games() {
+            if self.game.as_ref().is_some_and(|game| *game != entry.id) {
+                continue;
+            }
+            let variants: Vec<Layer> = context
+                .library
+                .variants(&entry.id)
+                .into_iter()
+                .filter_map(|variant| keep(variant.layer, &mut trouble))
+                .collect();
+            if let Some(game) = keep(entry.layer, &mut trouble) {
+                report.push((game, variants));
+            }
+        }
+        if self.json {
+            let described = |layer: &Layer| {
+                json!({
+                    "id": layer.id,
+                    "name": layer.name.get(context.language),
+                    "about": layer.about.get(context.language),
+                    "path": layer.path.display().to_string(),
+                })
+            };
+            let games = report.iter().map(|(game, variants)| {
+                let mut shown = described(game);
+                shown["variants"] = variants.iter().map(described).collect();
+                shown
+            });
+            let trouble: Vec<_> = trouble.iter().map(Diagnostic::to_json).collect();
+            context.terminal.print_line(&json!({"games": games.collect::<Vec<_>>(), "trouble": trouble}).to_string());
+        } else {
+            for (game, variants) in &report {
+                let name = visible(game.name.get(context.language)).into_owned();
+                context.terminal.print_line(&format!("{:<14} {name}", game.id));
+                context.terminal.print_line(&format!("{:14} {}", "", visible(game.about.get(context.language))));
+                let width = variants.iter().map(|variant| variant.id.len()).max().unwrap_or(0);
+                for variant in variants {
+                    let about = visible(variant.about.get(context.language)).into_owned();
+                    context.terminal.print_line(&format!("  -v {:<width$}  {about}", variant.id));
+                }
+            }
+            if report.is_empty() && trouble.is_empty() {
+                context.terminal.print_line("no games found; `--dir FOLDER` says where they are");
+            }
+            for diagnostic in &trouble {
+                context.terminal.complain(diagnostic);
+            }
+        }
+        Ok(if trouble.is_empty() { FINE } else { NO })
+    }
+}
+
+/// One damaged file must not hide the others.
+fn keep(layer: Result<Layer, Vec<Diagnostic>>, trouble: &mut Vec<Diagnostic>) -> Option<Layer> {
+    layer.map_err(|errors| trouble.extend(errors)).ok()
+}

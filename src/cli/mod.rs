@@ -1,0 +1,218 @@
+//! The command line: what may be said on it, and what each command does.
+
+mod check;
+mod completions;
+mod list;
+mod play;
+mod replay;
+mod show;
+mod test;
+mod trace;
+
+use crate::definition::{Language, Library};
+use crate::diagnostic::Diagnostic;
+use crate::playthrough::Loaded;
+use crate::ruleset::{Ruleset, Selection};
+use crate::terminal::{Color, Terminal};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// All went well.
+pub const FINE: u8 = 0;
+/// The answer is no: a test failed, a check found something, a game cannot go on.
+pub const NO: u8 = 1;
+/// Wrong usage or unreadable input.
+pub const WRONG: u8 = 2;
+/// The person pressed Ctrl-C.
+pub const INTERRUPTED: u8 = 130;
+
+/// A rules sandbox for tabletop games: play, step and vary them.
+#[derive(Debug, Parser)]
+#[command(name = "houserule", version, arg_required_else_help = true, max_term_width = 100)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What every command understands.
+#[derive(Debug, Args)]
+struct Common {
+    /// Folder with games/ and variants/; otherwise $HOUSERULE_DIR, this project, and your data folder
+    #[arg(long, global = true, value_name = "FOLDER")]
+    dir: Option<PathBuf>,
+
+    /// Language of names and prompts
+    #[arg(long, global = true, value_enum, default_value_t = Lang::En)]
+    lang: Lang,
+
+    /// Whether to use colour
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    color: Color,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Lang {
+    /// English
+    En,
+    /// Japanese
+    Ja,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Open a game in the REPL; commands from a pipe run as a script
+    Play(play::Play),
+    /// List games and their variants
+    List(list::List),
+    /// Show what a game or a choice of variants is made of
+    Show(show::Show),
+    /// Check that everything loads, compiles and fits together
+    Check(check::Check),
+    /// Run scenarios: tests of rules
+    Test(test::Test),
+    /// Play one game without a person and write what happened as JSON Lines
+    Trace(trace::Trace),
+    /// Run a saved game again and tell whether it still comes out the same
+    Replay(replay::Replay),
+    /// Write completions for a shell
+    Completions(completions::Completions),
+}
+
+/// Which rules to play with how many people.
+#[derive(Clone, Debug, Args)]
+struct Rules {
+    /// Id of the game, as `houserule list` shows it
+    game: String,
+
+    /// A variant to lay over the game: its id, or a path to its file; repeat for more
+    #[arg(short, long = "variant", value_name = "VARIANT")]
+    variants: Vec<String>,
+
+    /// Set a setting or a number of the rulebook: LAYER.KEY=VALUE; repeat for more
+    #[arg(long, value_name = "LAYER.KEY=VALUE")]
+    set: Vec<String>,
+}
+
+/// Who sits at the table.
+#[derive(Clone, Copy, Debug, Args)]
+struct Seats {
+    /// Number of players; the fewest that the game allows if not given
+    #[arg(short, long, value_name = "N")]
+    players: Option<usize>,
+
+    /// Seed of all chance in the game; drawn if not given
+    #[arg(short, long, value_name = "SEED", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+    seed: Option<u64>,
+}
+
+/// What every command works with.
+struct Context {
+    library: Library,
+    language: Language,
+    terminal: Terminal,
+    interrupt: Arc<AtomicBool>,
+}
+
+/// A command that ends without a result: what is to be said, and the exit code.
+struct Failure {
+    diagnostics: Vec<Diagnostic>,
+    code: u8,
+}
+
+impl Failure {
+    /// Input that cannot be read or makes no sense.
+    fn wrong(diagnostics: Vec<Diagnostic>) -> Self {
+        Self { diagnostics, code: WRONG }
+    }
+
+    /// The answer is no.
+    fn no(diagnostics: Vec<Diagnostic>) -> Self {
+        Self { diagnostics, code: NO }
+    }
+}
+
+type Outcome = Result<u8, Failure>;
+
+/// Runs the program with what was typed, and gives its exit code.
+pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
+    let line = match CommandLine::try_parse_from(arguments) {
+        Ok(line) => line,
+        Err(error) => {
+            // Help that was asked for goes to standard output with code 0; complaints go to standard error.
+            let _ = error.print();
+            return if error.use_stderr() { WRONG } else { FINE };
+        }
+    };
+    let context = Context {
+        library: Library::discover(line.common.dir.as_deref()),
+        language: match line.common.lang {
+            Lang::En => Language::English,
+            Lang::Ja => Language::Japanese,
+        },
+        terminal: Terminal::new(line.common.color),
+        interrupt: watch_for_interrupts(),
+    };
+    let outcome = match line.command {
+        Command::Play(play) => play.run(&context),
+        Command::List(list) => list.run(&context),
+        Command::Show(show) => show.run(&context),
+        Command::Check(check) => check.run(&context),
+        Command::Test(test) => test.run(&context),
+        Command::Trace(trace) => trace.run(&context),
+        Command::Replay(replay) => replay.run(&context),
+        Command::Completions(completions) => completions.run(&context),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(failure) => {
+            for diagnostic in &failure.diagnostics {
+                context.terminal.complain(diagnostic);
+            }
+            if context.interrupt.load(Ordering::Relaxed) { INTERRUPTED } else { failure.code }
+        }
+    }
+}
+
+/// The first Ctrl-C ends what is running; the second ends the program.
+fn watch_for_interrupts() -> Arc<AtomicBool> {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let flag = interrupt.clone();
+    // Without a handler, Ctrl-C ends the program at once, which is no harm.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+    });
+    interrupt
+}
+
+impl Rules {
+    fn selection(&self) -> Selection {
+        Selection { game: self.game.clone(), variants: self.variants.clone(), set: self.set.clone() }
+    }
+
+    /// Loads and compiles the rules, and says what is worth saying about them.
+    fn load(&self, context: &Context, players: Option<usize>) -> Result<(Loaded, usize), Failure> {
+        let ruleset = Ruleset::load(&context.library, &self.selection()).map_err(Failure::wrong)?;
+        let players = players.unwrap_or(ruleset.definition.players.0);
+        ruleset.check_players(players).map_err(|error| Failure::wrong(vec![error]))?;
+        let loaded = Loaded::compile(Arc::new(ruleset), players, context.interrupt.clone()).map_err(Failure::wrong)?;
+        for warning in loaded.warnings.iter() {
+            context.terminal.warn(warning);
+        }
+        Ok((loaded, players))
+    }
+}
+
+impl Seats {
+    /// The seed given, or one that nobody can foresee, short enough to be told a friend.
+    fn seed(self) -> u64 {
+        use std::hash::{BuildHasher, Hasher};
+        self.seed.unwrap_or_else(|| std::hash::RandomState::new().build_hasher().finish() % 1_000_000)
+    }
+}

@@ -1,0 +1,175 @@
+//! `houserule show`: what a game with its variants is made of.
+
+use super::{Context, FINE, Outcome, Rules};
+use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder};
+use crate::diagnostic::visible;
+use crate::playthrough::Loaded;
+use crate::ruleset::Role;
+use clap::Args;
+use serde_json::{Value as Json, json};
+
+/// Show what a game or a choice of variants is made of
+#[derive(Debug, Args)]
+pub(super) struct Show {
+    #[command(flatten)]
+    rules: Rules,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(super) fn run(&self, context: &Context) -> Outcome {
+        let (loaded, _) = self.rules.load(context, None)?;
+        let variants = context.library.variants(&loaded.ruleset.game.id);
+        let variants: Vec<Layer> = variants.into_iter().filter_map(|entry| entry.layer.ok()).collect();
+        let text = if self.json {
+            as_json(&loaded, &variants, context.language).to_string()
+        } else {
+            as_text(&loaded, &variants, context.language)
+        };
+        context.terminal.print_line(text.trim_end());
+        Ok(FINE)
+    }
+}
+
+fn as_text(loaded: &Loaded, variants: &[Layer], language: Language) -> String {
+    let ruleset = &loaded.ruleset;
+    let definition = &*ruleset.definition;
+    let name = |text: &Text| visible(text.get(language)).into_owned();
+    let (fewest, most) = definition.players;
+    let mut text = format!("{} ({})\n", name(&ruleset.game.name), ruleset.game.id);
+    text.push_str(&format!("{}\n\nplayers    {fewest} to {most}\n", name(&ruleset.game.about)));
+    text.push_str(&format!("components {}\n", components_in_words(definition)));
+    text.push_str(&format!("rules      {}\n", ruleset.hash));
+    for script in &ruleset.scripts {
+        text.push_str(&format!("           {}\n", script.script.source.name));
+    }
+    text.push_str("\nzones\n");
+    for zone in &definition.zones {
+        let owner = if zone.per_seat { "each player" } else { "table" };
+        let count = zone.count.map_or(String::new(), |count| format!(" × {count}"));
+        let seen = visibility_in_words(zone.visible);
+        text.push_str(&format!("  {:<14} {owner}{count}, {}, {seen}\n", zone.id, order_in_words(zone.order)));
+    }
+    text.push_str("\nvariants\n");
+    for variant in variants {
+        let active = if ruleset.variant_ids().any(|id| id == variant.id) { '*' } else { ' ' };
+        text.push_str(&format!("{active} {:<18} {}\n", variant.id, name(&variant.about)));
+        for (other, reason) in &variant.conflicts {
+            text.push_str(&format!("  {:<18} not with {other}: {}\n", "", name(reason)));
+        }
+    }
+    text.push_str("\nsettings (--set)\n");
+    for layer in std::iter::once(&ruleset.game).chain(&ruleset.variants) {
+        for (key, setting) in &layer.settings {
+            let value = value_of(loaded, &layer.id, key);
+            text.push_str(&format!("  {}.{key}={value}  {}\n", layer.id, name(&setting.help)));
+        }
+        if let Some(data) = layer.tables.to_toml().get("data").and_then(toml::Value::as_table) {
+            for key in data.keys() {
+                let value = definition.data.get(key).map_or(String::new(), ToString::to_string);
+                text.push_str(&format!("  {}.data.{key}={}\n", layer.id, visible(&value)));
+            }
+        }
+    }
+    text.push_str("\nfunctions that a variant may override\n");
+    for (usage, layers) in functions(loaded) {
+        text.push_str(&format!("  {usage:<34} {}\n", layers.join(" < ")));
+    }
+    text
+}
+
+fn as_json(loaded: &Loaded, variants: &[Layer], language: Language) -> Json {
+    let ruleset = &loaded.ruleset;
+    let definition = &*ruleset.definition;
+    let zones = definition.zones.iter().map(|zone| {
+        json!({
+            "id": zone.id,
+            "name": zone.name.get(language),
+            "per_seat": zone.per_seat,
+            "count": zone.count,
+            "order": order_in_words(zone.order),
+            "visible": visibility_in_words(zone.visible),
+        })
+    });
+    let variants = variants.iter().map(|variant| {
+        let conflicts: serde_json::Map<String, Json> =
+            variant.conflicts.iter().map(|(other, reason)| (other.clone(), json!(reason.get(language)))).collect();
+        json!({
+            "id": variant.id,
+            "name": variant.name.get(language),
+            "about": variant.about.get(language),
+            "active": ruleset.variant_ids().any(|id| id == variant.id),
+            "conflicts": conflicts,
+        })
+    });
+    let functions = functions(loaded).into_iter().map(|(usage, layers)| json!({"usage": usage, "layers": layers}));
+    json!({
+        "id": ruleset.game.id,
+        "name": ruleset.game.name.get(language),
+        "about": ruleset.game.about.get(language),
+        "players": {"min": definition.players.0, "max": definition.players.1},
+        "ruleset": ruleset.hash,
+        "zones": zones.collect::<Vec<_>>(),
+        "variants": variants.collect::<Vec<_>>(),
+        "settings": ruleset.settings.iter().flat_map(|(layer, values)| {
+            values.iter().map(move |(key, value)| (format!("{layer}.{key}"), json!(value)))
+        }).collect::<serde_json::Map<_, _>>(),
+        "functions": functions.collect::<Vec<_>>(),
+    })
+}
+
+/// Each function once, with the layers that define it, lowest first.
+fn functions(loaded: &Loaded) -> Vec<(String, Vec<String>)> {
+    let mut functions: Vec<((&str, usize), (String, Vec<String>))> = Vec::new();
+    for function in loaded.functions.iter() {
+        let script = &loaded.ruleset.scripts[function.script];
+        let layer = match script.role {
+            Role::Library => format!("library {}", script.id),
+            Role::Game | Role::Variant(_) => script.id.clone(),
+        };
+        let key = (function.name.as_str(), function.parameters.len());
+        match functions.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, (_, layers))) => layers.push(layer),
+            None => {
+                let usage = format!("{}({})", function.name, function.parameters.join(", "));
+                functions.push((key, (usage, vec![layer])));
+            }
+        }
+    }
+    functions.into_iter().map(|(_, shown)| shown).collect()
+}
+
+fn value_of(loaded: &Loaded, layer: &str, key: &str) -> String {
+    let settings = loaded.ruleset.settings.iter().find(|(id, _)| id == layer);
+    settings
+        .and_then(|(_, values)| values.get(key))
+        .map_or(String::new(), |value| visible(&value.to_string()).into_owned())
+}
+
+fn components_in_words(definition: &Definition) -> String {
+    let groups = definition.components.iter();
+    groups.map(|group| format!("{} {}", group.members.len(), group.name)).collect::<Vec<_>>().join(", ")
+}
+
+fn order_in_words(order: ZoneOrder) -> &'static str {
+    match order {
+        ZoneOrder::Pile => "pile",
+        ZoneOrder::Row => "row",
+        ZoneOrder::Ring => "ring",
+        ZoneOrder::Hand => "hand",
+        ZoneOrder::Trick => "trick",
+    }
+}
+
+fn visibility_in_words(visible: Visibility) -> &'static str {
+    match visible {
+        Visibility::All => "seen by all",
+        Visibility::Owner => "seen by its owner",
+        Visibility::Top => "top seen by all",
+        Visibility::None => "seen by nobody",
+        Visibility::Once => "seen once, as it arrives",
+    }
+}

@@ -1,0 +1,76 @@
+//! `houserule test`: scenarios, the tests of rules.
+
+use super::{Context, FINE, Failure, NO, Outcome, WRONG};
+use crate::diagnostic::{Diagnostic, visible};
+use crate::scenario::{Report, Scenario, find};
+use clap::Args;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Run scenarios: tests of rules
+#[derive(Debug, Args)]
+pub(super) struct Test {
+    /// Scenario files, or folders of them; tests/scenarios/ of the project if not given
+    paths: Vec<PathBuf>,
+
+    /// Lay this variant over every scenario; repeat for more
+    #[arg(short, long = "variant", value_name = "VARIANT")]
+    variants: Vec<String>,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Test {
+    pub(super) fn run(&self, context: &Context) -> Outcome {
+        let files = find(&self.paths, &context.library);
+        if files.is_empty() {
+            return Err(Failure::wrong(vec![
+                Diagnostic::new("there is no scenario to run")
+                    .help("scenarios lie in tests/scenarios/, or give a path"),
+            ]));
+        }
+        let mut reports: Vec<Report> = Vec::new();
+        let mut unreadable: Vec<Diagnostic> = Vec::new();
+        for path in &files {
+            match Scenario::read(path) {
+                Ok(scenario) => reports.push(scenario.run_with(&context.library, &self.variants)),
+                Err(errors) => unreadable.extend(errors),
+            }
+        }
+        let failed = reports.iter().filter(|report| report.result.is_err()).count();
+        if self.json {
+            let shown = reports.iter().map(|report| {
+                let errors = report.result.as_ref().err().map_or(&[][..], Vec::as_slice);
+                json!({
+                    "id": report.id,
+                    "title": report.title,
+                    "path": report.path.display().to_string(),
+                    "passed": report.result.is_ok(),
+                    "errors": errors.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
+                })
+            });
+            let trouble: Vec<_> = unreadable.iter().map(Diagnostic::to_json).collect();
+            let report = json!({"scenarios": shown.collect::<Vec<_>>(), "unreadable": trouble});
+            context.terminal.print_line(&report.to_string());
+        } else {
+            for report in &reports {
+                let mark = if report.result.is_ok() { "ok    " } else { "FAILED" };
+                context.terminal.print_line(&format!("{mark} {:<5} {}", visible(&report.id), visible(&report.title)));
+                for error in report.result.as_ref().err().into_iter().flatten() {
+                    context.terminal.complain(error);
+                }
+            }
+            unreadable.iter().for_each(|error| context.terminal.complain(error));
+            context.terminal.print_line(&format!("{} passed, {failed} failed", reports.len() - failed));
+        }
+        Ok(if !unreadable.is_empty() {
+            WRONG
+        } else if failed > 0 {
+            NO
+        } else {
+            FINE
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! Files are written whole or not at all.
+
+use crate::diagnostic::Diagnostic;
+use std::io::Write;
+use std::path::Path;
+
+/// Writes a file: into a temporary one beside it, synced, then renamed into place. Whoever reads the file finds the old
+/// content or the new, whatever happens meanwhile.
+///
+/// # Errors
+/// The folder does not exist, the disk is full, or whatever else the system says; the old file is untouched then.
+pub fn write_whole(path: &Path, content: &str) -> Result<(), Diagnostic> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let write = || -> std::io::Result<()> {
+        if path.is_dir() {
+            return Err(std::io::Error::other("it is a folder"));
+        }
+        let mut file = tempfile::Builder::new().prefix(".houserule-").tempfile_in(folder)?;
+        file.write_all(content.as_bytes())?;
+        file.as_file().sync_all()?;
+        // A temporary file is private; a saved game is as readable as any other file.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(path).map_or(0o644, |old| old.permissions().mode());
+            file.as_file().set_permissions(std::fs::Permissions::from_mode(mode))?;
+        }
+        file.persist(path)?;
+        Ok(())
+    };
+    write().map_err(|error| {
+        Diagnostic::new(format!("`{}` cannot be written: {error}", path.display()))
+            .help("nothing was written; give another path, or make room")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("game.toml");
+        write_whole(&path, "old")?;
+        assert!(write_whole(&path.join("below"), "new").is_err());
+        assert!(write_whole(folder.path(), "new").is_err());
+        assert_eq!(std::fs::read_to_string(&path)?, "old");
+        write_whole(&path, "new")?;
+        assert_eq!(std::fs::read_to_string(&path)?, "new");
+        assert_eq!(std::fs::read_dir(folder.path())?.count(), 1, "no temporary file is left");
+        Ok(())
+    }
+}

@@ -1,0 +1,250 @@
+//! The trace: one game as JSON Lines, for other programs.
+//!
+//! The format is a contract (number [`FORMAT`]): within it fields may be added, never changed. Keys stand in a fixed
+//! order, so that equal runs give equal bytes.
+
+use crate::definition::ComponentKind;
+use crate::playthrough::run::Outcome;
+use crate::ruleset::Ruleset;
+use crate::script::End;
+use crate::table::Snapshot;
+use crate::table::event::What;
+use crate::table::layout::{FaceValue, Layout};
+use crate::table::value::{Component, Seat, Value};
+use serde_json::{Map, Value as Json, json};
+
+/// The number of the format.
+pub const FORMAT: u32 = 1;
+
+/// Writes a recorded game as JSON objects, one for each line. With `with_tables`, the end has the table; decisions have
+/// theirs if the recording kept them.
+pub fn lines(ruleset: &Ruleset, layout: &Layout, seed: u64, outcome: &Outcome, with_tables: bool) -> Vec<Json> {
+    let names = Names { layout, faces: &outcome.table.faces };
+    let mut lines = vec![start(ruleset, layout, seed)];
+    for event in outcome.recording.iter().flat_map(|recording| &recording.events) {
+        names.write_event(&event.what, &mut lines);
+    }
+    lines.push(names.end(outcome, with_tables));
+    lines
+}
+
+fn start(ruleset: &Ruleset, layout: &Layout, seed: u64) -> Json {
+    let mut settings = Map::new();
+    for (layer, values) in &ruleset.settings {
+        for (key, value) in values {
+            settings.insert(format!("{layer}.{key}"), from_toml(value));
+        }
+    }
+    for (path, value) in &ruleset.overridden {
+        settings.insert(path.clone(), from_toml(value));
+    }
+    let components: Map<String, Json> = layout
+        .faces
+        .iter()
+        .enumerate()
+        .map(|(number, face)| {
+            let mut shown = Map::new();
+            shown.insert("kind".to_owned(), json!(kind_name(face.kind)));
+            for (attribute, name) in layout.attributes.iter().enumerate() {
+                let value = match layout.value_of(attribute, number) {
+                    FaceValue::Absent => continue,
+                    FaceValue::Number(number) => json!(number),
+                    FaceValue::Word(word) => json!(&*layout.words[usize::from(word)]),
+                };
+                shown.insert(name.clone(), value);
+            }
+            (face.id.to_string(), Json::Object(shown))
+        })
+        .collect();
+    json!({
+        "type": "start",
+        "format": FORMAT,
+        "game": ruleset.game.id,
+        "variants": ruleset.variant_ids().collect::<Vec<_>>(),
+        "settings": settings,
+        "players": layout.seats,
+        "seed": seed,
+        "ruleset": ruleset.hash,
+        "houserule": env!("CARGO_PKG_VERSION"),
+        "components": components,
+    })
+}
+
+/// Gives things the names that they have in traces.
+struct Names<'a> {
+    layout: &'a Layout,
+    faces: &'a [u16],
+}
+
+impl Names<'_> {
+    fn write_event(&self, what: &What, lines: &mut Vec<Json>) {
+        let line = match what {
+            What::Phase(name) => json!({"type": "mark", "what": "phase", "value": &**name}),
+            What::Round(number) => json!({"type": "mark", "what": "round", "value": number}),
+            What::Turn(seat) => json!({"type": "mark", "what": "turn", "value": {"seat": seat.number()}}),
+            What::Shuffle(zone) => json!({"type": "chance", "what": "shuffle", "zone": self.zone(zone.index())}),
+            What::Roll { die, value } => {
+                json!({"type": "chance", "what": "roll", "die": self.component(*die), "value": value})
+            }
+            What::Lot { stream, value } => {
+                json!({"type": "chance", "what": "lot", "lot": &**stream, "value": self.value(value)})
+            }
+            What::Choice { decision, chosen, before } => {
+                let mut line = Map::new();
+                let mut put = |key: &str, value: Json| {
+                    line.insert(key.to_owned(), value);
+                };
+                put("type", json!("decision"));
+                put("n", json!(decision.number));
+                put("seat", json!(decision.seat.map(Seat::number)));
+                put("prompt", json!(&*decision.prompt));
+                if let Some(purpose) = &decision.purpose {
+                    put("for", json!(&**purpose));
+                }
+                put("min", json!(decision.min));
+                put("max", json!(decision.max));
+                let options = decision.options.iter();
+                let options = options.map(|option| json!({"label": option.label, "value": self.value(&option.value)}));
+                put("options", options.collect());
+                put("chosen", json!(chosen));
+                if let Some(before) = before {
+                    put("state", self.state(before));
+                }
+                Json::Object(line)
+            }
+            What::Move { component, from, to, position } => json!({
+                "type": "move",
+                "component": self.component(*component),
+                "from": from.map(|zone| self.zone(zone.index())),
+                "to": to.map(|zone| self.zone(zone.index())),
+                "at": position,
+            }),
+            What::Set { variable, value } => {
+                json!({"type": "set", "variable": self.variable(*variable), "value": self.value(value)})
+            }
+            What::Award { seat, points, reason, score } => {
+                lines.push(json!({"type": "award", "seat": seat.number(), "points": points, "reason": &**reason}));
+                let variable = self.variable(self.layout.score_of(*seat));
+                json!({"type": "set", "variable": variable, "value": score})
+            }
+            What::Note(text) => json!({"type": "note", "text": &**text}),
+            What::Intervention(entry) => json!({"type": "intervention", "entry": &**entry}),
+        };
+        lines.push(line);
+    }
+
+    fn end(&self, outcome: &Outcome, with_tables: bool) -> Json {
+        let mut line = Map::new();
+        line.insert("type".to_owned(), json!("end"));
+        let (reason, error) = match &outcome.end {
+            End::Finished => ("finished", None),
+            End::Failed(diagnostic) => ("error", Some(diagnostic.message.clone())),
+            End::Endless(diagnostic) => ("limit", Some(diagnostic.message.clone())),
+            End::Halted(_) => ("error", Some("a decision is open and nobody answers it".to_owned())),
+        };
+        line.insert("reason".to_owned(), json!(reason));
+        if let Some(error) = error {
+            line.insert("error".to_owned(), json!(error));
+        }
+        let ranking: Vec<Vec<usize>> =
+            outcome.ranking.iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect();
+        line.insert("scores".to_owned(), json!(outcome.scores));
+        line.insert("ranking".to_owned(), json!(ranking));
+        line.insert("winners".to_owned(), json!(ranking.first().cloned().unwrap_or_default()));
+        if with_tables {
+            line.insert("state".to_owned(), self.state(&outcome.table));
+        }
+        Json::Object(line)
+    }
+
+    fn state(&self, table: &Snapshot) -> Json {
+        let zones: Map<String, Json> = table
+            .zones
+            .iter()
+            .enumerate()
+            .map(|(number, held)| (self.zone(number), held.iter().map(|&one| json!(self.component(one))).collect()))
+            .collect();
+        let variables: Map<String, Json> = table
+            .variables
+            .iter()
+            .enumerate()
+            .map(|(number, value)| (self.variable(number), self.value(value)))
+            .collect();
+        json!({
+            "phase": table.phase.as_deref(),
+            "round": table.round,
+            "turn": table.turn.map(Seat::number),
+            "clock": 0,
+            "zones": zones,
+            "sides": {},
+            "values": {},
+            "vars": variables,
+        })
+    }
+
+    fn component(&self, component: Component) -> String {
+        self.layout.label(self.faces, &Value::Component(component))
+    }
+
+    fn zone(&self, number: usize) -> String {
+        self.layout.zones[number].id.to_string()
+    }
+
+    fn variable(&self, number: usize) -> String {
+        self.layout.variables[number].id.to_string()
+    }
+
+    /// A value that stands alone says what sort of thing it is.
+    fn value(&self, value: &Value) -> Json {
+        match value {
+            Value::Number(number) => json!(number),
+            Value::Truth(truth) => json!(truth),
+            Value::Text(text) => json!(&**text),
+            Value::Component(component) => {
+                let face = &self.layout.faces[usize::from(self.faces[component.index()])];
+                json!({kind_name(face.kind): &*face.id})
+            }
+            Value::Seat(seat) => json!({"seat": seat.number()}),
+            Value::Zone(zone) => json!({"zone": self.zone(zone.index())}),
+            Value::Parts(parts) => {
+                parts.0.iter().map(|(name, part)| (name.to_string(), self.part(part))).collect::<Map<_, _>>().into()
+            }
+            Value::List(list) => list.iter().map(|item| self.value(item)).collect(),
+        }
+    }
+
+    /// A value that is a part has its name from the part, so that its id is enough.
+    fn part(&self, value: &Value) -> Json {
+        match value {
+            Value::Component(component) => json!(self.component(*component)),
+            Value::Seat(seat) => json!(seat.number()),
+            Value::Zone(zone) => match self.layout.zones[zone.index()].number {
+                Some(number) => json!(number),
+                None => json!(self.zone(zone.index())),
+            },
+            other => self.value(other),
+        }
+    }
+}
+
+fn kind_name(kind: ComponentKind) -> &'static str {
+    match kind {
+        ComponentKind::Card => "card",
+        ComponentKind::Die => "die",
+        ComponentKind::Token => "token",
+    }
+}
+
+fn from_toml(value: &toml::Value) -> Json {
+    match value {
+        toml::Value::String(text) => json!(text),
+        toml::Value::Integer(number) => json!(number),
+        toml::Value::Float(number) => json!(number),
+        toml::Value::Boolean(truth) => json!(truth),
+        toml::Value::Datetime(moment) => json!(moment.to_string()),
+        toml::Value::Array(list) => list.iter().map(from_toml).collect(),
+        toml::Value::Table(table) => {
+            table.iter().map(|(key, value)| (key.clone(), from_toml(value))).collect::<Map<_, _>>().into()
+        }
+    }
+}

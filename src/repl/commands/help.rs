@@ -1,0 +1,179 @@
+//! Help, looking things up, and the way out.
+
+use super::{COMMANDS, Candidate, Command, Flow, find, usage_of};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::repl::Session;
+use crate::repl::draw;
+use crate::repl::style::{self, Line};
+use crate::script::vocabulary::{Word, words};
+
+const GROUP: &str = "Help and the way out";
+
+pub(super) const EVAL: Command = Command {
+    name: "eval",
+    aliases: &["e"],
+    usage: "eval EXPRESSION",
+    about: "evaluate an expression of the rules' language on a copy of the table",
+    help: "Every word of the vocabulary and every function of the rules can be used; `p1`, `p2` … are the players. What \
+           it would change is listed, and nothing of it happens.",
+    examples: &["eval ring", "eval p1.hand.max(\"number\").number", "eval score(p1)"],
+    group: GROUP,
+    steps: false,
+    changes: false,
+    complete: |session, _| {
+        let functions = session.playthrough.loaded().functions.iter();
+        let functions = functions.map(|function| {
+            Candidate::new(
+                format!("{}(", function.name),
+                format!("{}({})", function.name, function.parameters.join(", ")),
+            )
+        });
+        let words = words().map(|word| Candidate::new(word.name, word.usage()));
+        functions.chain(words).collect()
+    },
+    run: |session, arguments| {
+        if arguments.is_empty() {
+            return Err(usage_of(&EVAL));
+        }
+        let tried = session.playthrough.evaluate(arguments).map_err(|error| *error)?;
+        let scene = session.scene();
+        let mut lines: Vec<Line> =
+            tried.recording.events.iter().filter_map(|event| draw::log_line(&scene, event)).collect();
+        if tried.result != "()" || lines.is_empty() {
+            lines.push(Line::plain(tried.result));
+        }
+        Ok(Flow::Show(lines))
+    },
+};
+
+pub(super) const HELP: Command = Command {
+    name: "help",
+    aliases: &["?", "h"],
+    usage: "help [COMMAND|WORD]",
+    about: "what can be done here; more about a command, or about a word of the vocabulary",
+    help: "",
+    examples: &["help", "help undo", "help award"],
+    group: GROUP,
+    steps: false,
+    changes: false,
+    complete: |_, _| {
+        let commands = COMMANDS.iter().map(|command| Candidate::new(command.name, command.about));
+        commands.chain(words().map(|word| Candidate::new(word.name, word.usage()))).collect()
+    },
+    run: |session, arguments| {
+        let topic = arguments.trim_matches('`').trim_end_matches("()");
+        if topic.is_empty() {
+            return Ok(Flow::Show(overview(session.width)));
+        }
+        if let Ok(command) = find(topic) {
+            return Ok(Flow::Show(about_command(command, session.width)));
+        }
+        let found: Vec<&Word> = words().filter(|word| word.name == topic).collect();
+        if !found.is_empty() {
+            return Ok(Flow::Show(found.into_iter().flat_map(|word| about_word(word, session.width)).collect()));
+        }
+        if let Some(lines) = about_function(session, topic) {
+            return Ok(Flow::Show(lines));
+        }
+        let known = COMMANDS.iter().map(|command| command.name).chain(words().map(|word| word.name));
+        let error = Diagnostic::new(format!("there is no help on `{topic}`"));
+        Err(error.help(did_you_mean(topic, known).unwrap_or_else(|| "`help` lists the commands".to_owned())))
+    },
+};
+
+pub(super) const QUIT: Command = Command {
+    name: "quit",
+    aliases: &["exit", "q"],
+    usage: "quit",
+    about: "leave; Ctrl-D does the same",
+    help: "",
+    examples: &[],
+    group: GROUP,
+    steps: false,
+    changes: false,
+    complete: super::nothing,
+    run: |_, _| Ok(Flow::Quit),
+};
+
+fn overview(width: usize) -> Vec<Line> {
+    let mut lines = style::wrapped(
+        "Answer the open decision by the number of an option, by its label, or by the beginning of its label. \
+         Everything else is a command:",
+        width,
+    );
+    let column = COMMANDS.iter().map(|command| style::width(command.name)).max().unwrap_or(0);
+    let mut group = "";
+    for command in COMMANDS {
+        if command.group != group {
+            group = command.group;
+            lines.push(Line::strong(group));
+        }
+        lines.push(Line::plain(format!("  {}  {}", style::pad(command.name, column), command.about)).cut(width));
+    }
+    lines.push(Line::plain(
+        "`help COMMAND` tells more; `help WORD` explains a word of the vocabulary, such as `award`.",
+    ));
+    lines
+}
+
+fn about_command(command: &Command, width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::strong(command.usage)];
+    lines.extend(style::wrapped(&format!("{}.", command.about), width));
+    if !command.help.is_empty() {
+        lines.extend(style::wrapped(command.help, width));
+    }
+    if !command.aliases.is_empty() {
+        lines.push(Line::plain(format!("short: {}", command.aliases.join(", "))));
+    }
+    lines.extend(command.examples.iter().map(|example| Line::plain(format!("  {example}"))));
+    lines
+}
+
+fn about_word(word: &Word, width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::strong(format!("{} → {}", word.usage(), word.result))];
+    if word.receivers.len() > 1 {
+        lines.push(Line::faint(format!("also of {}", word.receivers[1..].join(", "))));
+    }
+    lines.extend(style::wrapped(&word.doc.split_whitespace().collect::<Vec<_>>().join(" "), width));
+    lines
+}
+
+/// A function of the rules: where each layer defines it.
+fn about_function(session: &Session, name: &str) -> Option<Vec<Line>> {
+    let loaded = session.playthrough.loaded();
+    let mut lines: Vec<Line> = Vec::new();
+    for function in loaded.functions.iter().filter(|function| function.name == name) {
+        let place = loaded.ruleset.file_line(function.at).unwrap_or_default();
+        let layer = loaded.ruleset.layer_in_words(function.at).unwrap_or_default();
+        lines.push(Line::plain(format!("{name}({})  {place}  {layer}", function.parameters.join(", "))));
+    }
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// The reference of all commands, as Markdown.
+pub fn reference() -> String {
+    let mut text = String::new();
+    let mut group = "";
+    for command in COMMANDS {
+        if command.group != group {
+            group = command.group;
+            text.push_str(&format!("\n## {group}\n"));
+        }
+        let mut about = command.about.to_owned();
+        if let Some(first) = about.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        text.push_str(&format!("\n### `{}`\n\n{about}.\n", command.usage));
+        if !command.help.is_empty() {
+            text.push_str(&format!("{}\n", command.help));
+        }
+        if !command.aliases.is_empty() {
+            let short: Vec<String> = command.aliases.iter().map(|alias| format!("`{alias}`")).collect();
+            text.push_str(&format!("\nShort: {}.\n", short.join(", ")));
+        }
+        if !command.examples.is_empty() {
+            text.push_str(&format!("\n```\n{}\n```\n", command.examples.join("\n")));
+        }
+    }
+    text
+}

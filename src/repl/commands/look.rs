@@ -1,0 +1,87 @@
+//! Looking: the table, somebody's eyes, the log.
+
+use super::{Candidate, Command, Flow, nothing, number, usage_of};
+use crate::diagnostic::Diagnostic;
+use crate::repl::draw;
+use crate::table::value::Seat;
+use crate::table::view::Viewer;
+
+const GROUP: &str = "Looking";
+
+/// How many lines of the log are shown unless said otherwise.
+const LOG_LINES: usize = 20;
+
+pub(super) const TABLE: Command = Command {
+    name: "table",
+    aliases: &["t", "look"],
+    usage: "table",
+    about: "draw the table and the open decision",
+    help: "",
+    examples: &["table"],
+    group: GROUP,
+    steps: false,
+    changes: false,
+    complete: nothing,
+    run: |session, _| Ok(Flow::Show(session.look())),
+};
+
+pub(super) const AS: Command = Command {
+    name: "as",
+    aliases: &[],
+    usage: "as pN [memory]|all",
+    about: "see the table as one player sees it",
+    help: "With `memory`, everything shows that a player who forgets nothing would know. `as all` shows everything.",
+    examples: &["as p2", "as p1 memory", "as all"],
+    group: GROUP,
+    steps: false,
+    changes: false,
+    complete: |session, before| {
+        if !before.is_empty() {
+            return vec![Candidate::new("memory", "with all that was ever seen")];
+        }
+        let seats = (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), "a player"));
+        std::iter::once(Candidate::new("all", "everything")).chain(seats).collect()
+    },
+    run: |session, arguments| {
+        let (who, rest) = crate::repl::split_word(arguments);
+        session.viewer = match (who, rest.trim()) {
+            ("", _) => return Err(usage_of(&AS)),
+            ("all", "") => Viewer::Everything,
+            (who, "") => Viewer::Seat(seat(who, session.playthrough.seats)?),
+            (who, "memory") => Viewer::Memory(seat(who, session.playthrough.seats)?),
+            _ => return Err(usage_of(&AS)),
+        };
+        Ok(Flow::Show(session.look()))
+    },
+};
+
+pub(super) const LOG: Command = Command {
+    name: "log",
+    aliases: &["l"],
+    usage: "log [N|all]",
+    about: "what happened last: choices, moves, awards",
+    help: "",
+    examples: &["log", "log 5", "log all"],
+    group: GROUP,
+    steps: false,
+    changes: false,
+    complete: |_, _| vec![Candidate::new("all", "from the beginning")],
+    run: |session, arguments| {
+        let count = match arguments {
+            "" => LOG_LINES,
+            "all" => usize::MAX,
+            text => number(text, "number of lines")?,
+        };
+        let scene = session.scene();
+        let events = &session.playthrough.position().events;
+        let lines: Vec<_> = events.iter().rev().filter_map(|event| draw::log_line(&scene, event)).take(count).collect();
+        Ok(Flow::Show(lines.into_iter().rev().collect()))
+    },
+};
+
+/// A seat that was typed as `p2` or `2`.
+fn seat(typed: &str, seats: usize) -> Result<Seat, Diagnostic> {
+    let number = typed.strip_prefix('p').unwrap_or(typed).parse().ok();
+    let seat = number.filter(|number| (1..=seats).contains(number)).and_then(Seat::from_number);
+    seat.ok_or_else(|| Diagnostic::new(format!("there is no player `{typed}`")).help(format!("write p1 to p{seats}")))
+}

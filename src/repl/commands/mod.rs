@@ -1,0 +1,180 @@
+//! What can be typed beside answers: each command is one object, and all of them stand in one table.
+//!
+//! From [`COMMANDS`] come help, completion, hints, the reference page, and the test that runs every example.
+
+mod files;
+mod hand;
+mod help;
+mod look;
+mod play;
+mod rules;
+mod travel;
+mod why;
+
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::repl::Session;
+use crate::repl::style::Line;
+use crate::table::layout::Layout;
+
+pub use help::reference;
+
+/// A command with everything that is known about it.
+pub struct Command {
+    /// What is typed.
+    pub name: &'static str,
+    /// Other things that may be typed instead.
+    pub aliases: &'static [&'static str],
+    /// How it is written, arguments and all.
+    pub usage: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// What else is worth knowing; may be empty.
+    pub help: &'static str,
+    /// Lines that show its use; a test runs them.
+    pub examples: &'static [&'static str],
+    /// The heading it stands under.
+    pub group: &'static str,
+    /// Whether an empty line repeats it.
+    pub steps: bool,
+    /// Whether it changes what `save` would write.
+    pub changes: bool,
+    /// What can stand as the next argument, given those before it.
+    pub complete: fn(&Session, &str) -> Vec<Candidate>,
+    /// Does it.
+    pub run: fn(&mut Session, &str) -> Result<Flow, Diagnostic>,
+}
+
+/// What comes of a line.
+#[derive(Debug)]
+pub enum Flow {
+    /// Lines to show.
+    Show(Vec<Line>),
+    /// The person leaves.
+    Quit,
+}
+
+/// Something that can be typed, with a few words about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// What to type.
+    pub text: String,
+    /// What it is.
+    pub about: String,
+}
+
+impl Candidate {
+    /// A candidate with its description.
+    pub fn new(text: impl Into<String>, about: impl Into<String>) -> Self {
+        Self { text: text.into(), about: about.into() }
+    }
+}
+
+/// Every command, in the order of the reference.
+pub const COMMANDS: &[&Command] = &[
+    &play::CHOOSE,
+    &play::AUTO,
+    &play::UNTIL,
+    &travel::UNDO,
+    &travel::REDO,
+    &travel::REROLL,
+    &travel::GOTO,
+    &travel::BRANCH,
+    &travel::HISTORY,
+    &look::TABLE,
+    &look::AS,
+    &look::LOG,
+    &why::WHY,
+    &rules::VARIANTS,
+    &rules::WITH,
+    &rules::WITHOUT,
+    &rules::RELOAD,
+    &hand::SET,
+    &hand::MOVE,
+    &hand::RIG,
+    &files::SAVE,
+    &files::LOAD,
+    &help::EVAL,
+    &help::HELP,
+    &help::QUIT,
+];
+
+/// The command of that name or alias, or the only one that begins with it.
+///
+/// # Errors
+/// There is none, with the nearest; there are several.
+pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
+    let exact = |command: &&&Command| command.name == word || command.aliases.contains(&word);
+    if let Some(command) = COMMANDS.iter().find(exact) {
+        return Ok(command);
+    }
+    let begun: Vec<&'static Command> =
+        COMMANDS.iter().copied().filter(|command| !word.is_empty() && command.name.starts_with(word)).collect();
+    match begun.as_slice() {
+        [command] => Ok(command),
+        [] => {
+            let error = Diagnostic::new(format!("there is no command `{word}`"));
+            let known = COMMANDS.iter().flat_map(|command| std::iter::once(&command.name).chain(command.aliases));
+            Err(match did_you_mean(word, known.copied()) {
+                Some(help) => error.help(help),
+                None => error.help("`help` lists the commands"),
+            })
+        }
+        several => {
+            let names: Vec<String> = several.iter().map(|command| format!("`{}`", command.name)).collect();
+            Err(Diagnostic::new(format!("`{word}` can mean {}", names.join(", "))))
+        }
+    }
+}
+
+/// Nothing to complete.
+fn nothing(_: &Session, _: &str) -> Vec<Candidate> {
+    Vec::new()
+}
+
+/// How a command is written, for a line that was not.
+fn usage_of(command: &Command) -> Diagnostic {
+    let error = Diagnostic::new(format!("write `{}`", command.usage));
+    match command.examples.first() {
+        Some(example) => error.help(format!("for example `{example}`")),
+        None => error,
+    }
+}
+
+/// A whole number that was typed.
+fn number(text: &str, what: &str) -> Result<usize, Diagnostic> {
+    text.parse().map_err(|_| Diagnostic::new(format!("`{text}` is no {what}; write a whole number")))
+}
+
+/// The zone of that name.
+fn zone_named(layout: &Layout, name: &str) -> Result<crate::table::value::Zone, Diagnostic> {
+    layout.zone_named(name).ok_or_else(|| unknown("zone", name, layout.zones.iter().map(|zone| &*zone.id)))
+}
+
+/// An unknown name with the nearest known one.
+fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Diagnostic {
+    let error = Diagnostic::new(format!("there is no {sort} `{name}`"));
+    match did_you_mean(name, known.clone()) {
+        Some(help) => error.help(help),
+        None => {
+            let some: Vec<&str> = known.take(12).collect();
+            error.help(format!("there are {}", some.join(", ")))
+        }
+    }
+}
+
+fn zones(session: &Session) -> Vec<Candidate> {
+    let layout = &session.playthrough.loaded().layout;
+    let name = |definition: usize| layout.definition.zones[definition].name.get(session.language).to_owned();
+    layout.zones.iter().map(|zone| Candidate::new(&*zone.id, name(zone.definition))).collect()
+}
+
+fn variables(session: &Session) -> Vec<Candidate> {
+    let layout = &session.playthrough.loaded().layout;
+    let name = |definition: usize| layout.definition.variables[definition].name.get(session.language).to_owned();
+    layout.variables.iter().map(|variable| Candidate::new(&*variable.id, name(variable.definition))).collect()
+}
+
+fn components(session: &Session) -> Vec<Candidate> {
+    let layout = &session.playthrough.loaded().layout;
+    layout.faces.iter().map(|face| Candidate::new(&*face.id, "component")).collect()
+}

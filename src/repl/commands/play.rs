@@ -1,0 +1,103 @@
+//! Going forward: answers by name, and letting others answer.
+
+use super::{Candidate, Command, Flow, nothing, number, usage_of};
+use crate::agent::Random;
+use crate::diagnostic::Diagnostic;
+use crate::playthrough::run::Until;
+use crate::repl::Session;
+
+const GROUP: &str = "Going forward";
+
+/// Most choices that are logged line by line after a stretch of automatic play.
+const SHOWN_EVENTS: usize = 40;
+
+pub(super) const CHOOSE: Command = Command {
+    name: "choose",
+    aliases: &[],
+    usage: "choose OPTION…",
+    about: "answer the open decision",
+    help: "An answer is usually typed alone: the number of an option, its label, or the beginning of its label. Where \
+           a number could mean an option's place or its label, write `#2` for the place and `=2` for the label. \
+           Several options stand with blanks between them; `none` chooses none.",
+    examples: &["choose #1"],
+    group: GROUP,
+    steps: false,
+    changes: true,
+    complete: |session, _| {
+        let open = session.playthrough.position().open.iter();
+        open.flat_map(|open| &open.options).map(|option| Candidate::new(option.label.clone(), "")).collect()
+    },
+    run: |session, arguments| {
+        let Some(open) = session.playthrough.position().open.clone() else {
+            return session.choose(&[]);
+        };
+        if arguments.is_empty() {
+            return Err(usage_of(&CHOOSE));
+        }
+        match crate::repl::answer(&open, arguments) {
+            crate::repl::Answer::Labels(labels) => session.choose(&labels),
+            crate::repl::Answer::Ambiguous(error) => Err(error),
+            crate::repl::Answer::None => session.choose(&[arguments.to_owned()]),
+        }
+    },
+};
+
+pub(super) const AUTO: Command = Command {
+    name: "auto",
+    aliases: &["a"],
+    usage: "auto [N]",
+    about: "let chance answer the next N decisions; one if N is not given",
+    help: "The choices go into the log like any others, so `undo` takes them back one by one.",
+    examples: &["auto", "auto 5"],
+    group: GROUP,
+    steps: true,
+    changes: true,
+    complete: nothing,
+    run: |session, arguments| {
+        let count = if arguments.is_empty() { 1 } else { number(arguments, "number of decisions")? };
+        advance(session, Until::Decisions(count))
+    },
+};
+
+pub(super) const UNTIL: Command = Command {
+    name: "until",
+    aliases: &["u"],
+    usage: "until turn|round|phase|end",
+    about: "let chance answer until the next turn, round or phase, or the end",
+    help: "",
+    examples: &["until turn", "until end"],
+    group: GROUP,
+    steps: true,
+    changes: true,
+    complete: |_, _| {
+        vec![
+            Candidate::new("turn", "until another turn begins"),
+            Candidate::new("round", "until another round begins"),
+            Candidate::new("phase", "until another phase begins"),
+            Candidate::new("end", "until the game is over"),
+        ]
+    },
+    run: |session, arguments| {
+        let until = match arguments {
+            "turn" => Until::Turn,
+            "round" => Until::Round,
+            "phase" => Until::Phase,
+            "end" => Until::End,
+            _ => return Err(usage_of(&UNTIL)),
+        };
+        advance(session, until)
+    },
+};
+
+fn advance(session: &mut Session, until: Until) -> Result<Flow, Diagnostic> {
+    if session.playthrough.position().open.is_none() {
+        return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one"));
+    }
+    let events = session.playthrough.position().events.len();
+    let decision = session.playthrough.timeline().cursor();
+    let agent = Box::new(Random::from_decision(session.playthrough.seed, decision));
+    session.playthrough.advance(agent, until)?;
+    // After a long stretch the table says more than a thousand lines.
+    let now = session.playthrough.position().events.len();
+    Ok(Flow::Show(session.what_happened(if now - events > SHOWN_EVENTS { now } else { events })))
+}

@@ -1,0 +1,158 @@
+//! Other rules for the same game: variants, and scripts that were edited.
+
+use super::{Candidate, Command, Flow, nothing, unknown, usage_of};
+use crate::diagnostic::Diagnostic;
+use crate::repl::style::Line;
+use crate::repl::{Session, draw};
+use crate::ruleset::Selection;
+
+const GROUP: &str = "Rules";
+
+pub(super) const VARIANTS: Command = Command {
+    name: "variants",
+    aliases: &["v"],
+    usage: "variants",
+    about: "the variants of this game, and which are in play",
+    help: "",
+    examples: &["variants"],
+    group: GROUP,
+    steps: false,
+    changes: false,
+    complete: nothing,
+    run: |session, _| {
+        let ruleset = &session.playthrough.loaded().ruleset;
+        let entries = session.library.variants(&ruleset.game.id);
+        let width = entries.iter().map(|entry| entry.id.len()).max().unwrap_or(0);
+        let mut lines: Vec<Line> = entries
+            .iter()
+            .map(|entry| {
+                let active = ruleset.variant_ids().any(|id| id == entry.id);
+                let about = match &entry.layer {
+                    Ok(layer) => layer.about.get(session.language).to_owned(),
+                    Err(errors) => errors.first().map_or(String::new(), |error| format!("broken: {}", error.message)),
+                };
+                let mark = if active { "►" } else { " " };
+                Line::plain(format!("{mark} {:<width$}  {about}", entry.id)).cut(session.width)
+            })
+            .collect();
+        // Variants that were given by path stand in no folder of the library.
+        for variant in &ruleset.variants {
+            if !entries.iter().any(|entry| entry.id == variant.id) {
+                lines.push(Line::plain(format!("► {:<width$}  {}", variant.id, variant.path.display())));
+            }
+        }
+        Ok(Flow::Show(lines))
+    },
+};
+
+pub(super) const WITH: Command = Command {
+    name: "with",
+    aliases: &[],
+    usage: "with VARIANT",
+    about: "lay a variant over the rules in play and run the same moves",
+    help: "VARIANT is an id, or a path to a variant file. `undo` takes it back.",
+    examples: &["with rainbow"],
+    group: GROUP,
+    steps: false,
+    changes: true,
+    complete: |session, _| {
+        let ruleset = &session.playthrough.loaded().ruleset;
+        let entries = session.library.variants(&ruleset.game.id).into_iter();
+        let free = entries.filter(|entry| !ruleset.variant_ids().any(|id| id == entry.id));
+        free.map(|entry| {
+            let about =
+                entry.layer.map_or_else(|_| "broken".to_owned(), |layer| layer.about.get(session.language).to_owned());
+            Candidate::new(entry.id, about)
+        })
+        .collect()
+    },
+    run: |session, arguments| {
+        if arguments.is_empty() {
+            return Err(usage_of(&WITH));
+        }
+        let mut selection = session.playthrough.loaded().ruleset.selection.clone();
+        selection.variants.push(arguments.to_owned());
+        change(session, &selection)
+    },
+};
+
+pub(super) const WITHOUT: Command = Command {
+    name: "without",
+    aliases: &[],
+    usage: "without VARIANT",
+    about: "take a variant off the rules in play and run the same moves",
+    help: "",
+    examples: &["without greenhorn"],
+    group: GROUP,
+    steps: false,
+    changes: true,
+    complete: |session, _| {
+        let ruleset = &session.playthrough.loaded().ruleset;
+        ruleset
+            .variants
+            .iter()
+            .map(|variant| Candidate::new(&*variant.id, variant.about.get(session.language)))
+            .collect()
+    },
+    run: |session, arguments| {
+        let ruleset = session.playthrough.loaded().ruleset.clone();
+        if arguments.is_empty() {
+            return Err(usage_of(&WITHOUT));
+        }
+        let Some(position) = ruleset.variant_ids().position(|id| id == arguments) else {
+            if ruleset.variants.is_empty() {
+                return Err(Diagnostic::new("no variant is in play"));
+            }
+            return Err(unknown(
+                "variant in play",
+                arguments,
+                ruleset.variants.iter().map(|variant| variant.id.as_str()),
+            ));
+        };
+        let mut selection = ruleset.selection.clone();
+        selection.variants.remove(position);
+        let prefix = format!("{arguments}.");
+        selection.set.retain(|typed| !typed.starts_with(&prefix));
+        change(session, &selection)
+    },
+};
+
+pub(super) const RELOAD: Command = Command {
+    name: "reload",
+    aliases: &["r"],
+    usage: "reload",
+    about: "read the rules from disk again and run the same moves",
+    help: "Shows what the edit changed in this very position, or the first move that no longer fits. Where the rules do \
+           not compile, the game goes on under those before. `undo` takes a reload back.",
+    examples: &["reload"],
+    group: GROUP,
+    steps: false,
+    changes: true,
+    complete: nothing,
+    run: |session, _| {
+        let selection = session.playthrough.loaded().ruleset.selection.clone();
+        change(session, &selection)
+    },
+};
+
+fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostic> {
+    let loaded = session.load_rules(selection).map_err(|errors| say_all(session, errors))?;
+    for warning in loaded.warnings.iter() {
+        session.terminal.warn(warning);
+    }
+    let same = loaded.ruleset.hash == session.playthrough.loaded().ruleset.hash;
+    if same {
+        return Ok(Flow::Show(vec![Line::plain("the rules are as they were")]));
+    }
+    let change = session.playthrough.change_rules(loaded)?;
+    let mut lines = draw::change(&session.scene(), &change);
+    lines.extend(session.look());
+    Ok(Flow::Show(lines))
+}
+
+/// Says every error but the last, which the caller says.
+fn say_all(session: &Session, mut errors: Vec<Diagnostic>) -> Diagnostic {
+    let last = errors.pop().unwrap_or_else(|| Diagnostic::new("the rules cannot be used"));
+    errors.iter().for_each(|error| session.terminal.complain(error));
+    last.help("the game goes on under the rules as they were")
+}

@@ -1,0 +1,149 @@
+//! Going back and elsewhere: the timeline.
+
+use super::{Candidate, Command, Flow, nothing, number, usage_of};
+use crate::diagnostic::Diagnostic;
+use crate::repl::style::Line;
+use crate::repl::{Session, draw};
+
+const GROUP: &str = "Going back and elsewhere";
+
+pub(super) const UNDO: Command = Command {
+    name: "undo",
+    aliases: &["z"],
+    usage: "undo [N]",
+    about: "take back the last N things; one if N is not given",
+    help: "Choices, changes by hand, and changes of the rules are taken back. The chance that comes stays the same; \
+           `reroll` draws it anew.",
+    examples: &["undo", "undo 3"],
+    group: GROUP,
+    steps: true,
+    changes: true,
+    complete: nothing,
+    run: |session, arguments| repeated(session, arguments, "took back", |session| session.playthrough.undo()),
+};
+
+pub(super) const REDO: Command = Command {
+    name: "redo",
+    aliases: &["y"],
+    usage: "redo [N]",
+    about: "do again what was taken back",
+    help: "",
+    examples: &["redo"],
+    group: GROUP,
+    steps: true,
+    changes: true,
+    complete: nothing,
+    run: |session, arguments| repeated(session, arguments, "did again", |session| session.playthrough.redo()),
+};
+
+pub(super) const REROLL: Command = Command {
+    name: "reroll",
+    aliases: &[],
+    usage: "reroll",
+    about: "draw the chance after the last choice anew; at the beginning, deal anew",
+    help: "What was before stays as a branch.",
+    examples: &["reroll"],
+    group: GROUP,
+    steps: false,
+    changes: true,
+    complete: nothing,
+    run: |session, _| {
+        session.playthrough.reroll()?;
+        Ok(Flow::Show(session.look()))
+    },
+};
+
+pub(super) const GOTO: Command = Command {
+    name: "goto",
+    aliases: &["g"],
+    usage: "goto MOVE|start|end",
+    about: "go to a move of this branch, as `history` numbers them",
+    help: "`goto 17` stands right before move 17.",
+    examples: &["goto 2", "goto end"],
+    group: GROUP,
+    steps: false,
+    changes: true,
+    complete: |_, _| {
+        vec![Candidate::new("start", "the first decision"), Candidate::new("end", "the end of the branch")]
+    },
+    run: |session, arguments| {
+        let entries = match arguments {
+            "start" => 0,
+            "end" => session.playthrough.timeline().current().log.len(),
+            "" => return Err(usage_of(&GOTO)),
+            text => number(text, "move")?.saturating_sub(1),
+        };
+        session.playthrough.go_to(entries)?;
+        Ok(Flow::Show(session.look()))
+    },
+};
+
+pub(super) const BRANCH: Command = Command {
+    name: "branch",
+    aliases: &["b"],
+    usage: "branch [NAME]",
+    about: "list the branches, go to one, or start one here",
+    help: "Going on in another way after `undo` keeps what was left as a branch of its own.",
+    examples: &["branch", "branch bold", "branch main"],
+    group: GROUP,
+    steps: false,
+    changes: true,
+    complete: |session, _| {
+        let branches = session.playthrough.timeline().branches().iter();
+        branches.map(|branch| Candidate::new(branch.name.clone(), format!("{} moves", branch.log.len()))).collect()
+    },
+    run: |session, arguments| {
+        let timeline = session.playthrough.timeline();
+        if arguments.is_empty() {
+            let current = timeline.current().name.clone();
+            let lines = timeline.branches().iter().map(|branch| {
+                let mark = if branch.name == current { "►" } else { " " };
+                Line::plain(format!("{mark} {}  {} moves", branch.name, branch.log.len()))
+            });
+            return Ok(Flow::Show(lines.collect()));
+        }
+        if timeline.current().name == arguments {
+            return Ok(Flow::Show(vec![Line::plain(format!("this is branch {arguments}"))]));
+        }
+        if timeline.branches().iter().any(|branch| branch.name == arguments) {
+            session.playthrough.switch(arguments)?;
+            return Ok(Flow::Show(session.look()));
+        }
+        session.playthrough.branch(arguments)?;
+        Ok(Flow::Show(vec![Line::plain(format!("branch {arguments} starts here"))]))
+    },
+};
+
+pub(super) const HISTORY: Command = Command {
+    name: "history",
+    aliases: &["hist"],
+    usage: "history",
+    about: "the moves of this branch, and where the game stands",
+    help: "",
+    examples: &["history"],
+    group: GROUP,
+    steps: false,
+    changes: false,
+    complete: nothing,
+    run: |session, _| Ok(Flow::Show(draw::history(session.playthrough.timeline(), session.language, session.width))),
+};
+
+/// Does a step once or several times; what was done before an obstacle stays done.
+fn repeated(
+    session: &mut Session,
+    arguments: &str,
+    words: &str,
+    step: fn(&mut Session) -> Result<String, Diagnostic>,
+) -> Result<Flow, Diagnostic> {
+    let count = if arguments.is_empty() { 1 } else { number(arguments, "number of steps")? };
+    let mut lines = Vec::new();
+    for done in 0..count {
+        match step(session) {
+            Ok(what) => lines.push(Line::faint(format!("{words}: {what}"))),
+            Err(error) if done == 0 => return Err(error),
+            Err(_) => break,
+        }
+    }
+    lines.extend(session.look());
+    Ok(Flow::Show(lines))
+}

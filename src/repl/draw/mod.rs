@@ -1,0 +1,275 @@
+//! Drawing a game in play: the table, the open decision, the end, the record.
+//!
+//! Everything is drawn from data: the definition says how zones are ordered and who sees into them, how faces look and
+//! what things are called. A [`Scene`] is what is drawn from; what comes of it are [`Line`]s, never wider than the scene
+//! (from [`LEAST_WIDTH`] columns on). What the viewer of the scene does not see, is not drawn: no face, no mark or note
+//! that a script made of hidden faces, no score that may rest on them. Nothing here writes to the terminal.
+
+mod decision;
+mod record;
+mod table;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use decision::decision;
+pub use record::{change, history, log, log_line};
+pub use table::table;
+
+use crate::definition::{Language, Looks, Visibility, ZoneOrder};
+use crate::playthrough::Position;
+use crate::repl::style::{Label, Line, Span, Style, color_named};
+use crate::ruleset::Ruleset;
+use crate::table::layout::{FaceValue, Layout};
+use crate::table::value::{Component, Seat, Value, Zone};
+use crate::table::view::{Seen, View, Viewer};
+use std::borrow::Cow;
+use words::{Words, fill, words};
+
+/// The narrowest terminal that is drawn for.
+pub const LEAST_WIDTH: usize = 40;
+
+/// Beyond this width a drawing does not become better by being wider.
+const MOST_WIDTH: usize = 120;
+
+/// The back of a component.
+const BACK: &str = "▒▒";
+
+/// Stands where nothing is.
+const NOTHING: &str = "–";
+
+/// Stands for what the viewer cannot know.
+const UNKNOWN: &str = "?";
+
+/// A game in play as somebody looks at it.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// The rules in play.
+    pub ruleset: &'a Ruleset,
+    /// The fixed part of their table.
+    pub layout: &'a Layout,
+    /// Where the game stands.
+    pub position: &'a Position,
+    /// Who looks.
+    pub viewer: Viewer,
+    /// The language of all words.
+    pub language: Language,
+    /// How many columns there are.
+    pub width: usize,
+    /// The number of the move, as the header shows it.
+    pub move_number: usize,
+    /// The seed of chance.
+    pub seed: u64,
+    /// What the players are called beside `p1`, `p2` …; those without a name may be left out.
+    pub names: &'a [String],
+}
+
+/// A face as the table shows it: its template with the values of attributes in short, in the first colour that one of
+/// them has.
+pub fn face(layout: &Layout, number: usize, language: Language) -> Span {
+    let Some(info) = layout.faces.get(number) else { return Span::new(UNKNOWN, Label::Faint) };
+    let mut text = String::new();
+    let mut rest = info.template.as_str();
+    while let Some((before, after)) = rest.split_once('{') {
+        let Some((name, behind)) = after.split_once('}') else { break };
+        text.push_str(before);
+        match attribute_of(layout, number, name) {
+            Some((value, looks)) => text.push_str(short_name(&value, looks, language)),
+            None => text.push_str(name),
+        }
+        rest = behind;
+    }
+    text.push_str(rest);
+    if text.trim().is_empty() {
+        text = info.id.to_string();
+    }
+    Span::new(text, Style { label: Label::Plain, color: face_color(layout, number) })
+}
+
+/// The colour of a face: the first that one of its attributes gives it.
+fn face_color(layout: &Layout, number: usize) -> Option<anstyle::AnsiColor> {
+    let looks = layout.attributes.iter().filter_map(|name| attribute_of(layout, number, name)?.1);
+    looks.filter_map(|looks| color_named(looks.color.as_deref()?)).next()
+}
+
+/// The value of an attribute on a face, with how the definition says it looks.
+fn attribute_of<'a>(layout: &'a Layout, face: usize, name: &str) -> Option<(Cow<'a, str>, Option<&'a Looks>)> {
+    let attribute = layout.attributes.iter().position(|known| known == name)?;
+    let value: Cow<'_, str> = match layout.values.get(attribute)?.get(face)? {
+        FaceValue::Absent => return None,
+        FaceValue::Number(number) => number.to_string().into(),
+        FaceValue::Word(word) => (&**layout.words.get(usize::from(*word))?).into(),
+    };
+    let looks = layout.definition.attributes.get(name).and_then(|values| values.get(&*value));
+    Some((value, looks))
+}
+
+fn short_name<'a>(value: &'a str, looks: Option<&'a Looks>, language: Language) -> &'a str {
+    match looks {
+        Some(Looks { short: Some(short), .. }) => short.get(language),
+        _ => long_name(value, looks, language),
+    }
+}
+
+fn long_name<'a>(value: &'a str, looks: Option<&'a Looks>, language: Language) -> &'a str {
+    let name = looks.map(|looks| looks.name.get(language)).filter(|name| !name.is_empty());
+    name.unwrap_or(value)
+}
+
+/// What is drawn with at every step: a scene and what its viewer sees.
+struct Sight<'a> {
+    scene: &'a Scene<'a>,
+    layout: &'a Layout,
+    view: View,
+    words: &'static Words,
+    /// The width of the drawing.
+    width: usize,
+}
+
+impl<'a> Sight<'a> {
+    fn of(scene: &'a Scene<'a>) -> Self {
+        Self {
+            scene,
+            layout: scene.layout,
+            view: View::of(scene.layout, &scene.position.table, scene.viewer),
+            words: words(scene.language),
+            width: scene.width.clamp(LEAST_WIDTH, MOST_WIDTH),
+        }
+    }
+
+    /// The words of the definition for a key, or the key itself with blanks.
+    fn text(&self, key: &str) -> String {
+        let known = self.layout.definition.text(key);
+        known.map_or_else(|| key.replace('_', " "), |text| text.get(self.scene.language).to_owned())
+    }
+
+    /// `p2`, or `p2 Anna`.
+    fn seat(&self, seat: Seat) -> String {
+        let name = self.scene.names.get(seat.index()).map(String::as_str).unwrap_or_default();
+        if name.is_empty() { seat.to_string() } else { format!("{seat} {name}") }
+    }
+
+    /// What a zone is called, with its number where there are several.
+    fn zone_name(&self, zone: Zone) -> String {
+        let name = self.layout.zone_definition(zone).name.get(self.scene.language);
+        let number = self.layout.zones.get(zone.index()).and_then(|info| info.number);
+        number.map_or_else(|| name.to_owned(), |number| format!("{name} {number}"))
+    }
+
+    fn seen(&self, zone: Zone) -> &[Seen] {
+        self.view.zones.get(zone.index()).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether the viewer sees every face in a zone.
+    fn sees_all(&self, zone: Zone) -> bool {
+        self.seen(zone).iter().all(|seen| matches!(seen, Seen::Face(_)))
+    }
+
+    /// Whether nothing that a seat has is hidden from the viewer.
+    fn sees_all_of(&self, seat: Seat) -> bool {
+        let zones = self.layout.zones.iter().enumerate().filter(|(_, info)| info.seat == Some(seat));
+        zones.into_iter().all(|(number, _)| self.sees_all(Zone(number as u16)))
+    }
+
+    /// The mark before a zone and the note behind it; empty where they could tell of hidden faces.
+    fn caption(&self, zone: Zone) -> (&str, &str) {
+        let caption = self.scene.position.captions.iter().find(|caption| caption.zone == zone);
+        let known = caption.filter(|_| self.sees_all(zone));
+        known.map_or(("", ""), |caption| (&caption.mark, &caption.note))
+    }
+
+    fn face(&self, number: usize) -> Line {
+        face(self.layout, number, self.scene.language).into()
+    }
+
+    /// What lies in a zone, side by side; of hidden components in a row only how many.
+    fn faces(&self, zone: Zone) -> Vec<Line> {
+        let is_run = |left: &Seen, right: &Seen| matches!((left, right), (Seen::Back, Seen::Back));
+        let runs = self.seen(zone).chunk_by(is_run).map(|run| match run {
+            [Seen::Face(number), ..] => self.face(*number),
+            [_] => Line::of(BACK, Label::Faint),
+            _ => Line::of(format!("{BACK}×{}", run.len()), Label::Faint),
+        });
+        runs.collect()
+    }
+
+    /// How many components are in a pile, and its top if that lies open.
+    fn pile(&self, zone: Zone) -> Vec<Line> {
+        let seen = self.seen(zone);
+        let visible = self.layout.zones.get(zone.index()).map(|info| info.visible);
+        let lies_open = match visible {
+            Some(Visibility::All | Visibility::Top) => true,
+            // What a player remembers of a hidden pile is worth showing; what the sandbox could look up is not.
+            Some(Visibility::None | Visibility::Once) => matches!(self.scene.viewer, Viewer::Memory(_)),
+            Some(Visibility::Owner) | None => false,
+        };
+        let mut pile = vec![Line::of(seen.len().to_string(), Label::Plain)];
+        if let Some(Seen::Face(top)) = seen.last()
+            && lies_open
+        {
+            pile.push(Line::of("▲ ", Label::Faint).then(self.face(*top)));
+        }
+        pile
+    }
+
+    /// What is to be seen of a zone, in the way of its order.
+    fn contents(&self, zone: Zone) -> Vec<Line> {
+        let seen = self.seen(zone);
+        match self.layout.zone_definition(zone).order {
+            ZoneOrder::Pile => self.pile(zone),
+            ZoneOrder::Hand if !seen.is_empty() && seen.iter().all(|seen| *seen == Seen::Back) => self.pile(zone),
+            _ if seen.is_empty() => vec![Line::of(NOTHING, Label::Faint)],
+            _ => self.faces(zone),
+        }
+    }
+
+    fn face_on(&self, component: Component) -> Option<usize> {
+        self.scene.position.table.faces.get(component.index()).map(|&face| usize::from(face))
+    }
+
+    /// A value as people say it; zones and components by name alone.
+    fn value(&self, value: &Value) -> Line {
+        match value {
+            Value::Number(number) => Line::of(number.to_string(), Label::Plain),
+            Value::Truth(true) => Line::of(self.words.yes, Label::Plain),
+            Value::Truth(false) => Line::of(self.words.no, Label::Plain),
+            Value::Text(text) if text.is_empty() => Line::of(NOTHING, Label::Faint),
+            Value::Text(text) => self.word(text),
+            Value::Component(component) => {
+                self.face_on(*component).map_or_else(|| Line::of(UNKNOWN, Label::Faint), |face| self.face(face))
+            }
+            Value::Seat(seat) => Line::of(self.seat(*seat), Label::Plain),
+            Value::Zone(zone) => Line::of(self.zone_name(*zone), Label::Plain),
+            Value::Parts(parts) => self.joined(parts.0.iter().map(|(_, part)| part), " "),
+            Value::List(list) => self.joined(list.iter(), " + "),
+        }
+    }
+
+    fn joined<'v>(&self, values: impl Iterator<Item = &'v Value>, between: &str) -> Line {
+        let mut line = Line::default();
+        for value in values {
+            if !line.is_empty() {
+                line.push(Span::new(between, Label::Plain));
+            }
+            line.append(self.value(value));
+        }
+        line
+    }
+
+    /// A word of the rules: as `[text]` says it, or as the value of an attribute is called and coloured.
+    fn word(&self, word: &str) -> Line {
+        if self.layout.definition.text(word).is_some() {
+            return Line::of(self.text(word), Label::Plain);
+        }
+        let Some(looks) = self.layout.definition.attributes.values().find_map(|values| values.get(word)) else {
+            return Line::of(word.replace('_', " "), Label::Plain);
+        };
+        let color = looks.color.as_deref().and_then(color_named);
+        Line::of(long_name(word, Some(looks), self.scene.language), Style { label: Label::Plain, color })
+    }
+}
+
+/// Cuts what is wider than the drawing. Everything is laid out to fit; this is the promise that it does.
+fn fitted(lines: Vec<Line>, width: usize) -> Vec<Line> {
+    lines.into_iter().map(|line| line.cut(width)).collect()
+}

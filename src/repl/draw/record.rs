@@ -1,0 +1,325 @@
+//! The record in lines: what happened, where the log stands, what other rules change.
+
+use super::words::words;
+use super::{NOTHING, Scene, Sight, UNKNOWN, face_color, fill, fitted};
+use crate::definition::{Language, Visibility};
+use crate::playthrough::change::Change;
+use crate::playthrough::log::Entry;
+use crate::playthrough::timeline::Timeline;
+use crate::repl::style::{Label, Line, Style, flow, hang};
+use crate::table::event::{Event, What};
+use crate::table::value::{Component, Seat, Value, Zone};
+use crate::table::view::Viewer;
+
+/// Of longer lists the rest is only counted.
+const MOST_LISTED: usize = 12;
+
+/// Where the words of an event begin, behind the number of choices made before it.
+const NUMBER_COLUMNS: usize = 5;
+
+/// An event in one line, in the words of logs and commands; nothing for those not worth one. Components that the viewer
+/// has not seen stay unnamed.
+pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
+    let sight = Sight::of(scene);
+    let line = match &event.what {
+        What::Move { from, .. } if is_deal(*from, event.choices) => return None,
+        What::Phase(phase) => Line::of(fill(sight.words.phase, &[&sight.text(phase)]), Label::Strong),
+        What::Round(round) => Line::of(fill(sight.words.round, &[round]), Label::Strong),
+        What::Turn(seat) => Line::of(fill(sight.words.turn, &[&sight.seat(*seat)]), Label::Turn),
+        What::Shuffle(zone) => Line::of(fill(sight.words.shuffle, &[&sight.zone_id(*zone)]), Label::Faint),
+        What::Roll { die, value } => Line::of(fill(sight.words.roll, &[&""]), Label::Faint)
+            .then(sight.id_of(*die, true))
+            .with(format!(" → {value}"), Label::Plain),
+        What::Lot { stream, value } => Line::of(fill(sight.words.lot, &[stream]), Label::Faint)
+            .with(" → ", Label::Plain)
+            .with(sight.label(value), Label::Plain),
+        What::Choice { decision, chosen, .. } => {
+            let who = decision.seat.map_or_else(|| sight.words.anybody.to_owned(), |seat| seat.to_string());
+            let mut line = Line::of(who, Label::Turn).with("  ", Label::Plain).with(&decision.prompt, Label::Plain);
+            line.blanks(1);
+            for option in chosen.iter().filter_map(|&position| decision.options.get(position)) {
+                line.blanks(1);
+                line.append(sight.chosen(&option.label, &option.value, decision.seat));
+            }
+            line
+        }
+        What::Move { component, from, to, .. } => {
+            let zones = format!("  {} → {}", sight.place(*from), sight.place(*to));
+            sight.id_of(*component, sight.saw_move(*component, *from, *to)).with(zones, Label::Faint)
+        }
+        What::Set { variable, value } => {
+            let id = scene.layout.variables.get(*variable).map_or(UNKNOWN, |info| &info.id);
+            Line::of(format!("{id} = {}", sight.label(value)), Label::Plain)
+        }
+        What::Award { seat, points, reason, .. } => {
+            let label = if *points < 0 { Label::Error } else { Label::Strong };
+            Line::of(format!("{seat} "), Label::Plain)
+                .with(format!("{points:+}"), label)
+                .with(format!("  {}", sight.text(reason)), Label::Plain)
+        }
+        What::Note(text) => Line::of(text, Label::Plain),
+        What::Intervention(entry) => {
+            Line::of(entry, Label::Strong).with(format!("  ({})", sight.words.by_hand), Label::Faint)
+        }
+    };
+    Some(numbered(event.choices).then(line).cut(sight.width))
+}
+
+fn numbered(choices: usize) -> Line {
+    Line::of(choices.to_string(), Label::Number).right(NUMBER_COLUMNS).with("  ", Label::Plain)
+}
+
+/// Whether a component only comes into play before the game begins, which is not worth a line for each.
+fn is_deal(from: Option<Zone>, choices: usize) -> bool {
+    from.is_none() && choices == 0
+}
+
+/// Events in lines, as [`log_line`] tells each; what moves the same way at once stands on one line.
+pub fn log(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
+    let sight = Sight::of(scene);
+    let way = |event: &Event| match event.what {
+        What::Move { from, to, .. } => Some((event.choices, from, to)),
+        _ => None,
+    };
+    let mut lines = Vec::new();
+    for run in events.chunk_by(|left, right| way(left).is_some() && way(left) == way(right)) {
+        match run {
+            [Event { what: What::Move { from, to, .. }, choices, .. }, _, ..] if !is_deal(*from, *choices) => {
+                lines.extend(sight.moves(run, *choices, *from, *to));
+            }
+            run => lines.extend(run.iter().filter_map(|event| log_line(scene, event))),
+        }
+    }
+    lines
+}
+
+/// The log with numbers, the last entry in effect marked, what was taken back faint; then the branches.
+pub fn history(timeline: &Timeline, language: Language, width: usize) -> Vec<Line> {
+    let words = words(language);
+    let cursor = timeline.cursor();
+    let digits = timeline.current().log.len().to_string().len().max(2);
+    let row = |number: usize, text: Line| {
+        let mark = if number == cursor { "►" } else { " " };
+        let number = Line::of(number.to_string(), Label::Number).right(digits + 1);
+        Line::of(format!(" {mark}"), Label::Turn).then(number).with("  ", Label::Plain).then(text)
+    };
+    let mut lines = vec![row(0, Line::of(words.beginning, Label::Faint))];
+    for (position, entry) in timeline.current().log.iter().enumerate() {
+        let number = position + 1;
+        let text = in_log(entry);
+        lines.push(row(number, if number > cursor { text.restyled(Label::Faint) } else { text }));
+    }
+    if timeline.branches().len() > 1 {
+        let mut line = Line::of(words.branches, Label::Faint);
+        for branch in timeline.branches() {
+            let is_current = std::ptr::eq(branch, timeline.current());
+            let label = if is_current { Label::Turn } else { Label::Plain };
+            let mark = if is_current { "  ► " } else { "    " };
+            line =
+                line.with(mark, label).with(&branch.name, label).with(format!(" {}", branch.log.len()), Label::Faint);
+        }
+        lines.push(line);
+    }
+    fitted(lines, width)
+}
+
+/// What other rules changed in the same game; of zones that the viewer does not see into, only how many they hold.
+pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
+    let sight = Sight::of(scene);
+    let mut lines = Vec::new();
+    if let Some(misfit) = &change.misfit {
+        let number = fill(sight.words.moves, &[&misfit.number]);
+        let what = Line::of(number + ", ", Label::Plain).then(in_log(&misfit.entry));
+        let between = if scene.language == Language::English { ", " } else { " " };
+        let reason = [format!("{between}{}:", sight.words.misfit), misfit.reason.clone()];
+        let [fact, reason] = reason;
+        let sentence = [what.with(fact, Label::Error), Line::of(reason, Label::Plain)];
+        lines.extend(hang(Line::default(), flow(sentence, 1, sight.width)));
+    }
+    let mut parts: Vec<(String, Vec<Line>)> = Vec::new();
+    let scores = change.scores.iter().filter(|(seat, ..)| sight.sees_all_of(*seat));
+    parts.extend(scores.map(|(seat, was, is)| (format!("{seat}.score"), score_change(*was, *is))));
+    for (id, was, is) in &change.variables {
+        let shown = |text: &str| if text.is_empty() { NOTHING.to_owned() } else { text.to_owned() };
+        let new = Line::of(format!("{} → ", shown(was)), Label::Plain).with(shown(is), Label::Strong);
+        parts.push((id.clone(), vec![new]));
+    }
+    parts.extend(change.zones.iter().filter_map(|(id, was, is)| Some((id.clone(), sight.zone_change(id, was, is)?))));
+    let options = difference(&change.options_removed, &change.options_added);
+    let left_out = parts.len().saturating_sub(MOST_LISTED);
+    parts.truncate(MOST_LISTED);
+    if left_out > 0 {
+        parts.push((fill(sight.words.more, &[&left_out]), Vec::new()));
+    }
+    if !options.is_empty() && sight.may_see_options() {
+        parts.push((sight.words.options.to_owned(), options));
+    }
+    let column = parts.iter().map(|(name, _)| Line::of(name, Label::Faint).width()).max().unwrap_or(0);
+    let column = column.min(sight.width / 3);
+    for (name, items) in parts {
+        let lead = Line::of_blanks(1).then(Line::of(name, Label::Faint).cut(column)).padded(column + 3);
+        let room = sight.width.saturating_sub(lead.width());
+        lines.extend(hang(lead, flow(items, 1, room)));
+    }
+    if lines.is_empty() {
+        lines.push(Line::of(sight.words.unchanged, Label::Faint));
+    }
+    fitted(lines, sight.width)
+}
+
+/// An entry as `history` shows it, the seat and interventions standing out.
+fn in_log(entry: &Entry) -> Line {
+    match entry {
+        Entry::Choice { seat: Some(seat), prompt, chosen } => {
+            Line::of(seat.to_string(), Label::Turn).with(format!("  {prompt}  {}", chosen.join(" ")), Label::Plain)
+        }
+        Entry::Choice { seat: None, .. } => Line::of(entry.to_string(), Label::Plain),
+        intervention => Line::of(intervention.to_string(), Label::Strong),
+    }
+}
+
+fn score_change(was: i64, is: i64) -> Vec<Line> {
+    let label = if is < was { Label::Error } else { Label::Gain };
+    let difference = format!("({:+})", i128::from(is) - i128::from(was));
+    vec![Line::of(format!("{was} → "), Label::Plain).with(is.to_string(), Label::Strong), Line::of(difference, label)]
+}
+
+/// What is gone and what is new.
+fn difference(gone: &[String], new: &[String]) -> Vec<Line> {
+    let gone = gone.iter().map(|label| Line::of(format!("−{label}"), Label::Error));
+    let new = new.iter().map(|label| Line::of(format!("+{label}"), Label::Gain));
+    gone.chain(new).collect()
+}
+
+impl Sight<'_> {
+    fn zone_id(&self, zone: Zone) -> &str {
+        self.layout.zones.get(zone.index()).map_or(UNKNOWN, |info| &info.id)
+    }
+
+    fn place(&self, zone: Option<Zone>) -> &str {
+        zone.map_or(self.words.nowhere, |zone| self.zone_id(zone))
+    }
+
+    /// Several moves from one zone to another: those the viewer saw by their ids, the others by their number.
+    fn moves(&self, run: &[Event], choices: usize, from: Option<Zone>, to: Option<Zone>) -> Vec<Line> {
+        let moved = run.iter().filter_map(|event| match event.what {
+            What::Move { component, .. } => Some(component),
+            _ => None,
+        });
+        let (seen, hidden): (Vec<_>, Vec<_>) = moved.partition(|component| self.saw_move(*component, from, to));
+        let mut items: Vec<Line> = seen.into_iter().map(|component| self.id_of(component, true)).collect();
+        if !hidden.is_empty() {
+            items.push(Line::of(format!("{UNKNOWN}×{}", hidden.len()), Label::Faint));
+        }
+        items.push(Line::of(format!(" {} → {}", self.place(from), self.place(to)), Label::Faint));
+        let lead = numbered(choices);
+        let room = self.width.saturating_sub(lead.width());
+        fitted(hang(lead, flow(items, 1, room)), self.width)
+    }
+
+    fn label(&self, value: &Value) -> String {
+        self.layout.label(&self.scene.position.table.faces, value)
+    }
+
+    /// The id of a component's face in its colour, if it is to be shown.
+    fn id_of(&self, component: Component, is_seen: bool) -> Line {
+        let number = self.face_on(component).filter(|_| is_seen);
+        let id = number.and_then(|number| Some((number, self.layout.faces.get(number)?)));
+        match id {
+            Some((number, info)) => {
+                Line::of(&info.id, Style { label: Label::Plain, color: face_color(self.layout, number) })
+            }
+            None => Line::of(UNKNOWN, Label::Faint),
+        }
+    }
+
+    /// What somebody chose, if the viewer may know it: what others take in secret stays theirs.
+    fn chosen(&self, label: &str, value: &Value, asked: Option<Seat>) -> Line {
+        let is_own = match self.scene.viewer {
+            Viewer::Everything => true,
+            Viewer::Seat(seat) | Viewer::Memory(seat) => asked.is_none_or(|asked| asked == seat),
+        };
+        match value {
+            Value::Component(component) => self.id_of(*component, is_own || self.knows(*component)),
+            value if is_own || components_of(value).into_iter().all(|held| self.knows(held)) => {
+                Line::of(label, Label::Plain)
+            }
+            _ => Line::of(UNKNOWN, Label::Faint),
+        }
+    }
+
+    /// Whether the viewer has come to know a component.
+    fn knows(&self, component: Component) -> bool {
+        match self.scene.viewer {
+            Viewer::Everything => true,
+            Viewer::Seat(seat) | Viewer::Memory(seat) => {
+                let known = self.scene.position.table.known.get(component.index());
+                known.is_some_and(|known| known & seat.bit() != 0)
+            }
+        }
+    }
+
+    /// Whether the viewer saw what moved: in the zone it left, or in the one it came to. What was only learned later
+    /// does not count, or the log would tell which of the hidden cards it had been.
+    fn saw_move(&self, component: Component, from: Option<Zone>, to: Option<Zone>) -> bool {
+        let saw_in = |zone: Zone, arrives: bool| {
+            let Some(info) = self.layout.zones.get(zone.index()) else { return false };
+            match (info.visible, self.scene.viewer) {
+                (_, Viewer::Everything) | (Visibility::All, _) => true,
+                (Visibility::Owner, Viewer::Seat(seat) | Viewer::Memory(seat)) => info.seat == Some(seat),
+                (Visibility::Once, _) => arrives,
+                // Of such a pile only the top was seen, and whoever saw it knows it.
+                (Visibility::Top, _) => self.knows(component),
+                (Visibility::None, _) => false,
+            }
+        };
+        from.is_some_and(|from| saw_in(from, false)) || to.is_some_and(|to| saw_in(to, true))
+    }
+
+    /// What is different in a zone; nothing where that is hidden from the viewer.
+    fn zone_change(&self, id: &str, was: &[String], is: &[String]) -> Option<Vec<Line>> {
+        let zone = self.layout.zone_named(id)?;
+        let visible = self.layout.zones.get(zone.index())?;
+        let is_open = match self.scene.viewer {
+            Viewer::Everything => true,
+            Viewer::Seat(seat) | Viewer::Memory(seat) => match visible.visible {
+                Visibility::All => true,
+                Visibility::Owner => visible.seat == Some(seat),
+                Visibility::Top | Visibility::None | Visibility::Once => false,
+            },
+        };
+        if !is_open {
+            let counts = Line::of(format!("{} → {}", was.len(), is.len()), Label::Plain);
+            return (was.len() != is.len()).then(|| vec![counts]);
+        }
+        let gone: Vec<String> = was.iter().filter(|label| !is.contains(label)).cloned().collect();
+        let new: Vec<String> = is.iter().filter(|label| !was.contains(label)).cloned().collect();
+        let left_out = (gone.len() + new.len()).saturating_sub(MOST_LISTED * 2);
+        let mut items = difference(&gone, &new);
+        items.truncate(MOST_LISTED * 2);
+        if items.is_empty() {
+            items.push(Line::of(self.words.reordered, Label::Faint));
+        }
+        if left_out > 0 {
+            items.push(Line::of(fill(self.words.more, &[&left_out]), Label::Faint));
+        }
+        Some(items)
+    }
+
+    fn may_see_options(&self) -> bool {
+        let asked = self.scene.position.open.as_ref().and_then(|open| open.seat);
+        match self.scene.viewer {
+            Viewer::Everything => true,
+            Viewer::Seat(seat) | Viewer::Memory(seat) => asked.is_none_or(|asked| asked == seat),
+        }
+    }
+}
+
+fn components_of(value: &Value) -> Vec<Component> {
+    match value {
+        Value::Component(component) => vec![*component],
+        Value::Parts(parts) => parts.0.iter().flat_map(|(_, part)| components_of(part)).collect(),
+        Value::List(list) => list.iter().flat_map(components_of).collect(),
+        _ => Vec::new(),
+    }
+}

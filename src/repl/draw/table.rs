@@ -1,0 +1,424 @@
+//! The table: a header, what all share, then each player.
+
+use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted};
+use crate::definition::ZoneOrder;
+use crate::playthrough::change::running_score;
+use crate::repl::style::{Label, Line, beside, flow, hang};
+use crate::table::event::What;
+use crate::table::value::{Seat, Seats, Value, Zone};
+
+/// Blanks between things that stand side by side on a line.
+const GAP: usize = 3;
+
+/// From this width on, players' rows stand beside their hands; else below them. By the width alone, so that the drawing
+/// does not jump while cards come and go.
+const WIDE: usize = 100;
+
+/// Rows stand below nevertheless where less than this would be left for them.
+const LEAST_ROWS: usize = 40;
+
+/// The widest that the names of shared zones may make the first column.
+const MOST_NAME: usize = 20;
+
+/// A note stands behind a row where the row keeps at least this many columns; else it follows the last face.
+const LEAST_FACES: usize = 12;
+
+/// The table as the viewer sees it.
+pub fn table(scene: &Scene<'_>) -> Vec<Line> {
+    let sight = Sight::of(scene);
+    let mut lines = sight.header();
+    lines.extend(sight.shared());
+    lines.push(Line::default());
+    lines.extend(sight.players());
+    fitted(lines, sight.width)
+}
+
+/// Something of a player with its name before it: a hand, a pile, a variable.
+struct Cell {
+    name: Line,
+    items: Vec<Line>,
+    is_number: bool,
+}
+
+/// A row of a player: a column that grows, dice in line.
+struct Row {
+    lead: Line,
+    faces: Vec<Line>,
+    note: Line,
+}
+
+/// A player, taken apart.
+struct Player {
+    lead: Line,
+    rows: Vec<Row>,
+    cells: Vec<Cell>,
+    score_name: Line,
+    score: Line,
+}
+
+/// The widest of each part of all rows, so that they stand in line.
+struct RowWidths {
+    lead: usize,
+    faces: usize,
+    note: usize,
+}
+
+impl Sight<'_> {
+    /// Which game with which variants, and how far it is.
+    fn header(&self) -> Vec<Line> {
+        let (scene, words) = (self.scene, self.words);
+        let table = &scene.position.table;
+        let mut rules = vec![Line::of(scene.ruleset.game.name.get(scene.language), Label::Strong)];
+        rules.extend(scene.ruleset.variant_ids().map(|id| Line::of(id, Label::Plain)));
+        rules.push(Line::of(fill(words.players, &[&self.layout.seats]), Label::Faint));
+        rules.push(Line::of(fill(words.seed, &[&scene.seed]), Label::Faint));
+        let mut progress = Vec::new();
+        if let Some(phase) = &table.phase {
+            progress.push(self.text(phase));
+        }
+        if table.round > 0 {
+            progress.push(fill(words.round, &[&table.round]));
+        }
+        if table.turns > 0 {
+            progress.push(fill(words.turn, &[&table.turns]));
+        }
+        progress.push(fill(words.moves, &[&scene.move_number]));
+        let progress = Line::of(progress.join(" · "), Label::Plain);
+        let mut lines = dotted(rules, self.width);
+        match lines.last_mut() {
+            Some(last) if last.width() + GAP + progress.width() <= self.width => {
+                let room = self.width.saturating_sub(last.width());
+                last.append(progress.right(room));
+            }
+            _ => lines.push(Line::of_blanks(1).then(progress)),
+        }
+        lines
+    }
+
+    /// The zones and variables that belong to nobody, in the order of their definition.
+    fn shared(&self) -> Vec<Line> {
+        let definition = &self.layout.definition;
+        // Piles that follow each other share a line.
+        let mut groups: Vec<(bool, Vec<Zone>)> = Vec::new();
+        for (number, zone) in definition.zones.iter().enumerate().filter(|(_, zone)| !zone.per_seat) {
+            let is_pile = zone.order == ZoneOrder::Pile;
+            let zones = self.layout.zones_of(number, None).0.into_iter().filter(|zone| self.was_used(*zone));
+            match groups.last_mut() {
+                Some((true, group)) if is_pile => group.extend(zones),
+                _ if is_pile => groups.push((true, zones.collect())),
+                _ => groups.extend(zones.map(|zone| (false, vec![zone]))),
+            }
+        }
+        let variables = self.variables();
+        let zones = groups.iter().flat_map(|(_, zones)| zones).map(|zone| self.name_of(*zone).width());
+        let widest = zones.chain(variables.iter().map(|(name, _)| name.width())).max().unwrap_or(0);
+        let column = widest.min(MOST_NAME).min(self.width * 2 / 5) + 3;
+        let room = self.width.saturating_sub(column);
+        let line = |name: Line, contents: Vec<Line>| {
+            hang(Line::of_blanks(1).then(name.cut(column - 3)).padded(column), contents)
+        };
+        let mut lines = Vec::new();
+        for (is_pile, zones) in groups {
+            if is_pile {
+                let piles = zones.into_iter().map(|zone| (self.name_of(zone), spaced(self.contents(zone))));
+                lines.extend(self.side_by_side(piles.collect(), room, line));
+                continue;
+            }
+            for zone in zones {
+                let (mark, note) = self.caption(zone);
+                let mut items = vec![Line::of(mark, Label::Plain)];
+                items.extend(self.contents(zone));
+                items.push(Line::of(note, Label::Faint));
+                items.retain(|item| !item.is_empty());
+                lines.extend(line(self.name_of(zone), flow(items, 2, room)));
+            }
+        }
+        lines.extend(self.side_by_side(variables, room, line));
+        lines
+    }
+
+    /// Named things on one line if it has room for them, the first name in the column of names; else below each other.
+    fn side_by_side(
+        &self,
+        things: Vec<(Line, Line)>,
+        room: usize,
+        line: impl Fn(Line, Vec<Line>) -> Vec<Line>,
+    ) -> Vec<Line> {
+        let behind_first = things.iter().skip(1).map(|(name, thing)| GAP + 1 + name.width() + 2 + thing.width());
+        let width = things.first().map_or(0, |(_, thing)| thing.width()) + behind_first.sum::<usize>();
+        let mut things = things.into_iter();
+        if width > room {
+            return things.flat_map(|(name, thing)| line(name, vec![thing])).collect();
+        }
+        let Some((first_name, first)) = things.next() else { return Vec::new() };
+        let others =
+            things.map(|(name, thing)| Line::of_blanks(GAP + 1).then(name).with("  ", Label::Plain).then(thing));
+        line(first_name, vec![std::iter::once(first).chain(others).collect()])
+    }
+
+    /// Whether anything lies in a zone or ever came to it; others are not worth a place.
+    fn was_used(&self, zone: Zone) -> bool {
+        let came = |what: &What| matches!(what, What::Move { to: Some(to), .. } if *to == zone);
+        !self.seen(zone).is_empty() || self.scene.position.events.iter().any(|event| came(&event.what))
+    }
+
+    fn name_of(&self, zone: Zone) -> Line {
+        Line::of(self.zone_name(zone), Label::Faint)
+    }
+
+    /// The shared variables that have another value than at the start.
+    fn variables(&self) -> Vec<(Line, Line)> {
+        let values = self.layout.variables.iter().zip(&self.scene.position.table.variables);
+        let changed = values.filter(|(info, value)| info.seat.is_none() && info.default != **value);
+        let named = changed
+            .map(|(info, value)| (Line::of(self.variable_name(info.definition), Label::Faint), self.value(value)));
+        named.collect()
+    }
+
+    fn variable_name(&self, definition: usize) -> &str {
+        let variable = self.layout.definition.variables.get(definition);
+        variable.map_or("", |variable| variable.name.get(self.scene.language))
+    }
+
+    /// Every player with what lies before him.
+    fn players(&self) -> Vec<Line> {
+        let players: Vec<Player> = Seats::all(self.layout.seats).into_iter().map(|seat| self.player(seat)).collect();
+        let widest = |widths: &dyn Fn(&Player) -> usize| players.iter().map(widths).max().unwrap_or(0);
+        let column = widest(&|player| player.lead.width()) + 2;
+        let room = self.width.saturating_sub(column);
+        let score_name = widest(&|player| player.score_name.width());
+        let score = score_name + 1 + widest(&|player| player.score.width());
+        let count = widest(&|player| player.cells.len());
+        let cells: Vec<CellWidths> = (0..count).map(|number| CellWidths::of(&players, number)).collect();
+        let summary = cells.iter().map(|cell| cell.whole() + GAP).sum::<usize>() + score;
+        let rows = RowWidths::of(&players);
+        let has_rows = self.layout.definition.zones.iter().any(|zone| zone.per_seat && is_row(zone.order));
+        let for_rows = room.saturating_sub(summary + GAP);
+        let is_side_by_side = has_rows && self.width >= WIDE && for_rows >= LEAST_ROWS;
+        let mut lines = Vec::new();
+        for player in &players {
+            let score = player
+                .score_name
+                .clone()
+                .padded(score_name + 1)
+                .then(player.score.clone().right(score - score_name - 1));
+            let lead = Line::of_blanks(1).then(player.lead.clone()).padded(column);
+            let in_line = || {
+                let drawn = player.cells.iter().zip(&cells).map(|(cell, widths)| cell.in_line(widths));
+                drawn.map(|cell| cell.with(" ".repeat(GAP), Label::Plain)).collect::<Line>()
+            };
+            if is_side_by_side {
+                let mut block: Vec<Line> = player.rows.iter().flat_map(|row| row.lines(&rows, for_rows)).collect();
+                if block.is_empty() {
+                    block.push(Line::of(NOTHING, Label::Faint));
+                }
+                lines.extend(hang(lead, beside(block, room - summary, vec![in_line().then(score)])));
+                continue;
+            }
+            let mut block = if summary <= room {
+                vec![in_line().padded(room.saturating_sub(score.width())).then(score)]
+            } else {
+                player.flowing(score, room)
+            };
+            block.extend(player.rows.iter().flat_map(|row| row.lines(&rows, room)));
+            lines.extend(hang(lead, block));
+        }
+        lines
+    }
+
+    fn player(&self, seat: Seat) -> Player {
+        let is_asked = self.scene.position.open.as_ref().is_some_and(|open| open.seat == Some(seat));
+        let label = if is_asked { Label::Turn } else { Label::Plain };
+        let lead = Line::of(self.seat(seat), label).cut(self.width / 4);
+        let lead = lead.with(if is_asked { " ►" } else { "  " }, label);
+        let definition = &self.layout.definition;
+        let row_kinds = definition.zones.iter().filter(|zone| zone.per_seat && is_row(zone.order)).count();
+        let (mut rows, mut cells) = (Vec::new(), Vec::new());
+        for (number, zone) in definition.zones.iter().enumerate().filter(|(_, zone)| zone.per_seat) {
+            let is_used = Seats::all(self.layout.seats)
+                .into_iter()
+                .any(|seat| self.layout.zones_of(number, Some(seat)).into_iter().any(|zone| self.was_used(zone)));
+            for held in self.layout.zones_of(number, Some(seat)) {
+                if !is_row(zone.order) && is_used {
+                    cells.push(Cell::of(self.name_of(held), self.contents(held)));
+                } else if is_row(zone.order) && !self.seen(held).is_empty() {
+                    rows.push(self.row(held, row_kinds > 1));
+                }
+            }
+        }
+        cells.extend(self.seat_variables(seat));
+        let score = self.layout.score_of(seat);
+        let score_name = self.layout.variables.get(score).map_or("", |info| self.variable_name(info.definition));
+        Player { lead, rows, cells, score_name: Line::of(score_name, Label::Faint), score: self.score(seat) }
+    }
+
+    /// The mark and the number of a row before its faces; its name where there are rows of several kinds.
+    fn row(&self, zone: Zone, with_name: bool) -> Row {
+        let (mark, note) = self.caption(zone);
+        let number = self.layout.zones.get(zone.index()).and_then(|info| info.number);
+        let mut lead = match number {
+            Some(number) if !with_name => Line::of(number.to_string(), Label::Faint),
+            _ => self.name_of(zone),
+        };
+        if !mark.is_empty() {
+            lead = lead.with(" ", Label::Plain).with(mark, Label::Plain);
+        }
+        Row { lead: lead.cut(self.width / 4), faces: self.contents(zone), note: Line::of(note, Label::Faint) }
+    }
+
+    /// A seat's variables beside the score, as soon as one seat has another value than at the start.
+    fn seat_variables(&self, seat: Seat) -> Vec<Cell> {
+        let values = &self.scene.position.table.variables;
+        let mut cells = Vec::new();
+        for (number, variable) in self.layout.definition.variables.iter().enumerate().filter(|(_, one)| one.per_seat) {
+            let of = |seat| {
+                let position = self.layout.variable_of(number, Some(seat));
+                Some((self.layout.variables.get(position)?, values.get(position)?))
+            };
+            let has_changed = |seat| of(seat).is_some_and(|(info, value)| info.default != *value);
+            if variable.id == "score" || !Seats::all(self.layout.seats).into_iter().any(has_changed) {
+                continue;
+            }
+            if let Some((_, value)) = of(seat) {
+                let name = Line::of(self.variable_name(number), Label::Faint);
+                let is_number = matches!(value, Value::Number(_));
+                cells.push(Cell { name, items: vec![self.value(value)], is_number });
+            }
+        }
+        cells
+    }
+
+    /// What a seat would have if the game ended here. What others hold in secret may count, so the viewer of a seat is
+    /// told of theirs only what they have for certain.
+    fn score(&self, seat: Seat) -> Line {
+        let position = self.scene.position;
+        if position.standings.is_empty() || self.sees_all_of(seat) {
+            return Line::of(running_score(position, seat).to_string(), Label::Strong);
+        }
+        let certain = position.scores.get(seat.index()).copied().unwrap_or(0);
+        let text = if certain == 0 { UNKNOWN.to_owned() } else { format!("{certain}+{UNKNOWN}") };
+        Line::of(text, Label::Faint)
+    }
+}
+
+/// How wide the cells of one sort are.
+struct CellWidths {
+    name: usize,
+    items: usize,
+    are_numbers: bool,
+}
+
+impl CellWidths {
+    fn of(players: &[Player], number: usize) -> Self {
+        let cells = || players.iter().filter_map(|player| player.cells.get(number));
+        let name = cells().map(|cell| cell.name.width()).max().unwrap_or(0);
+        let items = cells().map(Cell::items_width).max().unwrap_or(0);
+        Self { name, items, are_numbers: cells().all(|cell| cell.is_number) }
+    }
+
+    fn whole(&self) -> usize {
+        self.name + 1 + self.items
+    }
+}
+
+impl RowWidths {
+    fn of(players: &[Player]) -> Self {
+        let rows = || players.iter().flat_map(|player| &player.rows);
+        Self {
+            lead: rows().map(|row| row.lead.width()).max().unwrap_or(0),
+            faces: rows().map(|row| items_width(&row.faces)).max().unwrap_or(0),
+            note: rows().map(|row| row.note.width()).max().unwrap_or(0),
+        }
+    }
+}
+
+impl Cell {
+    /// A zone's cell: a count alone is a number.
+    fn of(name: Line, items: Vec<Line>) -> Self {
+        let is_number = matches!(items.as_slice(), [one] if one.text().parse::<i64>().is_ok());
+        Self { name, items, is_number }
+    }
+
+    fn items_width(&self) -> usize {
+        items_width(&self.items)
+    }
+
+    fn in_line(&self, widths: &CellWidths) -> Line {
+        let items = spaced(self.items.clone());
+        let items = if widths.are_numbers { items.right(widths.items) } else { items.padded(widths.items) };
+        self.name.clone().padded(widths.name + 1).then(items)
+    }
+}
+
+impl Player {
+    /// The cells one after the other with as many lines as they need, the score at the right end.
+    fn flowing(&self, score: Line, room: usize) -> Vec<Line> {
+        let mut lines: Vec<Line> = Vec::new();
+        for cell in &self.cells {
+            let name = cell.name.clone().cut(room / 3).with(" ", Label::Plain);
+            let whole = name.width() + cell.items_width();
+            match lines.last_mut() {
+                Some(line) if line.width() + GAP + whole <= room => {
+                    line.blanks(GAP);
+                    line.append(name.then(spaced(cell.items.clone())));
+                }
+                _ => {
+                    let columns = room.saturating_sub(name.width());
+                    lines.extend(hang(name, flow(cell.items.iter().cloned(), 1, columns)));
+                }
+            }
+        }
+        match lines.last_mut() {
+            Some(line) if line.width() + GAP + score.width() <= room => {
+                line.pad(room.saturating_sub(score.width()));
+                line.append(score);
+            }
+            _ => lines.push(score.right(room)),
+        }
+        lines
+    }
+}
+
+impl Row {
+    fn lines(&self, widths: &RowWidths, columns: usize) -> Vec<Line> {
+        let lead = self.lead.clone().padded(widths.lead + 1);
+        let room = columns.saturating_sub(lead.width());
+        let note = widths.note.min(columns / 2);
+        let beside_note = room.saturating_sub(note + GAP);
+        if note == 0 || beside_note < LEAST_FACES {
+            let note = [self.note.clone()].into_iter().filter(|note| !note.is_empty());
+            return hang(lead, flow(self.faces.iter().cloned().chain(note), 1, room));
+        }
+        let faces = flow(self.faces.iter().cloned(), 1, beside_note);
+        let column = widths.faces.min(beside_note) + GAP;
+        hang(lead, beside(faces, column, vec![self.note.clone().cut(note).right(note)]))
+    }
+}
+
+/// Whether a zone of this order has lines of its own among what a player has.
+fn is_row(order: ZoneOrder) -> bool {
+    matches!(order, ZoneOrder::Row | ZoneOrder::Ring | ZoneOrder::Trick)
+}
+
+fn spaced(items: Vec<Line>) -> Line {
+    let mut line = Line::default();
+    for (number, item) in items.into_iter().enumerate() {
+        line.blanks(usize::from(number > 0));
+        line.append(item);
+    }
+    line
+}
+
+fn items_width(items: &[Line]) -> usize {
+    items.iter().map(Line::width).sum::<usize>() + items.len().saturating_sub(1)
+}
+
+/// Items with dots between, over as many lines as they need.
+fn dotted(items: Vec<Line>, columns: usize) -> Vec<Line> {
+    let last = items.len().saturating_sub(1);
+    let items = items.into_iter().enumerate().map(|(number, item)| {
+        let item = item.cut(columns.saturating_sub(2));
+        if number < last { item.with(" ·", Label::Faint) } else { item }
+    });
+    flow(items, 1, columns)
+}

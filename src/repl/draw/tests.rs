@@ -1,0 +1,664 @@
+//! Drawings as a person sees them, and what holds for every drawing.
+
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::agent::Random;
+use crate::definition::Library;
+use crate::playthrough::run::Until;
+use crate::playthrough::{Loaded, Playthrough};
+use crate::repl::style::render;
+use crate::ruleset::Selection;
+use crate::table::chance::Stream;
+use std::path::Path;
+use std::sync::Arc;
+
+const EVERYTHING: Viewer = Viewer::Everything;
+
+fn load(root: &Path, game: &str, variants: &[&str], seats: usize) -> Loaded {
+    let variants = variants.iter().map(|id| (*id).to_owned()).collect();
+    let selection = Selection { game: game.to_owned(), variants, set: Vec::new() };
+    let ruleset = Ruleset::load(&Library::new(vec![root.to_owned()]), &selection).unwrap();
+    Loaded::compile(Arc::new(ruleset), seats, Arc::default()).unwrap()
+}
+
+/// Up or Down? after so many random moves.
+fn up_or_down(variants: &[&str], seats: usize, moves: usize) -> Playthrough {
+    let loaded = load(Path::new(env!("CARGO_MANIFEST_DIR")), "up-or-down", variants, seats);
+    let (mut game, _) = Playthrough::start(loaded, seats, 42, Vec::new()).unwrap();
+    game.advance(Box::new(Random::new(42)), Until::Decisions(moves)).unwrap();
+    game
+}
+
+fn scene(game: &Playthrough, viewer: Viewer, language: Language, width: usize) -> Scene<'_> {
+    let loaded = game.loaded();
+    Scene {
+        ruleset: &loaded.ruleset,
+        layout: &loaded.layout,
+        position: game.position(),
+        viewer,
+        language,
+        width,
+        move_number: game.timeline().cursor(),
+        seed: game.seed,
+        names: &[],
+    }
+}
+
+fn lines(scene: &Scene<'_>) -> Vec<Line> {
+    let mut lines = table(scene);
+    lines.push(Line::default());
+    lines.extend(decision(scene));
+    lines
+}
+
+#[track_caller]
+fn check(lines: &[Line], expected: &str) {
+    let drawn = render(lines, false);
+    assert_eq!(drawn, expected.trim_start_matches('\n'), "\n{drawn}");
+}
+
+#[test]
+fn the_table_in_english() {
+    let game = up_or_down(&["greenhorn"], 3, 150);
+    check(
+        &lines(&scene(&game, EVERYTHING, Language::English, 80)),
+        r"
+Up or Down? · greenhorn · 3 players · seed 42          play · turn 38 · move 150
+ ring            21·b  26·r  30·g  46·k  52·k  61·y  74·r
+ face-down pile  14    face-up pile  12 ▲ 38·r
+
+ p1   hand 25·y 2·r 27·b   discard 9                                    score 16
+      1 · 10·k             1 × 1 = 1
+      2 ↓ 54·g 8·r         2 × 1 = 2
+      3 · 56·r             1 × 1 = 1
+ p2 ► hand 15·b 58·k       discard 7                                    score 18
+      1 · 13·y             1 × 1 = 1
+      2 ↑ 17·p 18·g 73·y   3 × 1 = 3
+      3 · 72·g             1 × 1 = 1
+ p3   hand 65·p 77·p 9·b   discard 8                                    score 18
+      1 · 28·k             1 × 1 = 1
+      2 ↑ 42·g 67·y        2 × 1 = 2
+      3 · 68·r             1 × 1 = 1
+
+p2, place the card you took
+  1  extend column 1   · 13·y
+  2  extend column 3   · 72·g
+  3  abandon column 1  · 13·y
+  4  abandon column 2  ↑ 17·p 18·g 73·y
+  5  abandon column 3  · 72·g
+",
+    );
+}
+
+#[test]
+fn the_table_in_japanese() {
+    let game = up_or_down(&["greenhorn"], 3, 150);
+    check(
+        &lines(&scene(&game, EVERYTHING, Language::Japanese, 80)),
+        r"
+アップオアダウン? · greenhorn · 3人 · シード 42       プレイ · 手番 38 · 150手目
+ 共通ディスプレイ  21·青  26·赤  30·緑  46·桃  52·桃  61·黄  74·赤
+ 裏向きの山札      14    表向きの山札  12 ▲ 38·赤
+
+ p1   手札 25·黄 2·赤 27·青   捨て札 9                                   得点 16
+      1 · 10·桃               1 × 1 = 1
+      2 ↓ 54·緑 8·赤          2 × 1 = 2
+      3 · 56·赤               1 × 1 = 1
+ p2 ► 手札 15·青 58·桃        捨て札 7                                   得点 18
+      1 · 13·黄               1 × 1 = 1
+      2 ↑ 17·紫 18·緑 73·黄   3 × 1 = 3
+      3 · 72·緑               1 × 1 = 1
+ p3   手札 65·紫 77·紫 9·青   捨て札 8                                   得点 18
+      1 · 28·桃               1 × 1 = 1
+      2 ↑ 42·緑 67·黄         2 × 1 = 2
+      3 · 68·赤               1 × 1 = 1
+
+p2：取ったカードの置き場所
+  1  列を伸ばす 1    · 13·黄
+  2  列を伸ばす 3    · 72·緑
+  3  列を放棄する 1  · 13·黄
+  4  列を放棄する 2  ↑ 17·紫 18·緑 73·黄
+  5  列を放棄する 3  · 72·緑
+",
+    );
+}
+
+#[test]
+fn a_wide_table_has_rows_beside_hands() {
+    let game = up_or_down(&["greenhorn"], 3, 150);
+    check(
+        &lines(&scene(&game, EVERYTHING, Language::English, 120)),
+        r"
+Up or Down? · greenhorn · 3 players · seed 42                                                  play · turn 38 · move 150
+ ring            21·b  26·r  30·g  46·k  52·k  61·y  74·r
+ face-down pile  14    face-up pile  12 ▲ 38·r
+
+ p1   1 · 10·k             1 × 1 = 1                                           hand 25·y 2·r 27·b   discard 9   score 16
+      2 ↓ 54·g 8·r         2 × 1 = 2
+      3 · 56·r             1 × 1 = 1
+ p2 ► 1 · 13·y             1 × 1 = 1                                           hand 15·b 58·k       discard 7   score 18
+      2 ↑ 17·p 18·g 73·y   3 × 1 = 3
+      3 · 72·g             1 × 1 = 1
+ p3   1 · 28·k             1 × 1 = 1                                           hand 65·p 77·p 9·b   discard 8   score 18
+      2 ↑ 42·g 67·y        2 × 1 = 2
+      3 · 68·r             1 × 1 = 1
+
+p2, place the card you took
+  1  extend column 1   · 13·y
+  2  extend column 3   · 72·g
+  3  abandon column 1  · 13·y
+  4  abandon column 2  ↑ 17·p 18·g 73·y
+  5  abandon column 3  · 72·g
+",
+    );
+}
+
+#[test]
+fn a_narrow_table_wraps() {
+    let game = up_or_down(&["greenhorn"], 3, 17);
+    check(
+        &lines(&scene(&game, EVERYTHING, Language::English, 40)),
+        r"
+Up or Down? · greenhorn · 3 players ·
+seed 42          play · turn 5 · move 17
+ ring            8·r  10·k  16·k  17·p
+                 18·g  19·y  29·p
+ face-down pile  31
+ face-up pile    28 ▲ 39·b
+
+ p1   hand 72·g 12·g 73·y        score 3
+      1 ↑ 36·g 47·p   2 × 1 = 2
+ p2 ► hand 37·y 22·k             score 1
+      1 · 64·k        1 × 1 = 1
+ p3   hand 54·g 3·b 42·g         score 2
+      1 · 24·g        1 × 1 = 1
+
+p2, take a neighbour
+  1  17·p  purple
+  2  19·y  yellow
+",
+    );
+}
+
+#[test]
+fn a_narrow_table_wraps_in_japanese() {
+    let game = up_or_down(&["greenhorn"], 3, 150);
+    check(
+        &lines(&scene(&game, EVERYTHING, Language::Japanese, 40)),
+        r"
+アップオアダウン? · greenhorn · 3人 ·
+シード 42     プレイ · 手番 38 · 150手目
+ 共通ディスプレイ  21·青  26·赤  30·緑
+                   46·桃  52·桃  61·黄
+                   74·赤
+ 裏向きの山札      14
+ 表向きの山札      12 ▲ 38·赤
+
+ p1   手札 25·黄 2·赤 27·青   捨て札 9
+                                 得点 16
+      1 · 10·桃               1 × 1 = 1
+      2 ↓ 54·緑 8·赤          2 × 1 = 2
+      3 · 56·赤               1 × 1 = 1
+ p2 ► 手札 15·青 58·桃   捨て札 7
+                                 得点 18
+      1 · 13·黄               1 × 1 = 1
+      2 ↑ 17·紫 18·緑 73·黄   3 × 1 = 3
+      3 · 72·緑               1 × 1 = 1
+ p3   手札 65·紫 77·紫 9·青   捨て札 8
+                                 得点 18
+      1 · 28·桃               1 × 1 = 1
+      2 ↑ 42·緑 67·黄         2 × 1 = 2
+      3 · 68·赤               1 × 1 = 1
+
+p2：取ったカードの置き場所
+  1  列を伸ばす 1    · 13·黄
+  2  列を伸ばす 3    · 72·緑
+  3  列を放棄する 1  · 13·黄
+  4  列を放棄する 2  ↑ 17·紫 18·緑 73·黄
+  5  列を放棄する 3  · 72·緑
+",
+    );
+}
+
+#[test]
+fn a_seat_sees_its_own_hand() {
+    let game = up_or_down(&["greenhorn"], 3, 17);
+    check(
+        &lines(&scene(&game, Viewer::Seat(Seat(1)), Language::English, 80)),
+        r"
+Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · move 17
+ ring            8·r  10·k  16·k  17·p  18·g  19·y  29·p
+ face-down pile  31    face-up pile  28 ▲ 39·b
+
+ p1   hand 3                                                             score ?
+      1 ↑ 36·g 47·p   2 × 1 = 2
+ p2 ► hand 37·y 22·k                                                     score 1
+      1 · 64·k        1 × 1 = 1
+ p3   hand 3                                                             score ?
+      1 · 24·g        1 × 1 = 1
+
+p2, take a neighbour
+  1  17·p  purple
+  2  19·y  yellow
+",
+    );
+}
+
+#[test]
+fn a_memory_knows_what_was_drawn_openly() {
+    let game = up_or_down(&["greenhorn"], 3, 17);
+    check(
+        &lines(&scene(&game, Viewer::Memory(Seat(0)), Language::English, 80)),
+        r"
+Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · move 17
+ ring            8·r  10·k  16·k  17·p  18·g  19·y  29·p
+ face-down pile  31    face-up pile  28 ▲ 39·b
+
+ p1   hand 72·g 12·g 73·y                                                score 3
+      1 ↑ 36·g 47·p   2 × 1 = 2
+ p2 ► hand ▒▒ 22·k                                                       score ?
+      1 · 64·k        1 × 1 = 1
+ p3   hand 3                                                             score ?
+      1 · 24·g        1 × 1 = 1
+
+p2, take a neighbour
+",
+    );
+}
+
+#[test]
+fn variables_stand_below_the_piles() {
+    let game = up_or_down(&["special-color", "remove-one"], 2, 1);
+    check(
+        &lines(&scene(&game, EVERYTHING, Language::Japanese, 80)),
+        r"
+アップオアダウン? · special-color · remove-one · 2人 · シード 42           1手目
+ 共通ディスプレイ  2·赤  11·紫  16·桃  31·黄  36·緑  53·紫
+ 裏向きの山札      21    表向きの山札  21 ▲ 44·赤
+ special color     緑
+
+ p1 ► 手札 6·緑 49·黄 20·赤                                               得点 0
+ p2   手札 7·黄 25·黄 12·緑                                               得点 0
+
+p1：name color (1枚のカードを取り外す)
+  1  黄
+  2  赤
+  3  青
+  4  桃
+  5  紫
+  6  緑
+",
+    );
+}
+
+#[test]
+fn the_game_is_over() {
+    let game = up_or_down(&["rainbow"], 3, 999);
+    check(
+        &lines(&scene(&game, EVERYTHING, Language::English, 80)),
+        r"
+Up or Down? · rainbow · 3 players · seed 42         scoring · turn 72 · move 279
+ ring            6·g  34·k  51·b  62·r  63·b  75·b
+ face-down pile  0    face-up pile  0
+
+ p1   hand –   discard 18                                               score 26
+      1 ↓ 76·k 57·b 50·r   3 × 1 = 3
+      2 ↑ 41·p 59·p        2 × 2 = 4
+      3 · 23·p             1 × 1 = 1
+ p2   hand –   discard 20                                               score 24
+      1 · 66·g             1 × 1 = 1
+      2 · 77·p             1 × 1 = 1
+      3 ↓ 60·g 20·r        2 × 1 = 2
+ p3   hand –   discard 19                                               score 24
+      1 ↑ 28·k 74·r        2 × 1 = 2
+      2 · 55·y             1 × 1 = 1
+      3 ↓ 53·p 7·y         2 × 1 = 2
+
+the game is over
+  1  p1   26   column 8   discard pile 18
+  2  p2   24   column 4   discard pile 20
+  2  p3   24   column 5   discard pile 19
+",
+    );
+}
+
+#[test]
+fn the_game_is_over_in_japanese() {
+    let game = up_or_down(&["rainbow"], 3, 999);
+    check(
+        &lines(&scene(&game, EVERYTHING, Language::Japanese, 40)),
+        r"
+アップオアダウン? · rainbow · 3人 ·
+シード 42   得点計算 · 手番 72 · 279手目
+ 共通ディスプレイ  6·緑  34·桃  51·青
+                   62·赤  63·青  75·青
+ 裏向きの山札      0    表向きの山札  0
+
+ p1   手札 –   捨て札 18         得点 26
+      1 ↓ 76·桃 57·青 50·赤   3 × 1 = 3
+      2 ↑ 41·紫 59·紫         2 × 2 = 4
+      3 · 23·紫               1 × 1 = 1
+ p2   手札 –   捨て札 20         得点 24
+      1 · 66·緑               1 × 1 = 1
+      2 · 77·紫               1 × 1 = 1
+      3 ↓ 60·緑 20·赤         2 × 1 = 2
+ p3   手札 –   捨て札 19         得点 24
+      1 ↑ 28·桃 74·赤         2 × 1 = 2
+      2 · 55·黄               1 × 1 = 1
+      3 ↓ 53·紫 7·黄          2 × 1 = 2
+
+ゲーム終了
+  1  p1   26   列 8   捨て札の山 18
+  2  p2   24   列 4   捨て札の山 20
+  2  p3   24   列 5   捨て札の山 19
+",
+    );
+}
+
+#[test]
+fn the_record_reads_like_a_diary() {
+    let game = up_or_down(&["greenhorn"], 3, 8);
+    let seen = scene(&game, Viewer::Seat(Seat(0)), Language::English, 80);
+    check(
+        &log(&seen, &game.position().events),
+        r"
+    0  shuffle face_down
+    0  8 72 29  face_down → p1.hand
+    0  ?×3  face_down → p2.hand
+    0  ?×3  face_down → p3.hand
+    0  47 24 17 64 16 36  face_down → ring
+    0  73 22 12 ?×28  face_down → face_up
+    0  phase play
+    0  turn p1
+    1  p1  play_card  29
+    1  29  p1.hand → ring
+    2  p1  take_neighbour  36
+    3  p1  place_card  new
+    3  36  ring → p1.columns.1
+    4  p1  draw_from  face_up
+    4  12  face_up → p1.hand
+    4  turn p2
+    5  p2  play_card  10
+    5  10  p2.hand → ring
+    6  p2  take_neighbour  64
+    7  p2  place_card  new
+    7  64  ring → p2.columns.1
+    8  p2  draw_from  face_up
+    8  22  face_up → p2.hand
+    8  turn p3
+",
+    );
+}
+
+#[test]
+fn the_history_shows_what_was_taken_back() {
+    let mut game = up_or_down(&["greenhorn"], 3, 5);
+    game.branch("idea").unwrap();
+    game.undo().unwrap();
+    game.undo().unwrap();
+    check(
+        &history(game.timeline(), Language::English, 80),
+        r"
+    0  the beginning
+    1  p1  play_card  29
+    2  p1  take_neighbour  36
+ ►  3  p1  place_card  new
+    4  p1  draw_from  face_up
+    5  p2  play_card  10
+branches    main 5  ► idea 5
+",
+    );
+}
+
+#[test]
+fn a_change_of_rules_is_told() {
+    let mut game = up_or_down(&[], 3, 30);
+    let rules = load(Path::new(env!("CARGO_MANIFEST_DIR")), "up-or-down", &["greenhorn"], 3);
+    let told = game.change_rules(rules).unwrap();
+    check(
+        &change(&scene(&game, EVERYTHING, Language::English, 80), &told),
+        r"
+ p1.score  3 → 6 (+3)
+ p3.score  2 → 3 (+1)
+",
+    );
+}
+
+#[test]
+fn a_log_that_does_not_fit_is_told() {
+    let mut game = up_or_down(&[], 3, 30);
+    let rules = load(Path::new(env!("CARGO_MANIFEST_DIR")), "up-or-down", &["special-color"], 3);
+    let told = game.change_rules(rules).unwrap();
+    check(
+        &change(&scene(&game, EVERYTHING, Language::English, 80), &told),
+        r"
+move 1, p1  play_card  29, no longer fits: p1 name_color is asked instead
+ p1.score       3 → 0 (-3)
+ p2.score       2 → 0 (-2)
+ p3.score       2 → 0 (-2)
+ special_color  none → –
+ ring           −8 −10 −18 −19 −48 −73 +17 +24 +36 +47 +64
+ face_down      +35 +48 +42
+ face_up        +39 +73 +22 +12
+ p1.hand        −12 −39 +8 +29
+ p2.hand        −22 +10 +18
+ p3.hand        −42 −35 +54 +19
+ p1.columns.1   −36 −47
+ p1.columns.2   −54
+ and 3 more
+ options        −extend 1 −extend 2 −new +yellow +red +blue +pink +purple +green
+",
+    );
+}
+
+/// A game whose author is up to no good, or very fond of words.
+const STRESS: &str = r#"
+id = "stress"
+name = { en = "A game with a name that goes on\u001b[2J and on \u202e until nobody can stand it any more, and then on" , ja = "とてもとても長い名前のゲームで端末の幅に絶対に入りきらないもの👨‍👩‍👧👨‍👩‍👧" }
+players = { min = 2, max = 5 }
+standing = "score"
+
+[components.card]
+kind = "card"
+id = "{number}"
+face = "{number}⟦{suit}⟧"
+
+[components.card.attributes]
+suit = { cycle = ["sun", "moon", "\u001b[31mred"] }
+number = { from = 1, to = 60 }
+
+[attributes.suit]
+sun = { en = "the sun that shines on everything there is under the sky", ja = "太陽", short = { en = "sunny \u202e side", ja = "太陽太陽太陽太陽太陽太陽" }, color = "yellow" }
+moon = { en = "moon", ja = "月", short = "月", color = "bright-blue" }
+
+[zones.deck]
+name = { en = "the deck of all cards\tthat were never touched", ja = "まだ誰も触っていないカードの山" }
+order = "pile"
+visible = "top"
+
+[zones.rest]
+name = "rest 👩‍🚀"
+order = "pile"
+visible = "all"
+
+[zones.market]
+name = { en = "market\u0007", ja = "市場" }
+order = "trick"
+visible = "all"
+
+[zones.hand]
+name = { en = "hand of cards\nheld by somebody", ja = "手札" }
+per = "seat"
+order = "hand"
+visible = "owner"
+
+[zones.lanes]
+name = { en = "lane", ja = "ものすごく長い名前の道" }
+per = "seat"
+count = 4
+order = "row"
+visible = "all"
+mark = "lane_mark"
+note = "lane_note"
+
+[zones.won]
+name = "won"
+per = "seat"
+order = "pile"
+visible = "none"
+
+[variables.mood]
+name = "what everybody is thinking about all the time, really"
+default = ""
+
+[variables.luck]
+per = "seat"
+default = 0
+
+[text]
+play = "play one of the cards that you hold, \u001b]0;owned\u0007 and do think about it for as long as you need"
+
+[script]
+rhai = '''
+fn game() {
+    components("card").move_to(deck);
+    deck.shuffle();
+    for p in players { deck.deal(7, p.hand); }
+    deck.deal(5, market);
+    table.mood = "\u001b[5m 目が回る " + repeated("long ");
+    while !players.last.hand.is_empty {
+        for p in players {
+            begin_turn(p);
+            let card = p.choose("play", p.hand);
+            p.choose_for("a purpose that nobody has heard of before now", "luck", [10, 20, 30]);
+            card.move_to(p.choose("lane", p.lanes));
+            p.luck += 1000000;
+            p.award(card.number * 1000003, "\u001b[1mpoints " + card.suit);
+        }
+    }
+}
+fn repeated(text) { let all = ""; for number in 0..12 { all += text; } all }
+fn score(p) { p.award(p.hand.len, "hand"); }
+fn lane_mark(lane) { "⇈⇊\u001b" }
+fn lane_note(lane) { "a note of some length on " + lane.len + " cards \u202e 注釈" }
+'''
+"#;
+
+/// Some games at several points, with seats enough to be crowded.
+fn many_games() -> Vec<Playthrough> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("games/stress")).unwrap();
+    std::fs::write(folder.path().join("games/stress/game.toml"), STRESS).unwrap();
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let rules = [
+        (load(folder.path(), "stress", &[], 2), 2),
+        (load(folder.path(), "stress", &[], 5), 5),
+        (load(here, "up-or-down", &["greenhorn", "special-color", "take-any", "remove-one", "rainbow"], 3), 3),
+        (load(here, "up-or-down", &[], 6), 6),
+    ];
+    let mut games = Vec::new();
+    for (loaded, seats) in rules {
+        for (seed, moves) in [(1, 0), (2, 1), (3, 5), (4, 13), (5, 40), (6, 111), (7, 200), (8, 2000)] {
+            let (mut game, _) = Playthrough::start(loaded.clone(), seats, seed, Vec::new()).unwrap();
+            game.advance(Box::new(Random::new(seed)), Until::Decisions(moves)).unwrap();
+            assert_eq!(game.position().failed, None);
+            games.push(game);
+        }
+    }
+    games
+}
+
+const VIEWERS: [Viewer; 3] = [EVERYTHING, Viewer::Seat(Seat(0)), Viewer::Memory(Seat(1))];
+
+#[test]
+fn no_line_is_ever_wider_than_the_terminal() {
+    let names = ["Anna".to_owned(), "a player with a very long name, and 漢字も".to_owned()];
+    for game in many_games() {
+        for width in (LEAST_WIDTH..=140).step_by(4).chain([41, 79, 81, 99, 101, 119]) {
+            for (viewer, language) in
+                VIEWERS.into_iter().flat_map(|one| [(one, Language::English), (one, Language::Japanese)])
+            {
+                let names: &[String] = if width % 8 == 0 { &names } else { &[] };
+                let scene = Scene { names, ..scene(&game, viewer, language, width) };
+                let mut lines = lines(&scene);
+                lines.extend(log(&scene, &game.position().events));
+                lines.extend(history(game.timeline(), language, width));
+                for line in lines {
+                    let text = line.text();
+                    let columns = unicode_width::UnicodeWidthStr::width(text.as_str());
+                    assert!(columns <= width && line.width() <= width, "{columns} columns, not {width}: {text}");
+                    assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}', '\n', '\t']), "{text:?}");
+                    assert!(!text.ends_with(' '), "blanks at the end of {text:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn colour_changes_nothing_but_colour() {
+    for game in many_games() {
+        for language in [Language::English, Language::Japanese] {
+            let lines = lines(&scene(&game, EVERYTHING, language, 80));
+            let plain = render(&lines, false);
+            let colored = render(&lines, true);
+            assert_ne!(plain, colored);
+            assert_eq!(anstream::adapter::strip_str(&colored).to_string(), plain);
+        }
+    }
+}
+
+#[test]
+fn what_a_seat_does_not_know_changes_nothing_it_sees() {
+    for game in many_games() {
+        for seat in [Seat(0), Seat(1)] {
+            let mut other = game.position().clone();
+            let mut stream = Stream::named(9, "another world", 0);
+            other.table.determinize(&game.loaded().layout, seat, &mut stream);
+            // Marks, notes and running scores would come out differently where they rest on hidden faces.
+            for caption in &mut other.captions {
+                if game.loaded().layout.zones[caption.zone.index()].visible != Visibility::All {
+                    caption.note = "another".to_owned();
+                }
+            }
+            for viewer in [Viewer::Seat(seat), Viewer::Memory(seat)] {
+                let here = scene(&game, viewer, Language::English, 80);
+                let there = Scene { position: &other, ..here };
+                assert_eq!(render(&table(&here), false), render(&table(&there), false));
+                let asked = game.position().open.as_ref().and_then(|open| open.seat);
+                if asked.is_some_and(|asked| asked != seat) {
+                    assert_eq!(render(&decision(&here), false), render(&decision(&there), false));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn many_options_stand_in_columns() {
+    let option =
+        |number: i64| crate::table::decision::OptionShown { label: number.to_string(), value: Value::Number(number) };
+    let mut game = up_or_down(&[], 2, 0).position().clone();
+    let mut open = (**game.open.as_ref().unwrap()).clone();
+    open.options = (1..=23).map(|number| option(number * 5)).collect();
+    (open.min, open.max) = (0, 3);
+    game.open = Some(Arc::new(open));
+    let holder = up_or_down(&[], 2, 0);
+    let scene = Scene { position: &game, ..scene(&holder, EVERYTHING, Language::English, 40) };
+    check(
+        &decision(&scene),
+        r"
+p1, play a card to the ring
+· choose 0 to 3
+   1  5        9  45      17  85
+   2  10      10  50      18  90
+   3  15      11  55      19  95
+   4  20      12  60      20  100
+   5  25      13  65      21  105
+   6  30      14  70      22  110
+   7  35      15  75      23  115
+   8  40      16  80
+",
+    );
+}

@@ -1,0 +1,90 @@
+//! A session at a terminal: prompt, history, completion, hints.
+
+use crate::repl::commands::Flow;
+use crate::repl::complete::Assistant;
+use crate::repl::{Session, style};
+use etcetera::BaseStrategy;
+use rustyline::error::ReadlineError;
+use rustyline::history::DefaultHistory;
+use rustyline::{CompletionType, Config, Editor};
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// Most lines that are kept of what was typed.
+const HISTORY_LINES: usize = 2_000;
+
+/// Runs until the person leaves. What fails is said, and the session goes on.
+pub(super) fn run(session: Session) -> bool {
+    let terminal = session.terminal;
+    let config = Config::builder()
+        .completion_type(CompletionType::List)
+        .completion_show_all_if_ambiguous(true)
+        .auto_add_history(true)
+        .history_ignore_space(true)
+        .max_history_size(HISTORY_LINES)
+        .and_then(|config| config.history_ignore_dups(true))
+        .map(rustyline::config::Builder::build)
+        .unwrap_or_default();
+    let mut editor: Editor<Assistant, DefaultHistory> = match Editor::with_config(config) {
+        Ok(editor) => editor,
+        Err(error) => {
+            terminal.complain_in_words(&format!("this terminal cannot be used: {error}\n"));
+            return false;
+        }
+    };
+    let session = Rc::new(RefCell::new(session));
+    editor.set_helper(Some(Assistant::new(session.clone(), terminal.color)));
+    let history = history_file();
+    if let Some(path) = &history {
+        // There is none the first time.
+        let _ = editor.load_history(path);
+    }
+    session.borrow_mut().width = width(&mut editor);
+    terminal.print(&style::render(&session.borrow().look(), terminal.color));
+    terminal.print_line("`help` tells what can be done here.");
+    let mut confirmed = false;
+    loop {
+        session.borrow_mut().width = width(&mut editor);
+        let prompt = session.borrow().prompt();
+        let line = match editor.readline(&prompt) {
+            Ok(line) => line,
+            Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Eof) => "quit".to_owned(),
+            Err(error) => {
+                terminal.complain_in_words(&format!("the terminal is gone: {error}\n"));
+                break;
+            }
+        };
+        let flow = session.borrow_mut().line(&line);
+        match flow {
+            Ok(Flow::Show(lines)) => terminal.print(&style::render(&lines, terminal.color)),
+            Ok(Flow::Quit) if session.borrow().unsaved && !confirmed => {
+                confirmed = true;
+                terminal.print_line("this game is not saved: `save FILE` keeps it, `quit` again leaves it");
+                continue;
+            }
+            Ok(Flow::Quit) => break,
+            Err(error) => terminal.complain(&error),
+        }
+        confirmed = false;
+    }
+    if let Some(path) = &history {
+        // A history that cannot be kept is no reason to complain at the door.
+        let _ = editor.save_history(path);
+    }
+    true
+}
+
+fn width(editor: &mut Editor<Assistant, DefaultHistory>) -> usize {
+    let terminal = editor.dimensions().map(|(columns, _)| usize::from(columns));
+    terminal.filter(|columns| *columns >= 20).unwrap_or_else(crate::terminal::columns)
+}
+
+/// Where the platform keeps state, in a folder of our own.
+fn history_file() -> Option<PathBuf> {
+    let base = etcetera::choose_base_strategy().ok()?;
+    let folder = base.state_dir().unwrap_or_else(|| base.data_dir()).join("houserule");
+    std::fs::create_dir_all(&folder).ok()?;
+    Some(folder.join("history.txt"))
+}

@@ -1,0 +1,271 @@
+//! Commands, completion, drawing the table.
+//!
+//! A [`Session`] is a playthrough with a person in front of it. What the person types is an answer to the open decision
+//! or one of the [`commands`]; either gives lines to show. With a terminal the lines are typed at a prompt; without one
+//! they are read as a script, and the first that fails ends it.
+
+pub mod commands;
+mod complete;
+pub mod draw;
+mod interactive;
+mod piped;
+pub mod style;
+
+use crate::definition::{Language, Library};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::playthrough::{Loaded, Playthrough};
+use crate::ruleset::{Ruleset, Selection};
+use crate::table::decision::Decision;
+use crate::table::view::Viewer;
+use crate::terminal::Terminal;
+use commands::{Command, Flow};
+use draw::Scene;
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use style::Line;
+
+/// A playthrough with a person in front of it.
+pub struct Session {
+    /// The game.
+    pub playthrough: Playthrough,
+    /// Where games and variants are found.
+    pub library: Library,
+    /// The language of names and prompts.
+    pub language: Language,
+    /// Who looks at the table.
+    pub viewer: Viewer,
+    /// How wide drawings may be, in columns.
+    pub width: usize,
+    /// The door to the terminal.
+    pub terminal: Terminal,
+    interrupt: Arc<AtomicBool>,
+    /// The last command that stepped, which an empty line repeats.
+    last_step: Option<String>,
+    /// Whether anything was done since the game was saved.
+    unsaved: bool,
+}
+
+impl Session {
+    /// A session at the beginning of a playthrough, seeing everything.
+    pub fn new(
+        playthrough: Playthrough,
+        library: Library,
+        language: Language,
+        terminal: Terminal,
+        interrupt: Arc<AtomicBool>,
+    ) -> Self {
+        Self {
+            playthrough,
+            library,
+            language,
+            viewer: Viewer::Everything,
+            width: crate::terminal::columns(),
+            terminal,
+            interrupt,
+            last_step: None,
+            unsaved: false,
+        }
+    }
+
+    /// Does one line that a person typed: an answer, or a command.
+    ///
+    /// # Errors
+    /// What was typed is neither, or cannot be done now; the game stands as before.
+    pub fn line(&mut self, typed: &str) -> Result<Flow, Diagnostic> {
+        self.interrupt.store(false, Ordering::Relaxed);
+        let mut typed = typed.trim().to_owned();
+        if typed.is_empty() {
+            match &self.last_step {
+                Some(step) => typed.clone_from(step),
+                None => return Ok(Flow::Show(Vec::new())),
+            }
+        }
+        let (word, rest) = split_word(&typed);
+        let labels = self.playthrough.position().open.as_deref().map(|open| answer(open, &typed));
+        match labels {
+            Some(Answer::Labels(labels)) => {
+                self.last_step = None;
+                return self.choose(&labels);
+            }
+            Some(Answer::Ambiguous(error)) => return Err(error),
+            Some(Answer::None) | None => {}
+        }
+        let command = match commands::find(word) {
+            Ok(command) => command,
+            Err(_) if self.prefixed_option(&typed).is_some() => {
+                let label = self.prefixed_option(&typed).into_iter().collect::<Vec<_>>();
+                return self.choose(&label);
+            }
+            Err(error) => return Err(self.neither(word, error)),
+        };
+        let flow = (command.run)(self, rest.trim())?;
+        self.last_step = command.steps.then(|| typed.clone());
+        self.unsaved |= command.changes;
+        Ok(flow)
+    }
+
+    /// Answers the open decision and shows what came of it.
+    ///
+    /// # Errors
+    /// The labels do not fit the decision.
+    pub fn choose(&mut self, labels: &[String]) -> Result<Flow, Diagnostic> {
+        let events = self.playthrough.position().events.len();
+        self.playthrough.choose(labels)?;
+        self.unsaved = true;
+        Ok(Flow::Show(self.what_happened(events)))
+    }
+
+    /// The table, the open decision, or how the game ended.
+    pub fn look(&self) -> Vec<Line> {
+        let scene = self.scene();
+        let mut lines = draw::table(&scene);
+        lines.extend(draw::decision(&scene));
+        lines
+    }
+
+    /// What happened since there were so many events, then the table.
+    pub fn what_happened(&self, events: usize) -> Vec<Line> {
+        let position = self.playthrough.position();
+        let mut lines = Vec::new();
+        for event in position.events.iter().skip(events) {
+            lines.extend(draw::log_line(&self.scene(), event));
+        }
+        lines.extend(self.look());
+        lines
+    }
+
+    /// Everything that drawing needs.
+    pub fn scene(&self) -> Scene<'_> {
+        let loaded = self.playthrough.loaded();
+        Scene {
+            layout: &loaded.layout,
+            ruleset: &loaded.ruleset,
+            position: self.playthrough.position(),
+            viewer: self.viewer,
+            language: self.language,
+            width: self.width,
+            move_number: self.playthrough.timeline().cursor() + 1,
+            seed: self.playthrough.seed,
+            names: &[],
+        }
+    }
+
+    /// Loads and compiles rules for the seats of this game.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the files; the game is untouched.
+    pub fn load_rules(&self, selection: &Selection) -> Result<Loaded, Vec<Diagnostic>> {
+        let ruleset = Ruleset::load(&self.library, selection)?;
+        Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.interrupt.clone())
+    }
+
+    /// A flag that ends whatever the rules are doing when it is set.
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        self.interrupt.clone()
+    }
+
+    /// What stands before the cursor: who is asked what.
+    pub fn prompt(&self) -> String {
+        let position = self.playthrough.position();
+        match &position.open {
+            Some(open) => match open.seat {
+                Some(seat) => format!("{seat} {} › ", open.prompt),
+                None => format!("{} › ", open.prompt),
+            },
+            None if position.failed.is_some() => "stopped › ".to_owned(),
+            None => "over › ".to_owned(),
+        }
+    }
+
+    /// The only option whose label begins like this.
+    fn prefixed_option(&self, typed: &str) -> Option<String> {
+        let open = self.playthrough.position().open.as_ref()?;
+        let typed = typed.to_lowercase();
+        let mut found = open.options.iter().filter(|option| option.label.to_lowercase().starts_with(&typed));
+        let first = found.next()?;
+        found.next().is_none().then(|| first.label.clone())
+    }
+
+    fn neither(&self, word: &str, error: Diagnostic) -> Diagnostic {
+        let Some(open) = &self.playthrough.position().open else { return error };
+        let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
+        if let Some((_, reason)) = open.refused.iter().find(|(option, _)| option.label == word) {
+            return Diagnostic::new(format!("{word} is not allowed: {reason}"));
+        }
+        let number = word.parse::<i64>().is_ok();
+        let shown = if labels.len() > 12 { "`table` shows the options".to_owned() } else { labels.join(", ") };
+        if number || labels.iter().any(|label| did_you_mean(word, [*label]).is_some()) {
+            return Diagnostic::new(format!("{word} is not among the options"))
+                .help(format!("the options are 1 to {}, or by label: {shown}", labels.len()));
+        }
+        error
+    }
+}
+
+/// How a line that was typed answers a decision.
+enum Answer {
+    Labels(Vec<String>),
+    Ambiguous(Diagnostic),
+    None,
+}
+
+/// Options by number (`2`, `#2`) or by label (`33`, `=33`), one or several. A number that is also the label of another
+/// option is refused: guessing would be worse.
+fn answer(open: &Decision, typed: &str) -> Answer {
+    let is_label = |text: &str| open.options.iter().any(|option| option.label == text);
+    let label_of = |number: &str| {
+        let number: usize = number.parse().ok()?;
+        open.options.get(number.checked_sub(1)?).map(|option| option.label.clone())
+    };
+    let one = |text: &str| -> Result<Option<String>, Diagnostic> {
+        if let Some(number) = text.strip_prefix('#') {
+            return Ok(label_of(number));
+        }
+        if let Some(label) = text.strip_prefix('=') {
+            return Ok(is_label(label).then(|| label.to_owned()));
+        }
+        match (label_of(text), is_label(text)) {
+            (Some(by_number), true) if by_number != text => Err(Diagnostic::new(format!(
+                "{text} can mean option {text}, which is {by_number}, or the option called {text}"
+            ))
+            .help(format!("write `#{text}` for option {text}, `={text}` for {text} itself"))),
+            (_, true) => Ok(Some(text.to_owned())),
+            (by_number, false) => Ok(by_number),
+        }
+    };
+    match one(typed) {
+        Ok(Some(label)) => return Answer::Labels(vec![label]),
+        Err(error) => return Answer::Ambiguous(error),
+        Ok(None) => {}
+    }
+    if (open.min, open.max) != (1, 1) {
+        if typed == "none" && open.min == 0 {
+            return Answer::Labels(Vec::new());
+        }
+        let words = typed.split([' ', ',']).filter(|word| !word.is_empty());
+        match words.map(one).collect::<Result<Option<Vec<_>>, _>>() {
+            Ok(Some(labels)) if !labels.is_empty() => return Answer::Labels(labels),
+            Err(error) => return Answer::Ambiguous(error),
+            _ => {}
+        }
+    }
+    Answer::None
+}
+
+/// The first word of a line, and the rest.
+pub fn split_word(line: &str) -> (&str, &str) {
+    line.split_once(char::is_whitespace).unwrap_or((line, ""))
+}
+
+/// The commands whose name or alias begins with a word.
+pub fn commands_beginning(word: &str) -> impl Iterator<Item = &'static Command> {
+    commands::COMMANDS.iter().copied().filter(move |command| {
+        command.name.starts_with(word) || command.aliases.iter().any(|alias| alias.starts_with(word))
+    })
+}
+
+/// Runs a session until the person leaves; true when all went well.
+pub fn run(session: Session) -> bool {
+    if std::io::stdin().is_terminal() { interactive::run(session) } else { piped::run(session) }
+}

@@ -1,0 +1,62 @@
+//! A session from a pipe: the same commands as a script, without prompts.
+
+use crate::diagnostic::Diagnostic;
+use crate::repl::commands::Flow;
+use crate::repl::{Session, style};
+use std::io::BufRead;
+
+/// Most bytes of a line.
+const MAX_LINE: usize = 64 << 10;
+
+/// Runs line after line; the first that fails ends the script, with its number. True when all went well.
+pub(super) fn run(mut session: Session) -> bool {
+    let opening = style::render(&session.look(), session.terminal.color);
+    session.terminal.print(&opening);
+    let mut input = std::io::stdin().lock();
+    let mut number = 0;
+    loop {
+        number += 1;
+        let line = match read_line(&mut input) {
+            Ok(Some(line)) => line,
+            Ok(None) => return true,
+            Err(error) => {
+                session.terminal.complain(&at_line(number, error));
+                return false;
+            }
+        };
+        let line = line.trim();
+        // An option by number is `#2`, so a comment has a blank after its `#`.
+        if line.is_empty() || line == "#" || line.starts_with("# ") || line.starts_with("#!") {
+            continue;
+        }
+        match session.line(line) {
+            Ok(Flow::Show(lines)) => session.terminal.print(&style::render(&lines, session.terminal.color)),
+            Ok(Flow::Quit) => return true,
+            Err(error) => {
+                session.terminal.complain(&at_line(number, error));
+                return false;
+            }
+        }
+    }
+}
+
+/// A line without its end; nothing at the end of the input.
+fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Diagnostic> {
+    let mut bytes = Vec::new();
+    let unreadable = |error| Diagnostic::new(format!("the input cannot be read: {error}"));
+    let read =
+        std::io::Read::take(&mut *input, MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes).map_err(unreadable)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if bytes.len() > MAX_LINE {
+        return Err(Diagnostic::new(format!("the line is longer than {} KiB", MAX_LINE >> 10)));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| Diagnostic::new("the line is not UTF-8"))?;
+    Ok(Some(text.trim_start_matches('\u{feff}').to_owned()))
+}
+
+fn at_line(number: usize, mut error: Diagnostic) -> Diagnostic {
+    error.message = format!("line {number}: {}", error.message);
+    error
+}

@@ -1,0 +1,459 @@
+//! Styled text as data: what is shown to a person, before it meets the terminal.
+//!
+//! Whoever draws makes [`Line`]s of [`Span`]s and labels them by what they are, not by how they look; [`render`] alone
+//! turns them into characters, with colour or without. A span makes every character visible that could move the cursor
+//! or reorder text, so nothing that came from a file can reach the terminal as it was. Widths are columns of the
+//! terminal: a wide character takes two, and text is only ever cut between whole characters as people see them.
+
+use crate::definition::COLORS;
+use crate::diagnostic::visible;
+use anstyle::AnsiColor;
+use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::UnicodeWidthStr as _;
+
+/// What stands where text was cut off.
+const ELLIPSIS: &str = "…";
+
+/// What a piece of text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Label {
+    /// Text like any other.
+    #[default]
+    Plain,
+    /// What the eye should find first: the game's name, a score.
+    Strong,
+    /// What is there for whoever looks for it: names of zones, notes, counts.
+    Faint,
+    /// What a person is asked.
+    Prompt,
+    /// What went wrong, or is gone.
+    Error,
+    /// Whose turn it is.
+    Turn,
+    /// The number of an option.
+    Number,
+    /// What is new, or better than before.
+    Gain,
+}
+
+/// What a piece of text is, with the colour that a definition gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Style {
+    /// What it is.
+    pub label: Label,
+    /// A colour of its own, such as that of a suit.
+    pub color: Option<AnsiColor>,
+}
+
+/// A piece of text in one style, without anything that could disturb a terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    text: String,
+    style: Style,
+}
+
+/// One line of styled text.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Line {
+    spans: Vec<Span>,
+}
+
+/// The colour of that name among [`COLORS`].
+pub fn color_named(name: &str) -> Option<AnsiColor> {
+    const IN_ORDER: [AnsiColor; COLORS.len()] = [
+        AnsiColor::Black,
+        AnsiColor::Red,
+        AnsiColor::Green,
+        AnsiColor::Yellow,
+        AnsiColor::Blue,
+        AnsiColor::Magenta,
+        AnsiColor::Cyan,
+        AnsiColor::White,
+        AnsiColor::BrightBlack,
+        AnsiColor::BrightRed,
+        AnsiColor::BrightGreen,
+        AnsiColor::BrightYellow,
+        AnsiColor::BrightBlue,
+        AnsiColor::BrightMagenta,
+        AnsiColor::BrightCyan,
+        AnsiColor::BrightWhite,
+    ];
+    let position = COLORS.iter().position(|known| *known == name)?;
+    IN_ORDER.get(position).copied()
+}
+
+/// The lines as text, each with its line end; with escape sequences for colours or without.
+pub fn render(lines: &[Line], color: bool) -> String {
+    let mut text = String::new();
+    for line in lines {
+        for span in &line.spans {
+            let style = if color { span.style.rendered() } else { anstyle::Style::new() };
+            // An unstyled span is written without any escape.
+            text.push_str(&format!("{style}{}{style:#}", span.text));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// How many columns of a terminal a text takes.
+pub fn width(text: &str) -> usize {
+    text.graphemes(true).map(|character| character.width()).sum()
+}
+
+/// The text, cut to a number of columns; `…` stands for what was cut off.
+pub fn cut(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let Some(room) = columns.checked_sub(1) else { return String::new() };
+    start(text, room).trim_end().to_owned() + ELLIPSIS
+}
+
+/// As many characters from the start of a text as fit into a number of columns.
+fn start(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    let beyond = text.grapheme_indices(true).find(|(_, character)| {
+        used += character.width();
+        used > columns
+    });
+    beyond.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}
+
+/// The text with blanks behind it, so that it is that wide once it is shown.
+pub fn pad(text: &str, columns: usize) -> String {
+    format!("{text}{}", blanks_beside(text, columns))
+}
+
+/// The text with blanks before it, so that it ends at that column once it is shown.
+pub fn pad_left(text: &str, columns: usize) -> String {
+    format!("{}{text}", blanks_beside(text, columns))
+}
+
+fn blanks_beside(text: &str, columns: usize) -> String {
+    " ".repeat(columns.saturating_sub(width(&visible(text))))
+}
+
+/// A text in a style with its escape sequences, for places that take no lines.
+pub fn styled(text: &str, style: impl Into<Style>) -> String {
+    let style = style.into().rendered();
+    format!("{style}{}{style:#}", visible(text))
+}
+
+/// A text in lines of whole words; a word that no line has room for is cut.
+pub fn wrapped(text: &str, columns: usize) -> Vec<Line> {
+    flow(text.split_whitespace().map(Line::plain), 1, columns)
+}
+
+/// Lines of items one after the other, with blanks between; an item that no line has room for is cut.
+pub fn flow(items: impl IntoIterator<Item = Line>, gap: usize, columns: usize) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for item in items {
+        match lines.last_mut() {
+            Some(line) if line.width() + gap + item.width() <= columns => {
+                line.blanks(gap);
+                line.append(item);
+            }
+            _ => lines.push(item.cut(columns)),
+        }
+    }
+    lines
+}
+
+/// The lines with something before the first, and as many blanks before the others.
+pub fn hang(lead: Line, body: Vec<Line>) -> Vec<Line> {
+    let indent = lead.width();
+    let mut lines = vec![lead];
+    for (number, text) in body.into_iter().enumerate() {
+        if number > 0 {
+            lines.push(Line::of_blanks(indent));
+        }
+        if let Some(line) = lines.last_mut() {
+            line.append(text);
+        }
+    }
+    lines
+}
+
+/// Two blocks side by side, the right one beginning at a column.
+pub fn beside(left: Vec<Line>, column: usize, right: Vec<Line>) -> Vec<Line> {
+    let count = left.len().max(right.len());
+    let (mut left, mut right) = (left.into_iter(), right.into_iter());
+    let row = |_| {
+        let mut line = left.next().unwrap_or_default();
+        if let Some(text) = right.next() {
+            line.pad(column);
+            line.append(text);
+        }
+        line
+    };
+    (0..count).map(row).collect()
+}
+
+impl Style {
+    fn rendered(self) -> anstyle::Style {
+        let style = match self.label {
+            Label::Plain => anstyle::Style::new(),
+            Label::Strong | Label::Prompt => anstyle::Style::new().bold(),
+            Label::Faint => anstyle::Style::new().dimmed(),
+            Label::Error => AnsiColor::Red.on_default().bold(),
+            Label::Turn => AnsiColor::Cyan.on_default().bold(),
+            Label::Number => AnsiColor::Cyan.on_default(),
+            Label::Gain => AnsiColor::Green.on_default(),
+        };
+        match self.color {
+            Some(color) => style.fg_color(Some(color.into())),
+            None => style,
+        }
+    }
+}
+
+impl From<Label> for Style {
+    fn from(label: Label) -> Self {
+        Self { label, color: None }
+    }
+}
+
+impl Span {
+    /// A text in a style. Control characters and whatever reorders text become visible.
+    pub fn new(text: impl AsRef<str>, style: impl Into<Style>) -> Self {
+        Self { text: visible(text.as_ref()).into_owned(), style: style.into() }
+    }
+
+    /// The text as it is shown.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its style.
+    pub fn style(&self) -> Style {
+        self.style
+    }
+
+    /// How many columns it takes.
+    pub fn width(&self) -> usize {
+        width(&self.text)
+    }
+}
+
+impl Line {
+    /// A line of one text in one style.
+    pub fn of(text: impl AsRef<str>, style: impl Into<Style>) -> Self {
+        Self::from(Span::new(text, style))
+    }
+
+    /// A line of text like any other.
+    pub fn plain(text: impl AsRef<str>) -> Self {
+        Self::of(text, Label::Plain)
+    }
+
+    /// A line that the eye should find first.
+    pub fn strong(text: impl AsRef<str>) -> Self {
+        Self::of(text, Label::Strong)
+    }
+
+    /// A line for whoever looks for it.
+    pub fn faint(text: impl AsRef<str>) -> Self {
+        Self::of(text, Label::Faint)
+    }
+
+    /// A line of blanks.
+    pub fn of_blanks(count: usize) -> Self {
+        let mut line = Self::default();
+        line.blanks(count);
+        line
+    }
+
+    /// The line with a text behind it.
+    #[must_use]
+    pub fn with(mut self, text: impl AsRef<str>, style: impl Into<Style>) -> Self {
+        self.push(Span::new(text, style));
+        self
+    }
+
+    /// The line with another behind it.
+    #[must_use]
+    pub fn then(mut self, other: Line) -> Self {
+        self.append(other);
+        self
+    }
+
+    /// Puts a span behind the line.
+    pub fn push(&mut self, span: Span) {
+        match self.spans.last_mut() {
+            _ if span.text.is_empty() => {}
+            Some(last) if last.style == span.style => last.text.push_str(&span.text),
+            _ => self.spans.push(span),
+        }
+    }
+
+    /// Puts another line behind the line.
+    pub fn append(&mut self, other: Line) {
+        other.spans.into_iter().for_each(|span| self.push(span));
+    }
+
+    /// Puts blanks behind the line.
+    pub fn blanks(&mut self, count: usize) {
+        self.push(Span { text: " ".repeat(count), style: Style::default() });
+    }
+
+    /// Puts blanks behind the line until it is that wide.
+    pub fn pad(&mut self, columns: usize) {
+        self.blanks(columns.saturating_sub(self.width()));
+    }
+
+    /// The line with blanks behind it, so that it is that wide.
+    #[must_use]
+    pub fn padded(mut self, columns: usize) -> Self {
+        self.pad(columns);
+        self
+    }
+
+    /// The line with blanks before it, so that it ends at that column.
+    #[must_use]
+    pub fn right(self, columns: usize) -> Self {
+        Self::of_blanks(columns.saturating_sub(self.width())).then(self)
+    }
+
+    /// The line in one style, as for what is no longer in effect.
+    #[must_use]
+    pub fn restyled(self, style: impl Into<Style>) -> Self {
+        Self::of(self.text(), style)
+    }
+
+    /// The line, cut to a number of columns, without blanks at its end.
+    #[must_use]
+    pub fn cut(self, columns: usize) -> Self {
+        let is_cut = self.width() > columns;
+        let mut room = if is_cut { columns.saturating_sub(1) } else { columns };
+        let mut line = Self::default();
+        let mut style = Style::default();
+        for span in self.spans {
+            style = span.style;
+            if span.width() > room {
+                line.push(Span { text: start(&span.text, room).to_owned(), style });
+                break;
+            }
+            room -= span.width();
+            line.push(span);
+        }
+        line.trim_end();
+        if is_cut && columns > 0 {
+            line.push(Span::new(ELLIPSIS, style));
+        }
+        line
+    }
+
+    /// Takes blanks away from the end.
+    pub fn trim_end(&mut self) {
+        while let Some(span) = self.spans.last_mut() {
+            span.text.truncate(span.text.trim_end().len());
+            if !span.text.is_empty() {
+                return;
+            }
+            self.spans.pop();
+        }
+    }
+
+    /// How many columns it takes.
+    pub fn width(&self) -> usize {
+        self.spans.iter().map(Span::width).sum()
+    }
+
+    /// True where nothing is on it.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// The pieces it is made of.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    /// The text without styles.
+    pub fn text(&self) -> String {
+        self.spans.iter().map(Span::text).collect()
+    }
+}
+
+impl From<Span> for Line {
+    fn from(span: Span) -> Self {
+        let mut line = Self::default();
+        line.push(span);
+        line
+    }
+}
+
+impl FromIterator<Line> for Line {
+    fn from_iter<I: IntoIterator<Item = Line>>(lines: I) -> Self {
+        lines.into_iter().fold(Self::default(), Line::then)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_cut_between_whole_characters() {
+        assert_eq!(cut("columns", 7), "columns");
+        assert_eq!(cut("columns", 5), "colu…");
+        assert_eq!(cut("捨て札の山", 7), "捨て札…");
+        assert_eq!(cut("捨て札の山", 6), "捨て…");
+        assert_eq!(cut("👨‍👩‍👧 family", 3), "👨‍👩‍👧…");
+        assert_eq!(cut("anything", 1), "…");
+        assert_eq!(cut("anything", 0), "");
+    }
+
+    #[test]
+    fn a_line_is_cut_across_its_spans() {
+        let line = Line::of("ring ", Label::Faint).with("14·r", Label::Plain).with(" 33·b", Label::Strong);
+        assert_eq!(line.clone().cut(14).text(), "ring 14·r 33·b");
+        assert_eq!(line.clone().cut(10).text(), "ring 14·r…");
+        assert_eq!(line.clone().cut(9).text(), "ring 14·…");
+        for columns in 0..20 {
+            assert!(line.clone().cut(columns).width() <= columns);
+        }
+    }
+
+    #[test]
+    fn an_ellipsis_that_was_there_stays() {
+        assert_eq!(Line::of("and so on…", Label::Plain).cut(10).text(), "and so on…");
+    }
+
+    #[test]
+    fn strangers_cannot_reach_the_terminal() {
+        let line = Line::of("\u{1b}[31mred\u{202e}\n", Label::Strong);
+        assert_eq!(line.text(), "␛[31mred\\u{202e}␊");
+        assert_eq!(render(&[line], false), "␛[31mred\\u{202e}␊\n");
+    }
+
+    #[test]
+    fn colours_stand_around_the_text() {
+        let line = Line::of("a ", Label::Plain).with("b", Style { label: Label::Plain, color: color_named("red") });
+        assert_eq!(render(&[line], true), "a \u{1b}[31mb\u{1b}[0m\n");
+    }
+
+    #[test]
+    fn every_colour_of_a_definition_is_known() {
+        assert!(COLORS.iter().all(|name| color_named(name).is_some()));
+        assert_eq!(color_named("bright-cyan"), Some(AnsiColor::BrightCyan));
+        assert_eq!(color_named("teal"), None);
+    }
+
+    #[test]
+    fn padding_counts_what_will_be_shown() {
+        assert_eq!(pad("列", 4), "列  ");
+        assert_eq!(pad_left("12", 4), "  12");
+        assert_eq!(Line::plain(pad("\u{202e}", 10)).width(), 10);
+    }
+
+    #[test]
+    fn items_flow_from_line_to_line() {
+        let items = ["4·k", "11·p", "20·r"].map(|text| Line::of(text, Label::Plain));
+        let texts = |columns| flow(items.clone(), 1, columns).iter().map(Line::text).collect::<Vec<_>>();
+        assert_eq!(texts(13), ["4·k 11·p 20·r"]);
+        assert_eq!(texts(12), ["4·k 11·p", "20·r"]);
+        assert_eq!(texts(3), ["4·k", "11…", "20…"]);
+    }
+}

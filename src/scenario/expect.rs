@@ -1,0 +1,285 @@
+//! What a step expects, compared with what is there.
+
+use super::run::{component_named, variable_named, zones_meant};
+use super::{Content, Expectation, Expected, Named, Step, Written};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::playthrough::log::Setting;
+use crate::playthrough::run::Outcome;
+use crate::script::End;
+use crate::table::decision::Decision;
+use crate::table::event::What;
+use crate::table::layout::Layout;
+use crate::table::value::{Component, Value, Zone};
+
+/// The zones, components and variables that steps name and the rules do not have; known before anything runs.
+pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
+    let mut troubles = Vec::new();
+    for expectation in steps.iter().flat_map(|step| &step.expectations) {
+        match &expectation.what {
+            Expected::Zones(zones) => {
+                for named in zones {
+                    match zones_meant(layout, named) {
+                        Ok(zones) => {
+                            let labels = zones.iter().flat_map(|(_, labels)| *labels);
+                            troubles.extend(labels.filter_map(|label| component_named(layout, label).err()));
+                        }
+                        Err(trouble) => troubles.push(trouble),
+                    }
+                }
+            }
+            Expected::Counts(counts) => troubles.extend(counts.iter().filter_map(|named| counted(layout, named).err())),
+            Expected::Variables(variables) => {
+                troubles.extend(variables.iter().filter_map(|named| variable_named(layout, &named.name).err()));
+            }
+            _ => {}
+        }
+    }
+    troubles
+}
+
+/// Every expectation that does not hold, shown where it was written.
+pub(super) fn failing(expectations: &[Expectation], layout: &Layout, outcome: &Outcome) -> Vec<Diagnostic> {
+    let look = Look { layout, outcome };
+    expectations.iter().flat_map(|expectation| look.failing(expectation)).collect()
+}
+
+/// Whether a decision has an option of that label.
+pub(super) fn is_offered(decision: &Decision, label: &str) -> bool {
+    decision.options.iter().any(|option| option.label == label)
+}
+
+/// That a label is none of a decision's options, with the rules' reason where they gave one.
+pub(super) fn not_offered(decision: &Decision, label: &Written) -> Diagnostic {
+    let refused = decision.refused.iter().find(|(option, _)| option.label == label.text);
+    let why = refused.map_or_else(|| "not offered".to_owned(), |(_, reason)| reason.to_string());
+    let message = format!("{} is not among the options", label.text);
+    let mut trouble = Diagnostic::new(message).at(Place { label: why, ..label.place.clone() });
+    let labels = || decision.options.iter().map(|option| option.label.as_str());
+    trouble.help.extend(did_you_mean(&label.text, labels()));
+    trouble.help(format!("{} may choose {}.", asked(decision, false), listed(labels())))
+}
+
+/// The rules at the moment at which a step looks at them.
+struct Look<'a> {
+    layout: &'a Layout,
+    outcome: &'a Outcome,
+}
+
+impl Look<'_> {
+    fn failing(&self, expectation: &Expectation) -> Vec<Diagnostic> {
+        let place = &expectation.place;
+        match &expectation.what {
+            Expected::Asks(expected) => self.asks(expected, place).into_iter().collect(),
+            Expected::Options(labels) => self.options(labels, place),
+            Expected::Lacks(labels) => {
+                let offered =
+                    labels.iter().filter(|label| self.open().is_some_and(|open| is_offered(open, &label.text)));
+                let trouble =
+                    |label: &Written| failed(&label.place, &format!("{} is among the options", label.text), "offered");
+                offered.map(trouble).chain(self.nobody_asked(place)).collect()
+            }
+            Expected::Refuses(refused) => {
+                let failing = refused.iter().filter_map(|(label, reason)| self.refuses(label, reason));
+                failing.chain(self.nobody_asked(place)).collect()
+            }
+            Expected::Zones(zones) => zones.iter().flat_map(|named| self.zones(named)).collect(),
+            Expected::Counts(counts) => counts.iter().filter_map(|named| self.count(named)).collect(),
+            Expected::Variables(variables) => variables.iter().filter_map(|named| self.variable(named)).collect(),
+            Expected::Awards(awards) => self.awards(awards, place).into_iter().collect(),
+            Expected::Ranking(expected) => {
+                let found = self.outcome.ranking.iter().map(|rank| rank.iter().map(ToString::to_string).collect());
+                let found: Vec<Vec<String>> = found.collect();
+                let words = found.iter().map(|rank| rank.join(" = ")).collect::<Vec<_>>().join(", ");
+                differs(*expected == found, place, "the ranking is another", &format!("found {words}"))
+            }
+            Expected::Turns(expected) => {
+                let turns = self.outcome.table.turns;
+                let message =
+                    if turns == 1 { "1 turn has begun".to_owned() } else { format!("{turns} turns have begun") };
+                differs(turns == *expected, place, &message, &format!("found {turns}"))
+            }
+            Expected::Over(expected) => {
+                let over = self.outcome.end == End::Finished;
+                let message =
+                    if over { "the rules have come to their end" } else { "the rules have not come to their end" };
+                differs(over == *expected, place, message, &format!("found {}", self.state()))
+            }
+            Expected::Fails(expected) => match &self.outcome.end {
+                End::Failed(found) | End::Endless(found) if found.message.contains(expected) => Vec::new(),
+                End::Failed(found) | End::Endless(found) => {
+                    let trouble =
+                        failed(place, "the rules gave up for another reason", &format!("found {}", found.message));
+                    vec![trouble.related_maybe(found.place.clone())]
+                }
+                _ => vec![failed(place, "the rules did not give up", &self.state())],
+            },
+        }
+    }
+
+    fn open(&self) -> Option<&Decision> {
+        self.outcome.open.as_deref()
+    }
+
+    /// Where the rules stand, in words.
+    fn state(&self) -> String {
+        match (&self.outcome.end, self.open()) {
+            (_, Some(decision)) => format!("{} is open", asked(decision, true)),
+            (End::Finished, _) => "the rules have come to their end".to_owned(),
+            (End::Failed(diagnostic) | End::Endless(diagnostic), _) => diagnostic.message.clone(),
+            (End::Halted(_), None) => "the run has ended".to_owned(),
+        }
+    }
+
+    fn nobody_asked(&self, place: &Place) -> Option<Diagnostic> {
+        self.open().is_none().then(|| failed(place, "nobody is asked", &self.state()))
+    }
+
+    fn asks(&self, expected: &str, place: &Place) -> Option<Diagnostic> {
+        let Some(decision) = self.open() else { return self.nobody_asked(place) };
+        let found = asked(decision, expected.contains(" for "));
+        (found != expected).then(|| failed(place, "another decision is open", &format!("found {found}")))
+    }
+
+    fn options(&self, labels: &[Written], place: &Place) -> Vec<Diagnostic> {
+        let Some(decision) = self.open() else { return self.nobody_asked(place).into_iter().collect() };
+        let missing = labels.iter().filter(|label| !is_offered(decision, &label.text));
+        let mut troubles: Vec<Diagnostic> = missing.map(|label| not_offered(decision, label)).collect();
+        let found = decision.options.iter().map(|option| option.label.as_str());
+        let more: Vec<&str> = found.filter(|found| !labels.iter().any(|label| label.text == *found)).collect();
+        if !more.is_empty() {
+            troubles.push(failed(place, "there are more options", &format!("also {}", listed(more))));
+        }
+        let offered = |label: &str| decision.options.iter().filter(|option| option.label == label).count();
+        let twice = labels.iter().filter(|label| offered(&label.text) > 1);
+        troubles.extend(twice.map(|label| {
+            failed(&label.place, &format!("{} is offered more than once", label.text), "options are told apart by this")
+        }));
+        troubles
+    }
+
+    fn refuses(&self, label: &Written, reason: &str) -> Option<Diagnostic> {
+        let decision = self.open()?;
+        match decision.refused.iter().find(|(option, _)| option.label == label.text) {
+            Some((_, found)) if found.contains(reason) => None,
+            Some((_, found)) => Some(failed(
+                &label.place,
+                &format!("{} is refused for another reason", label.text),
+                &format!("found {found}"),
+            )),
+            None if is_offered(decision, &label.text) => {
+                Some(failed(&label.place, &format!("{} is not refused", label.text), "offered"))
+            }
+            None => Some(failed(&label.place, &format!("{} is not refused with a reason", label.text), "not offered")),
+        }
+    }
+
+    fn zones(&self, named: &Named) -> Vec<Diagnostic> {
+        let zones = match zones_meant(self.layout, named) {
+            Ok(zones) => zones,
+            Err(trouble) => return vec![trouble],
+        };
+        let lists = match &named.content {
+            Content::Several(lists) => lists.iter().map(|(place, _)| place.clone()).collect(),
+            _ => vec![named.place.clone(); zones.len()],
+        };
+        let compared = zones.into_iter().zip(lists).filter_map(|((zone, expected), place)| {
+            let found = self.content(zone);
+            let is_same =
+                found.len() == expected.len() && found.iter().zip(expected).all(|(one, other)| *one == other.text);
+            let id = &self.layout.zones[zone.index()].id;
+            (!is_same).then(|| {
+                failed(&place, &format!("something else lies in `{id}`"), &format!("found {}", or_nothing(&found)))
+            })
+        });
+        compared.collect()
+    }
+
+    fn content(&self, zone: Zone) -> Vec<&str> {
+        let table = &self.outcome.table;
+        let label = |component: &Component| &*self.layout.faces[usize::from(table.faces[component.index()])].id;
+        table.zones[zone.index()].iter().map(label).collect()
+    }
+
+    fn count(&self, named: &Named) -> Option<Diagnostic> {
+        let zones = match counted(self.layout, named) {
+            Ok(zones) => zones,
+            Err(trouble) => return Some(trouble),
+        };
+        let found: usize = zones.into_iter().map(|zone| self.outcome.table.zones[zone.index()].len()).sum();
+        let is_same = matches!(named.content, Content::Value(Setting::Number(expected)) if expected == found as i64);
+        let message = format!("{found} components lie in `{}`", named.name.text);
+        (!is_same).then(|| failed(&named.place, &message, &format!("found {found}")))
+    }
+
+    fn variable(&self, named: &Named) -> Option<Diagnostic> {
+        let number = match variable_named(self.layout, &named.name) {
+            Ok(number) => number,
+            Err(trouble) => return Some(trouble),
+        };
+        let found = &self.outcome.table.variables[number];
+        let is_same = match (&named.content, found) {
+            (Content::Value(Setting::Number(expected)), Value::Number(found)) => expected == found,
+            (Content::Value(Setting::Truth(expected)), Value::Truth(found)) => expected == found,
+            (Content::Value(Setting::Text(expected)), Value::Text(found)) => **expected == **found,
+            _ => false,
+        };
+        let words = match found {
+            Value::Number(number) => number.to_string(),
+            Value::Truth(truth) => truth.to_string(),
+            value => format!("{:?}", self.layout.label(&self.outcome.table.faces, value)),
+        };
+        (!is_same).then(|| {
+            failed(&named.place, &format!("`{}` has another value", named.name.text), &format!("found {words}"))
+        })
+    }
+
+    /// The first award that is not as expected, or what is missing or more at the end.
+    fn awards(&self, expected: &[Written], place: &Place) -> Option<Diagnostic> {
+        let events = self.outcome.recording.iter().flat_map(|recording| &recording.events);
+        let award = |what: &What| match what {
+            What::Award { seat, points, reason, .. } => Some(format!("{seat} {points} {reason}")),
+            _ => None,
+        };
+        let found: Vec<String> = events.filter_map(|event| award(&event.what)).collect();
+        if let Some((expected, found)) = expected.iter().zip(&found).find(|(expected, found)| expected.text != **found)
+        {
+            return Some(failed(&expected.place, "another award was made", &format!("found {found}")));
+        }
+        if let Some(expected) = expected.get(found.len()) {
+            return Some(failed(&expected.place, "this award was not made", "no more awards"));
+        }
+        let more = found.get(expected.len()..).filter(|more| !more.is_empty())?;
+        Some(failed(place, "more awards were made", &format!("also {}", listed(more.iter().map(String::as_str)))))
+    }
+}
+
+/// The zones of which a count speaks: one, or several of a kind together.
+fn counted(layout: &Layout, named: &Named) -> Result<Vec<Zone>, Diagnostic> {
+    let empty = Named { content: Content::Components(Vec::new()), ..named.clone() };
+    let zones = zones_meant(layout, &empty)?;
+    Ok(zones.into_iter().map(|(zone, _)| zone).collect())
+}
+
+/// Who is asked what, as `asks` says it.
+fn asked(decision: &Decision, with_purpose: bool) -> String {
+    let who = decision.seat.map_or(String::new(), |seat| format!("{seat} "));
+    let purpose = decision.purpose.as_ref().filter(|_| with_purpose);
+    let purpose = purpose.map_or(String::new(), |purpose| format!(" for {purpose}"));
+    format!("{who}{}{purpose}", decision.prompt)
+}
+
+fn differs(is_same: bool, place: &Place, message: &str, found: &str) -> Vec<Diagnostic> {
+    if is_same { Vec::new() } else { vec![failed(place, message, found)] }
+}
+
+fn failed(place: &Place, message: &str, label: &str) -> Diagnostic {
+    Diagnostic::new(message).at(Place { label: label.to_owned(), ..place.clone() })
+}
+
+fn or_nothing(labels: &[&str]) -> String {
+    if labels.is_empty() { "nothing".to_owned() } else { labels.join(", ") }
+}
+
+fn listed<'a>(labels: impl IntoIterator<Item = &'a str>) -> String {
+    labels.into_iter().collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,213 @@
+//! Rules tests in TOML: given a table, when the rules are called, then this is so.
+//!
+//! ```toml
+//! id      = "U2"
+//! title   = "A card below the lowest goes between highest and lowest"
+//! game    = "up-or-down"
+//! players = 2
+//!
+//! [given]
+//! ring    = [7, 33, 48, 61, 90, 106]
+//! p1.hand = [5, 80, 101]
+//!
+//! [when]
+//! call = "turn(p1)"
+//!
+//! [[then]]
+//! asks   = "p1 play_card"
+//! choose = 5
+//!
+//! [[then]]
+//! asks    = "p1 take_neighbour"
+//! options = [7, 106]
+//! ```
+//!
+//! | key | what it says |
+//! |---|---|
+//! | `id` `title` `game` | what is tested, in words that stand on their own |
+//! | `variants` `set` | the rules, as on the command line |
+//! | `players` `seed` | the fewest that the game allows, and 1, where not given |
+//! | `given` | zones and variables before the call; every other zone is empty, every other component out of play |
+//! | `when.call` | an expression of the rules; without it the whole game is played |
+//! | `then` | steps: each looks first, then answers |
+//!
+//! | key of a step | what it says |
+//! |---|---|
+//! | `asks` | who is asked what: `p1 play_card`, `p1 name_color for take-any` |
+//! | `options` `lacks` `refuses` | exactly these may be answered; these not; these not, with (part of) the reason |
+//! | `zones` `counts` `variables` | what lies where in its order, how many lie there, values |
+//! | `awards` | all so far, in order: `p1 27 column` |
+//! | `ranking` `turns` | seats by rank, equal ones together; how many turns have begun |
+//! | `over` `fails` | the rules came to their end; the rules gave up with (part of) this message |
+//! | `choose` | one option or several, by their labels |
+//! | `play_until` | chance plays on: `end`, `next turn`, `turn 43`, `phase scoring`, `decision 12` |
+//!
+//! Every expectation keeps its place, so one that fails is shown where it was written, with what was found. A scenario
+//! runs the real rules on their own thread; it never changes a file.
+
+mod expect;
+mod read;
+mod run;
+
+use crate::definition::Library;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::playthrough::log::Setting;
+use std::path::{Path, PathBuf};
+
+/// Where scenarios lie below a root of the library.
+const FOLDER: &str = "tests/scenarios";
+
+/// A rules test as it was read.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// What it is called in lists; several cases of one rule share the beginning: `U1`, `U1b`.
+    pub id: String,
+    /// What it shows, as a sentence.
+    pub title: String,
+    /// Its file.
+    pub path: PathBuf,
+    game: Written,
+    variants: Vec<Written>,
+    set: Vec<Written>,
+    players: Option<(usize, Place)>,
+    seed: u64,
+    given: Vec<Named>,
+    call: Option<Written>,
+    steps: Vec<Step>,
+}
+
+/// What came of a scenario.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The scenario's id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// Nothing, or what was not as expected.
+    pub result: Result<(), Vec<Diagnostic>>,
+}
+
+/// A text with the place it was written at.
+#[derive(Clone, Debug)]
+struct Written {
+    text: String,
+    place: Place,
+}
+
+/// What stands behind the name of a zone or variable.
+#[derive(Clone, Debug)]
+struct Named {
+    /// `ring`, `p1.columns`, `p1.columns.2`, `p1.score`.
+    name: Written,
+    content: Content,
+    /// Where the content stands.
+    place: Place,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    /// The components of one zone, from bottom or left.
+    Components(Vec<Written>),
+    /// Those of several zones of a kind.
+    Several(Vec<(Place, Vec<Written>)>),
+    /// The value of a variable, or a count.
+    Value(Setting),
+}
+
+/// One look at the table, and what is done then.
+#[derive(Clone, Debug)]
+struct Step {
+    place: Place,
+    expectations: Vec<Expectation>,
+    answer: Option<Answer>,
+}
+
+#[derive(Clone, Debug)]
+struct Expectation {
+    what: Expected,
+    place: Place,
+}
+
+#[derive(Clone, Debug)]
+enum Expected {
+    Asks(String),
+    Options(Vec<Written>),
+    Lacks(Vec<Written>),
+    /// Options with part of the reason.
+    Refuses(Vec<(Written, String)>),
+    Zones(Vec<Named>),
+    Counts(Vec<Named>),
+    Variables(Vec<Named>),
+    Awards(Vec<Written>),
+    Ranking(Vec<Vec<String>>),
+    Turns(usize),
+    Over(bool),
+    Fails(String),
+}
+
+#[derive(Clone, Debug)]
+enum Answer {
+    Choose(Vec<Written>, Place),
+    PlayUntil(Moment, Place),
+}
+
+/// A moment of a game that has not come yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Moment {
+    End,
+    NextTurn,
+    NextRound,
+    NextPhase,
+    Turn(usize),
+    Round(i64),
+    Phase(String),
+    Decision(usize),
+}
+
+impl Scenario {
+    /// Runs the scenario.
+    pub fn run(&self, library: &Library) -> Report {
+        self.run_with(library, &[])
+    }
+
+    /// Runs the scenario with further variants laid over its own.
+    pub fn run_with(&self, library: &Library, variants: &[String]) -> Report {
+        let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
+        Report { id, title, path, result: run::run(self, library, variants) }
+    }
+
+    /// The game that it tests.
+    pub fn game(&self) -> &str {
+        &self.game.text
+    }
+}
+
+/// The scenario files in files and folders, sorted; without any, those under `tests/scenarios` of the library's roots.
+///
+/// A path that does not exist is given back as it is, so that reading it says so.
+pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    if paths.is_empty() {
+        library.roots().iter().for_each(|root| collect(&root.join(FOLDER), &mut found));
+    }
+    for path in paths {
+        if path.is_dir() { collect(path, &mut found) } else { found.push(path.clone()) }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Collects the TOML files below a folder. Links to folders are left alone: they could lead round in circles.
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => collect(&path, found),
+            _ if path.extension().is_some_and(|extension| extension == "toml") => found.push(path),
+            _ => {}
+        }
+    }
+}

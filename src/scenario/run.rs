@@ -1,0 +1,346 @@
+//! A scenario on its way: the rules run along its answers, and before each answer the table is looked at.
+
+use super::{Answer, Content, Expected, Moment, Named, Scenario, Written, expect};
+use crate::agent::Random;
+use crate::definition::Library;
+use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::playthrough::Loaded;
+use crate::playthrough::log::Entry;
+use crate::playthrough::run::{Agent, Outcome, Request, Until, run as run_rules};
+use crate::ruleset::{Ruleset, Selection};
+use crate::script::{End, Entry as Start};
+use crate::table::event::{Event, What};
+use crate::table::layout::Layout;
+use crate::table::value::{Component, Zone};
+use crate::table::{Recording, Snapshot, Table};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many of the last answers are told beside a failing expectation.
+const ANSWERS_TOLD: usize = 6;
+
+/// Runs a scenario with variants laid over its own.
+pub(super) fn run(scenario: &Scenario, library: &Library, variants: &[String]) -> Result<(), Vec<Diagnostic>> {
+    let ruleset = match find_layers(scenario, library, variants).and_then(|selection| load(library, &selection)) {
+        Ok(ruleset) => ruleset,
+        Err(Refusal::NotFound(troubles)) => return Err(troubles),
+        Err(Refusal::Rules(troubles)) => return refused(scenario, troubles),
+    };
+    let players = match &scenario.players {
+        Some((players, place)) => {
+            ruleset.check_players(*players).map_err(|trouble| vec![trouble.at(place.clone())])?;
+            *players
+        }
+        None => ruleset.definition.players.0,
+    };
+    let loaded = match Loaded::compile(Arc::new(ruleset), players, Arc::default()) {
+        Ok(loaded) => loaded,
+        Err(troubles) => return refused(scenario, troubles),
+    };
+    let troubles = expect::misnamed(&scenario.steps, &loaded.layout);
+    if !troubles.is_empty() {
+        return Err(troubles);
+    }
+    let start = match &scenario.call {
+        Some(call) => {
+            let table = Box::new(lay(scenario, &loaded.layout)?);
+            Start::Call { expression: call.text.clone(), table }
+        }
+        None => Start::Game,
+    };
+    Course { scenario, loaded: &loaded, start, log: Vec::new() }.follow()
+}
+
+enum Refusal {
+    /// The scenario names a game or variant that is not there.
+    NotFound(Vec<Diagnostic>),
+    /// The rules do not fit together, which a scenario may expect.
+    Rules(Vec<Diagnostic>),
+}
+
+fn find_layers(scenario: &Scenario, library: &Library, variants: &[String]) -> Result<Selection, Refusal> {
+    let at = |place: &Place| {
+        let place = place.clone();
+        move |troubles: Vec<Diagnostic>| {
+            let told = |trouble: Diagnostic| match trouble.place {
+                Some(_) => trouble.related(place.clone()),
+                None => trouble.at(place.clone()),
+            };
+            troubles.into_iter().map(told).collect::<Vec<_>>()
+        }
+    };
+    let game = &scenario.game;
+    library.game(&game.text).map_err(at(&game.place)).map_err(Refusal::NotFound)?;
+    let mut troubles = Vec::new();
+    for variant in &scenario.variants {
+        if let Err(trouble) = library.variant(&game.text, &variant.text).map_err(at(&variant.place)) {
+            troubles.extend(trouble);
+        }
+    }
+    if !troubles.is_empty() {
+        return Err(Refusal::NotFound(troubles));
+    }
+    let mut names: Vec<String> = scenario.variants.iter().map(|variant| variant.text.clone()).collect();
+    for variant in variants {
+        if !names.contains(variant) {
+            names.push(variant.clone());
+        }
+    }
+    let set = scenario.set.iter().map(|set| set.text.clone()).collect();
+    Ok(Selection { game: game.text.clone(), variants: names, set })
+}
+
+fn load(library: &Library, selection: &Selection) -> Result<Ruleset, Refusal> {
+    Ruleset::load(library, selection).map_err(Refusal::Rules)
+}
+
+/// Rules that do not even begin are as expected if the first step says so.
+fn refused(scenario: &Scenario, troubles: Vec<Diagnostic>) -> Result<(), Vec<Diagnostic>> {
+    let first = scenario.steps.iter().take(1).flat_map(|step| &step.expectations);
+    let mut fails = first.filter_map(|expectation| match &expectation.what {
+        Expected::Fails(text) => Some(text),
+        _ => None,
+    });
+    let is_expected = fails.any(|text| troubles.iter().any(|trouble| trouble.message.contains(text)));
+    if is_expected { Ok(()) } else { Err(troubles) }
+}
+
+/// The table that is given. Everybody has seen what lies open, and nobody what does not.
+fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<Snapshot, Vec<Diagnostic>> {
+    let mut table = Table::new(layout.clone(), scenario.seed, Box::new(Random::new(scenario.seed)));
+    let mut troubles = Vec::new();
+    let mut laid = BTreeMap::new();
+    for given in &scenario.given {
+        if let Err(trouble) = lay_one(&mut table, layout, given, &mut laid) {
+            troubles.push(trouble);
+        }
+    }
+    if troubles.is_empty() { Ok(table.snapshot()) } else { Err(troubles) }
+}
+
+fn lay_one(
+    table: &mut Table,
+    layout: &Layout,
+    given: &Named,
+    laid: &mut BTreeMap<Component, Place>,
+) -> Result<(), Diagnostic> {
+    if let Content::Value(value) = &given.content {
+        variable_named(layout, &given.name)?;
+        let entry = Entry::Set { variable: given.name.text.clone(), value: value.clone() };
+        return entry.intervene(table).map_err(|reason| Diagnostic::new(reason).at(given.place.clone()));
+    }
+    for (zone, labels) in zones_meant(layout, given)? {
+        let mut components = Vec::with_capacity(labels.len());
+        for label in labels {
+            let component = component_named(layout, label)?;
+            if let Some(first) = laid.insert(component, label.place.clone()) {
+                let first = Place { label: "it lies here already".to_owned(), ..first };
+                let message = format!("`{}` lies in two places", label.text);
+                return Err(Diagnostic::new(message).at(label.place.clone()).related(first));
+            }
+            components.push(component);
+        }
+        table
+            .move_all(&components, zone)
+            .map_err(|fault| Diagnostic::new(fault.to_string()).at(given.place.clone()))?;
+    }
+    Ok(())
+}
+
+/// The zones that a name means, each with what is said to lie in it: one zone, or several of a kind at once.
+pub(super) fn zones_meant<'a>(layout: &Layout, named: &'a Named) -> Result<Vec<(Zone, &'a [Written])>, Diagnostic> {
+    let name = &named.name.text;
+    let numbered = |number: usize| layout.zone_named(&format!("{name}.{number}"));
+    let zones: Vec<Zone> = match layout.zone_named(name) {
+        Some(zone) => vec![zone],
+        None => (1..).map_while(numbered).collect(),
+    };
+    match &named.content {
+        _ if zones.is_empty() => {
+            let kinds = layout
+                .zones
+                .iter()
+                .filter_map(|zone| Some(zone.id.rsplit_once('.').filter(|_| zone.number.is_some())?.0));
+            let known = layout.zones.iter().map(|zone| &*zone.id).chain(kinds);
+            Err(unknown("zone", &named.name, known))
+        }
+        Content::Components(labels) if zones.len() == 1 || labels.is_empty() => {
+            Ok(zones.into_iter().map(|zone| (zone, &labels[..])).collect())
+        }
+        Content::Several(lists) if lists.len() == zones.len() && layout.zone_named(name).is_none() => {
+            Ok(zones.into_iter().zip(lists.iter().map(|(_, labels)| &labels[..])).collect())
+        }
+        _ => {
+            let (count, help) = match zones.len() {
+                1 => ("one zone".to_owned(), format!("Write one list: {name} = []")),
+                count => {
+                    let lists = vec!["[]"; count].join(", ");
+                    (
+                        format!("{count} zones"),
+                        format!("Write a list for each: {name} = [{lists}], or name one: {name}.1"),
+                    )
+                }
+            };
+            let place = Place { label: "not a list for each".to_owned(), ..named.place.clone() };
+            Err(Diagnostic::new(format!("`{name}` is {count}")).at(place).help(help))
+        }
+    }
+}
+
+pub(super) fn component_named(layout: &Layout, label: &Written) -> Result<Component, Diagnostic> {
+    let known = layout.faces.iter().map(|face| &*face.id);
+    layout.face_named(&label.text).ok_or_else(|| unknown("component", label, known))
+}
+
+pub(super) fn variable_named(layout: &Layout, name: &Written) -> Result<usize, Diagnostic> {
+    let known = layout.variables.iter().map(|variable| &*variable.id);
+    layout.variable_named(&name.text).ok_or_else(|| unknown("variable", name, known))
+}
+
+fn unknown<'a>(sort: &str, name: &Written, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let place = Place { label: format!("no {sort} of these rules"), ..name.place.clone() };
+    let mut trouble = Diagnostic::new(format!("there is no {sort} `{}`", name.text)).at(place);
+    trouble.help.extend(did_you_mean(&name.text, known));
+    trouble
+}
+
+/// A scenario with the answers that were given so far.
+struct Course<'a> {
+    scenario: &'a Scenario,
+    loaded: &'a Loaded,
+    start: Start,
+    log: Vec<Entry>,
+}
+
+impl Course<'_> {
+    fn follow(&mut self) -> Result<(), Vec<Diagnostic>> {
+        let mut outcome = self.play(None)?;
+        for step in &self.scenario.steps {
+            self.is_healthy(&outcome, step)?;
+            let troubles = expect::failing(&step.expectations, &self.loaded.layout, &outcome);
+            if !troubles.is_empty() {
+                return Err(troubles.into_iter().map(|trouble| self.with_course(trouble)).collect());
+            }
+            let Some(answer) = &step.answer else { continue };
+            outcome = self.answer(answer, &outcome).map_err(|trouble| vec![self.with_course(trouble)])?;
+        }
+        match self.scenario.steps.last() {
+            Some(last) if last.answer.is_some() => self.is_healthy(&outcome, last),
+            _ => Ok(()),
+        }
+    }
+
+    /// Rules that gave up are trouble, unless the step is there to see it.
+    fn is_healthy(&self, outcome: &Outcome, step: &super::Step) -> Result<(), Vec<Diagnostic>> {
+        let expected = step.expectations.iter().any(|expectation| matches!(expectation.what, Expected::Fails(_)));
+        match &outcome.end {
+            End::Failed(diagnostic) | End::Endless(diagnostic) if !expected || step.answer.is_some() => {
+                let place = Place { label: "expected by this step instead".to_owned(), ..step.place.clone() };
+                Err(vec![self.with_course((**diagnostic).clone().related(place))])
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn answer(&mut self, answer: &Answer, outcome: &Outcome) -> Result<Outcome, Diagnostic> {
+        let (Answer::Choose(_, place) | Answer::PlayUntil(_, place)) = answer;
+        let Some(decision) = &outcome.open else {
+            let place = Place { label: "the rules have come to their end".to_owned(), ..place.clone() };
+            return Err(Diagnostic::new("there is nothing to answer").at(place));
+        };
+        match answer {
+            Answer::Choose(labels, place) => {
+                if let Some(label) = labels.iter().find(|label| !expect::is_offered(decision, &label.text)) {
+                    return Err(expect::not_offered(decision, label));
+                }
+                if labels.len() < decision.min || labels.len() > decision.max {
+                    let message = format!(
+                        "{} of {} options have to be chosen",
+                        range(decision.min, decision.max),
+                        decision.options.len()
+                    );
+                    let label = format!("these are {}", labels.len());
+                    return Err(Diagnostic::new(message).at(Place { label, ..place.clone() }));
+                }
+                let chosen = labels.iter().map(|label| label.text.clone()).collect();
+                self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.to_string(), chosen });
+                self.play(None).map_err(first)
+            }
+            Answer::PlayUntil(moment, place) => {
+                let agent = Random::from_decision(self.scenario.seed, self.log.len());
+                let played = self.play(Some(Box::new(agent))).map_err(first)?;
+                let events = played.recording.as_ref().map(|recording| &recording.events[..]).unwrap_or_default();
+                let stop = moment.decisions_before(events, self.log.len());
+                self.log.extend(played.added.iter().cloned());
+                match stop {
+                    Some(stop) if stop < self.log.len() => {
+                        self.log.truncate(stop);
+                        self.play(None).map_err(first)
+                    }
+                    None if played.end == End::Finished && *moment != Moment::End => {
+                        let place = Place { label: "not after here".to_owned(), ..place.clone() };
+                        Err(Diagnostic::new("this moment does not come").at(place))
+                    }
+                    _ => Ok(played),
+                }
+            }
+        }
+    }
+
+    /// Runs the rules along the answers, and to the end where somebody plays on.
+    fn play(&self, agent: Option<Box<dyn Agent>>) -> Result<Outcome, Vec<Diagnostic>> {
+        let request = Request {
+            start: self.start.clone(),
+            seed: self.scenario.seed,
+            log: self.log.clone(),
+            resolved: Vec::new(),
+            until: if agent.is_some() { Until::End } else { Until::LogEnds },
+            agent,
+            recording: Some(Recording::default()),
+        };
+        self.loaded.call(move |rules| run_rules(rules, request)).map_err(|crash| vec![crash])
+    }
+
+    fn with_course(&self, trouble: Diagnostic) -> Diagnostic {
+        if self.log.is_empty() {
+            return trouble;
+        }
+        let told = self.log.len().saturating_sub(ANSWERS_TOLD);
+        let answers: Vec<String> = self.log[told..].iter().map(ToString::to_string).collect();
+        let before = if told > 0 { format!("after {told} other answers: ") } else { String::new() };
+        trouble.help(format!("So far: {before}{}.", answers.join(", ")))
+    }
+}
+
+impl Moment {
+    /// How many decisions a game has before the moment, which has to come after `made` of them.
+    fn decisions_before(&self, events: &[Event], made: usize) -> Option<usize> {
+        let mut turns = 0;
+        let mut is_it = |what: &What| match (self, what) {
+            (Self::NextTurn, What::Turn(_)) | (Self::NextRound, What::Round(_)) | (Self::NextPhase, What::Phase(_)) => {
+                true
+            }
+            (Self::Turn(number), What::Turn(_)) => {
+                turns += 1;
+                turns == *number
+            }
+            (Self::Round(number), What::Round(round)) => round == number,
+            (Self::Phase(name), What::Phase(phase)) => **phase == **name,
+            _ => false,
+        };
+        if let Self::Decision(number) = self {
+            let count = events.iter().filter(|event| matches!(event.what, What::Choice { .. })).count();
+            return (made + 1..=count).contains(number).then_some(number - 1);
+        }
+        let found = events.iter().find(|event| is_it(&event.what) && event.choices > made);
+        found.map(|event| event.choices)
+    }
+}
+
+fn range(min: usize, max: usize) -> String {
+    if min == max { min.to_string() } else { format!("{min} to {max}") }
+}
+
+fn first(troubles: Vec<Diagnostic>) -> Diagnostic {
+    troubles.into_iter().next().unwrap_or_else(|| Diagnostic::new("the rules could not go on"))
+}

@@ -1,0 +1,83 @@
+//! The reference page of the vocabulary, made from the table of words.
+
+use super::{Form, Word, words};
+
+/// The page as Markdown.
+pub fn reference() -> String {
+    let mut text = String::from(INTRODUCTION);
+    let mut sections: Vec<&str> = Vec::new();
+    for word in words() {
+        if !sections.contains(&word.section) {
+            sections.push(word.section);
+        }
+    }
+    for section in sections {
+        text.push_str(&format!("\n## {section}\n"));
+        let mut shown: Vec<&str> = Vec::new();
+        for word in words().filter(|word| word.section == section) {
+            if !shown.contains(&word.name) {
+                shown.push(word.name);
+                let same: Vec<&Word> =
+                    words().filter(|other| other.section == section && other.name == word.name).collect();
+                write_words(&same, &mut text);
+            }
+        }
+    }
+    text
+}
+
+const INTRODUCTION: &str = "\
+# The vocabulary
+
+Every word that rules can use. This page is made from the program; `help WORD` in the REPL shows the same.
+
+Rules are written in [Rhai](https://rhai.rs): functions, `let`, `if`, `switch`, `while`, `for`, closures `|x| …`,
+texts in backticks with `${…}` inside. What a game declares in its TOML is there by name: zones of the table (`ring`),
+zones and variables of a player (`p.hand`, `p.score`), variables of the table (`table.special_color`), attributes of
+components (`card.number`), the rulebook's numbers (`data.hand_size`), and the layer's own `settings`. `players` are all
+players in turn order; `super(…)` calls the definition of a function in the layer below.
+
+Numbers are whole numbers. Players and zones of a kind are numbered from 1, as they are printed; positions in a zone or
+list count from 0, from the bottom or left. A function (`|x| …`) stands only where a word takes one.
+";
+
+/// Words of one name: their forms, then what each means.
+fn write_words(same: &[&Word], text: &mut String) {
+    let Some(first) = same.first() else { return };
+    text.push_str(&format!("\n### `{}`\n\n```rust\n", first.name));
+    for word in same {
+        let form = match word.form {
+            Form::Property => "  // a property",
+            Form::Method | Form::Function | Form::Operator | Form::Callback => "",
+        };
+        text.push_str(&format!("{} -> {}{form}\n", word.usage(), word.result));
+    }
+    text.push_str("```\n\n");
+    let mut said: Vec<&str> = Vec::new();
+    for word in same {
+        if said.contains(&word.doc) {
+            continue;
+        }
+        said.push(word.doc);
+        let paragraphs: Vec<String> = word
+            .doc
+            .split("\n\n")
+            .map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "))
+            .filter(|paragraph| !paragraph.is_empty())
+            .collect();
+        text.push_str(&paragraphs.join("\n\n"));
+        text.push_str("\n\n");
+    }
+    let mut receivers: Vec<&str> = Vec::new();
+    for receiver in same.iter().flat_map(|word| word.receivers) {
+        if !receivers.contains(receiver) {
+            receivers.push(receiver);
+        }
+    }
+    if receivers.len() > 1 {
+        text.push_str(&format!("Of: {}.\n", receivers.join(", ")));
+    } else {
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+}

@@ -1,0 +1,236 @@
+//! Whole games, written down as a diary and pinned: whatever a change does to the rules or to chance shows up here.
+//!
+//! `HOUSERULE_BLESS=1 cargo test --test golden` writes the diaries anew.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use houserule::agent::Random;
+use houserule::definition::Library;
+use houserule::playthrough::run::Until;
+use houserule::playthrough::{Loaded, Playthrough};
+use houserule::ruleset::{Ruleset, Selection};
+use houserule::table::decision::Decision;
+use houserule::table::event::What;
+use houserule::table::value::{Component, Value, Zone};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// One diary: the game, the number of players, the seed, and the variants.
+struct Golden {
+    /// Its file; it begins with the game's id and a dot.
+    file: &'static str,
+    game: &'static str,
+    players: usize,
+    seed: u64,
+    variants: &'static [&'static str],
+}
+
+const GOLDEN: [Golden; 4] = [
+    Golden { file: "up-or-down.2-players.txt", game: "up-or-down", players: 2, seed: 1, variants: &[] },
+    Golden {
+        file: "up-or-down.3-players.greenhorn.rainbow.txt",
+        game: "up-or-down",
+        players: 3,
+        seed: 2,
+        variants: &["greenhorn", "rainbow"],
+    },
+    Golden {
+        file: "up-or-down.4-players.short-game.remove-one.txt",
+        game: "up-or-down",
+        players: 4,
+        seed: 3,
+        variants: &["short-game", "remove-one"],
+    },
+    Golden {
+        file: "up-or-down.6-players.many-variants.txt",
+        game: "up-or-down",
+        players: 6,
+        seed: 4,
+        variants: &["rainbow", "pure-color", "greenhorn-pro", "special-color-pro", "take-any", "remove-one"],
+    },
+];
+
+#[test]
+fn diaries_are_as_written() {
+    let bless = std::env::var_os("HOUSERULE_BLESS").is_some();
+    for golden in &GOLDEN {
+        let path = folder().join(golden.file);
+        let diary = golden.diary();
+        if bless {
+            std::fs::write(&path, &diary).unwrap();
+        }
+        let pinned = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+        if let Some(line) = first_difference(&pinned, &diary) {
+            panic!(
+                "{} differs from line {line} on:\n  pinned {}\n  played {}\nHOUSERULE_BLESS=1 writes it anew",
+                golden.file,
+                pinned.lines().nth(line - 1).unwrap_or("(nothing)"),
+                diary.lines().nth(line - 1).unwrap_or("(nothing)"),
+            );
+        }
+    }
+}
+
+#[test]
+fn every_game_has_a_diary() {
+    let games = Library::new(vec![root()]).games();
+    let without = games.iter().filter(|game| !GOLDEN.iter().any(|golden| golden.game == game.id));
+    let without: Vec<&str> = without.map(|game| game.id.as_str()).collect();
+    assert!(without.is_empty(), "no golden playthrough of {without:?}: add one to GOLDEN");
+}
+
+#[test]
+fn no_diary_is_forgotten() {
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(GOLDEN.iter().any(|golden| golden.file == name), "tests/golden/{name} is pinned by no test");
+    }
+    for golden in &GOLDEN {
+        assert!(golden.file.starts_with(&format!("{}.", golden.game)), "{}", golden.file);
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+fn folder() -> PathBuf {
+    root().join("tests/golden")
+}
+
+fn first_difference(one: &str, other: &str) -> Option<usize> {
+    let lines = one.lines().count().max(other.lines().count());
+    (0..lines).find(|&line| one.lines().nth(line) != other.lines().nth(line)).map(|line| line + 1)
+}
+
+impl Golden {
+    /// The whole game, told.
+    fn diary(&self) -> String {
+        let variants = self.variants.iter().map(|&variant| variant.to_owned()).collect();
+        let selection = Selection { game: self.game.to_owned(), variants, set: Vec::new() };
+        let ruleset = Arc::new(Ruleset::load(&Library::new(vec![root()]), &selection).unwrap());
+        let loaded = Loaded::compile(ruleset, self.players, Arc::default()).unwrap();
+        let (mut game, _) = Playthrough::start(loaded, self.players, self.seed, Vec::new()).unwrap();
+        game.advance(Box::new(Random::new(self.seed)), Until::End).unwrap();
+        assert!(game.position().failed.is_none(), "{:?}", game.position().failed);
+
+        let mut title = vec![self.game.to_owned()];
+        title.extend((!self.variants.is_empty()).then(|| self.variants.join(", ")));
+        title.extend([format!("{} players", self.players), format!("seed {}", self.seed)]);
+        let mut diary = Diary { game: &game, text: format!("{}\n", title.join(" · ")), turns: 0, moving: None };
+        diary.tell();
+        diary.text
+    }
+}
+
+/// What happened in a game, in words.
+struct Diary<'a> {
+    game: &'a Playthrough,
+    text: String,
+    turns: usize,
+    /// Components on the same way, not told yet.
+    moving: Option<Moving>,
+}
+
+struct Moving {
+    from: Option<Zone>,
+    to: Option<Zone>,
+    components: Vec<Component>,
+}
+
+impl Diary<'_> {
+    fn tell(&mut self) {
+        let position = self.game.position();
+        for event in &position.events {
+            if let What::Move { component, from, to, .. } = event.what {
+                self.follow(component, from, to);
+                continue;
+            }
+            self.tell_moves();
+            match &event.what {
+                What::Phase(phase) => self.line(format_args!("\n{phase}")),
+                What::Round(round) => self.line(format_args!("\nround {round}")),
+                What::Turn(seat) => {
+                    self.turns += 1;
+                    let turn = self.turns;
+                    self.line(format_args!("\nturn {turn} · {seat}"));
+                }
+                What::Choice { decision, chosen, .. } => self.line(format_args!("  {}", told(decision, chosen))),
+                What::Shuffle(zone) => self.line(format_args!("  shuffle {}", self.zone(Some(*zone)))),
+                What::Roll { die, value } => self.line(format_args!("  roll {} {value}", self.component(*die))),
+                What::Lot { stream, value } => self.line(format_args!("  lot {stream} {}", self.label(value))),
+                What::Set { variable, value } => {
+                    let id = &self.game.loaded().layout.variables[*variable].id;
+                    self.line(format_args!("  {id} = {}", self.label(value)));
+                }
+                What::Award { seat, points, reason, score } => {
+                    self.line(format_args!("  {seat} {points:+} {reason}, now {score}"));
+                }
+                What::Note(note) => self.line(format_args!("  {note}")),
+                What::Intervention(entry) => self.line(format_args!("  by hand: {entry}")),
+                What::Move { .. } => {}
+            }
+        }
+        self.tell_moves();
+        self.line(format_args!("\nat the end"));
+        for (zone, held) in self.game.loaded().layout.zones.iter().zip(&position.table.zones) {
+            if !held.is_empty() {
+                self.line(format_args!("  {}: {}", zone.id, self.components(held)));
+            }
+        }
+        let mut rank = 1;
+        for seats in &position.ranking {
+            let seats: Vec<String> = seats.iter().map(ToString::to_string).collect();
+            let score = position.scores[seats[0][1..].parse::<usize>().unwrap() - 1];
+            self.line(format_args!("  rank {rank}: {} with {score}", seats.join(", ")));
+            rank += seats.len();
+        }
+    }
+
+    fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        writeln!(self.text, "{line}").unwrap();
+    }
+
+    /// Components that go the same way one after the other are told together.
+    fn follow(&mut self, component: Component, from: Option<Zone>, to: Option<Zone>) {
+        if let Some(moving) = self.moving.as_mut().filter(|moving| (moving.from, moving.to) == (from, to)) {
+            return moving.components.push(component);
+        }
+        self.tell_moves();
+        self.moving = Some(Moving { from, to, components: vec![component] });
+    }
+
+    fn tell_moves(&mut self) {
+        let Some(moving) = self.moving.take() else { return };
+        let (from, to) = (self.zone(moving.from), self.zone(moving.to));
+        self.line(format_args!("  {from} → {to}: {}", self.components(&moving.components)));
+    }
+
+    fn zone(&self, zone: Option<Zone>) -> String {
+        zone.map_or("nowhere".to_owned(), |zone| self.label(&Value::Zone(zone)))
+    }
+
+    fn components(&self, components: &[Component]) -> String {
+        components.iter().map(|&component| self.component(component)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn component(&self, component: Component) -> String {
+        self.label(&Value::Component(component))
+    }
+
+    fn label(&self, value: &Value) -> String {
+        self.game.loaded().layout.label(&self.game.position().table.faces, value)
+    }
+}
+
+/// Who was asked what, and every option, with what was chosen in brackets.
+fn told(decision: &Decision, chosen: &[usize]) -> String {
+    let who = decision.seat.map_or(String::new(), |seat| format!("{seat} "));
+    let purpose = decision.purpose.as_ref().map_or(String::new(), |purpose| format!(" for {purpose}"));
+    let option = |(position, label): (usize, &String)| {
+        if chosen.contains(&position) { format!("[{label}]") } else { label.clone() }
+    };
+    let options = decision.options.iter().map(|option| &option.label).enumerate().map(option);
+    format!("{who}{}{purpose}: {}", decision.prompt, options.collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,266 @@
+//! What strangers' files may do to the host: nothing but get a good message.
+//!
+//! Every `tests/hostile/*.rhai` stands as the rules of a small game, every `tests/hostile/*.toml` as its definition;
+//! the name of the file says what it tries. The lines `// expect: …` (or `# expect: …`) at its beginning stand in
+//! the message that it has to get. Inputs that no text file can hold, or that would be too long to read, are made here.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
+
+use houserule::agent::Random;
+use houserule::definition::Library;
+use houserule::ruleset::{Ruleset, Selection};
+use houserule::script::worker::Worker;
+use houserule::script::{End, Entry, Interpreter, Rules, meter};
+use houserule::table::Recording;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The game that hostile scripts are the rules of.
+const SMALL_GAME: &str = r#"
+id = "hostile"
+name = { en = "Hostile" }
+players = { min = 2, max = 4 }
+
+[data]
+bonus = 3
+colors = ["red", "blue"]
+
+[components.card]
+kind = "card"
+id = "{number}"
+face = "{number}"
+
+[components.card.attributes]
+number = { from = 1, to = 12 }
+color = { cycle = "data.colors" }
+
+[zones.deck]
+name = { en = "deck" }
+order = "pile"
+visible = "none"
+
+[zones.hand]
+name = { en = "hand" }
+per = "seat"
+order = "hand"
+visible = "owner"
+
+[variables.special]
+default = ""
+"#;
+
+/// Rules that hostile definitions have, and that have to work after everything else.
+const GOOD_RULES: &str = "fn game() { for p in players { if p.may(\"go\") { p.award(1, \"going\"); } } }\n";
+
+/// Generous: two thousand thousand operations in a debug build on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// What a hostile run may leave behind on its thread: caches, interned names, the table's own lists.
+const LEFT_OVER: i64 = 1 << 20;
+
+#[test]
+fn hostile_scripts_get_a_message_and_nothing_else() {
+    let mut failures = Vec::new();
+    let cases = files("rhai");
+    assert!(cases.len() >= 40, "where have the hostile scripts gone?");
+    for path in cases {
+        let script = std::fs::read_to_string(&path).unwrap();
+        let expected = expectations(&script, "// expect: ");
+        failures.extend(attack(&name_of(&path), SMALL_GAME.as_bytes(), script.as_bytes(), &expected, true));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn hostile_definitions_get_a_message_and_nothing_else() {
+    let mut failures = Vec::new();
+    for path in files("toml") {
+        let definition = std::fs::read_to_string(&path).unwrap();
+        let expected = expectations(&definition, "# expect: ");
+        failures.extend(attack(&name_of(&path), definition.as_bytes(), GOOD_RULES.as_bytes(), &expected, true));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// What is nested by the thousand, and what is too long for any file.
+#[test]
+fn overgrown_scripts_are_refused_before_they_run() {
+    let nested = "nested too deeply";
+    let wrap = |open: &str, inner: &str, close: &str, depth: usize| {
+        format!("fn game() {{ {}{inner}{} }}\n", open.repeat(depth), close.repeat(depth))
+    };
+    let cases = [
+        ("parentheses", wrap("(", "1", ")", 5_000), nested),
+        ("lists", wrap("[", "1", "]", 5_000), nested),
+        ("blocks", wrap("{", "1", "}", 5_000), nested),
+        ("ifs", wrap("if true {", "1", "}", 5_000), nested),
+        ("interpolations", wrap("`${", "1", "}`", 3_000), nested),
+        ("closures", wrap("players.any(|p| ", "true", ")", 3_000), nested),
+        ("calls", wrap("abs(", "1", ")", 5_000), nested),
+        ("negations", format!("fn game() {{ {}true }}\n", "!".repeat(5_000)), nested),
+        ("minus signs", format!("fn game() {{ {}1 }}\n", "- ".repeat(5_000)), nested),
+        ("methods", format!("fn game() {{ 1{} }}\n", ".abs()".repeat(5_000)), nested),
+        ("properties", format!("fn game() {{ players.first{} }}\n", ".next".repeat(5_000)), nested),
+        ("powers", format!("fn game() {{ 2{} }}\n", " ** 2".repeat(5_000)), nested),
+        ("else ifs", format!("fn game() {{ if false {{}} {} }}\n", "else if false {} ".repeat(3_000)), nested),
+        ("functions", (0..2_000).map(|n| format!("fn f{n}() {{}}\n")).collect(), "too many functions"),
+        (
+            "variables",
+            format!("fn game() {{ {} }}\n", (0..3_000).map(|n| format!("let a{n}=1;")).collect::<String>()),
+            "too many variables",
+        ),
+        ("a file", format!("fn game() {{}}\n{}", "// nothing\n".repeat(10_000)), "larger than 64 KiB"),
+        ("a name", format!("fn game() {{ {} }}\n", "x".repeat(60_000)), "there is no `xxx"),
+        ("lines", "\n".repeat(65_000), "lines"),
+        ("an unclosed brace", "fn game() {\n".to_owned(), "is not closed"),
+        ("an unclosed text", "fn game() { \"abc }\n".to_owned(), "rules.rhai:1"),
+    ];
+    let mut failures = Vec::new();
+    for (name, script, expected) in cases {
+        failures.extend(attack(name, SMALL_GAME.as_bytes(), script.as_bytes(), &[expected], false));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// Bytes that are no text, or text of another sort.
+#[test]
+fn files_that_are_no_utf8_text_are_refused() {
+    let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(GOOD_RULES.encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    let mut latin1 = GOOD_RULES.as_bytes().to_vec();
+    latin1.extend(b"// caf\xe9\n");
+    let bom_inside = format!("fn game() {{}}\n\u{feff}fn other() {{}}\n");
+    let scripts: [(&str, &[u8], &str); 4] = [
+        ("UTF-16", &utf16, "UTF-16"),
+        ("Latin-1", &latin1, "not UTF-8"),
+        ("a byte order mark inside", bom_inside.as_bytes(), "rules.rhai:2"),
+        ("NUL", b"fn game() { \0 }\n", "rules.rhai:1"),
+    ];
+    let mut failures = Vec::new();
+    for (name, script, expected) in scripts {
+        failures.extend(attack(&format!("script with {name}"), SMALL_GAME.as_bytes(), script, &[expected], false));
+    }
+    let nested = |depth: usize| format!("{SMALL_GAME}\n[text]\nx = {}1{}\n", "[".repeat(depth), "]".repeat(depth));
+    let nul = SMALL_GAME.replace("Hostile", "Hos\0tile");
+    let bom = SMALL_GAME.replace("[data]", "\u{feff}[data]");
+    let many_keys = format!("{SMALL_GAME}\n[text]\n{}", (0..9_000).map(|n| format!("k{n}=0\n")).collect::<String>());
+    let definitions: [(&str, Vec<u8>, &str); 6] = [
+        ("nesting of 10,000", nested(10_000).into_bytes(), "game.toml"),
+        ("nesting of 200", nested(200).into_bytes(), "game.toml"),
+        ("NUL", nul.into_bytes(), "game.toml:3"),
+        ("a byte order mark inside", bom.into_bytes(), "game.toml"),
+        ("70,000 bytes", format!("{SMALL_GAME}{}", "#\n".repeat(35_000)).into_bytes(), "larger than 64 KiB"),
+        ("9,000 wrong entries", many_keys.into_bytes(), "game.toml"),
+    ];
+    for (name, definition, expected) in definitions {
+        failures.extend(attack(
+            &format!("definition with {name}"),
+            &definition,
+            GOOD_RULES.as_bytes(),
+            &[expected],
+            false,
+        ));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// Line ends and a mark at the beginning are no attack: the game is the same.
+#[test]
+fn other_line_ends_change_nothing() {
+    let windows = |text: &str| format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    for (definition, rules) in [
+        (SMALL_GAME.to_owned(), GOOD_RULES.to_owned()),
+        (windows(SMALL_GAME), windows(GOOD_RULES)),
+        (SMALL_GAME.trim_end().to_owned(), GOOD_RULES.trim_end().to_owned()),
+    ] {
+        let folder = small_game(definition.as_bytes(), rules.as_bytes());
+        let worker = load(folder.path()).unwrap_or_else(|errors| panic!("{}", joined(&errors)));
+        assert_eq!(worker.call(|rules| play(rules)).unwrap(), End::Finished);
+    }
+}
+
+/// One attack, from files to a finished run. Gives what went wrong with it, if anything did.
+fn attack(name: &str, definition: &[u8], rules: &[u8], expected: &[&str], with_place: bool) -> Option<String> {
+    let folder = small_game(definition, rules);
+    let began = Instant::now();
+    let said = match load(folder.path()) {
+        Err(errors) => joined(&errors),
+        Ok(worker) => {
+            let run = worker.call(|rules| {
+                let before = meter::live_bytes();
+                let end = play(rules);
+                let after_all = rules.evaluate("1 + 1");
+                (end, after_all.map(|tried| tried.result), meter::live_bytes() - before)
+            });
+            match run {
+                Err(crash) => return Some(format!("{name} makes the interpreter panic: {crash}")),
+                Ok((_, after_all, _)) if after_all.as_deref() != Ok("2") => {
+                    return Some(format!("{name}: nothing can be evaluated afterwards: {after_all:?}"));
+                }
+                Ok((_, _, left)) if left > LEFT_OVER => return Some(format!("{name} leaves {left} bytes behind")),
+                Ok((End::Failed(error) | End::Endless(error), ..)) => error.render(false),
+                Ok((end, ..)) => return Some(format!("{name} gets no message: {end:?}")),
+            }
+        }
+    };
+    if began.elapsed() > PATIENCE {
+        return Some(format!("{name} takes {:?}", began.elapsed()));
+    }
+    if std::env::var_os("HOSTILE_SHOW").is_some() {
+        eprintln!("== {name} ({:?})\n{said}\n", began.elapsed());
+    }
+    if let Some(raw) = said.chars().find(|letter| letter.is_control() && *letter != '\n') {
+        return Some(format!("{name} gets {raw:?} onto the terminal:\n{said}"));
+    }
+    if said.contains('\u{202e}') {
+        return Some(format!("{name} reverses the terminal's text:\n{said}"));
+    }
+    if with_place && !said.contains("rules.rhai:") && !said.contains("game.toml:") {
+        return Some(format!("{name} is told no place:\n{said}"));
+    }
+    let missing = expected.iter().find(|part| !said.contains(**part));
+    missing.map(|part| format!("{name} is not told {part:?}, but:\n{said}"))
+}
+
+fn small_game(definition: &[u8], rules: &[u8]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("games/hostile");
+    std::fs::create_dir_all(&game).unwrap();
+    std::fs::write(game.join("game.toml"), definition).unwrap();
+    std::fs::write(game.join("rules.rhai"), rules).unwrap();
+    folder
+}
+
+fn load(folder: &Path) -> Result<Worker<Interpreter>, Vec<houserule::diagnostic::Diagnostic>> {
+    let library = Library::new(vec![folder.to_owned()]);
+    let selection = Selection { game: "hostile".to_owned(), ..Selection::default() };
+    let ruleset = Arc::new(Ruleset::load(&library, &selection)?);
+    Worker::start(move || Interpreter::new(ruleset, 3, Arc::default()))
+}
+
+/// Plays with everything recorded, so that a flood of events counts too.
+fn play(rules: &mut Interpreter) -> End {
+    let end = rules.run(&Entry::Game, 1, Box::new(Random::new(1)), Some(Recording::default()));
+    drop(rules.finish());
+    end
+}
+
+fn files(ending: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == ending));
+    files.sort();
+    files
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+fn expectations<'t>(text: &'t str, mark: &str) -> Vec<&'t str> {
+    text.lines().map_while(|line| line.strip_prefix(mark)).collect()
+}
+
+fn joined(errors: &[houserule::diagnostic::Diagnostic]) -> String {
+    errors.iter().map(|error| error.render(false)).collect::<Vec<_>>().join("\n")
+}
