@@ -127,10 +127,7 @@ impl Session {
     /// What happened since there were so many events, then the table.
     pub fn what_happened(&self, events: usize) -> Vec<Line> {
         let position = self.playthrough.position();
-        let mut lines = Vec::new();
-        for event in position.events.iter().skip(events) {
-            lines.extend(draw::log_line(&self.scene(), event));
-        }
+        let mut lines = draw::log(&self.scene(), position.events.get(events..).unwrap_or_default());
         lines.extend(self.look());
         lines
     }
@@ -147,7 +144,6 @@ impl Session {
             width: self.width,
             move_number: self.playthrough.timeline().cursor() + 1,
             seed: self.playthrough.seed,
-            names: &[],
         }
     }
 

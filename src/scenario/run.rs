@@ -332,8 +332,8 @@ impl Moment {
             let count = events.iter().filter(|event| matches!(event.what, What::Choice { .. })).count();
             return (made + 1..=count).contains(number).then_some(number - 1);
         }
-        let found = events.iter().find(|event| is_it(&event.what) && event.choices > made);
-        found.map(|event| event.choices)
+        let found = events.iter().find(|event| is_it(&event.what) && event.moves > made);
+        found.map(|event| event.moves)
     }
 }
 

@@ -23,7 +23,9 @@ use crate::table::value::{Component, Seat, Seats, Value};
 use crate::table::{Fault, Recording, Snapshot, Table};
 use guard::Guard;
 use layering::{FunctionInfo, Joined, TokenTap};
-use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, ImmutableString, OptimizationLevel, Scope};
+use rhai::{
+    AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, OptimizationLevel, Scope,
+};
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -427,8 +429,9 @@ fn register_variable<Owner: rhai::Variant + Clone>(
         to_dynamic(reading.0.borrow().variable(number(&layout_again, owner)).clone())
     });
     let (setting, layout) = (shared.clone(), layout.clone());
-    engine.register_set(
-        name,
+    // Pure to the interpreter: the handle stays as it is, so that it may be a constant.
+    FuncRegistration::new_setter(name).with_purity(true).register_into_engine(
+        engine,
         move |context: rhai::NativeCallContext, owner: &mut Owner, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
             let mut table = setting.enter(&context);
             let value = to_value(&value).map_err(raise)?;

@@ -19,8 +19,8 @@ pub struct ScriptPoint {
 pub struct Event {
     /// What it was.
     pub what: What,
-    /// How many choices had been made before it.
-    pub choices: usize,
+    /// The move that caused it: how many choices and changes by hand there had been, itself included.
+    pub moves: usize,
     /// Where in the rules it was caused.
     pub at: ScriptPoint,
 }

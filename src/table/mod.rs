@@ -58,6 +58,7 @@ pub struct Table {
     turn: Option<Seat>,
     turns: usize,
     decisions: usize,
+    interventions: usize,
     changes: u64,
     alarm: u64,
     answers: Option<Box<dyn Answers>>,
@@ -114,6 +115,7 @@ impl Table {
             turn: None,
             turns: 0,
             decisions: 0,
+            interventions: 0,
             changes: 0,
             alarm: u64::MAX,
             answers: Some(answers),
@@ -143,6 +145,7 @@ impl Table {
         self.turn = None;
         self.turns = 0;
         self.decisions = 0;
+        self.interventions = 0;
         self.changes = 0;
         self.alarm = u64::MAX;
         self.answers = Some(answers);
@@ -675,7 +678,8 @@ impl Table {
 
     /// Records an event as it stands, without counting it as a change.
     pub fn push_event(&mut self, what: What) {
-        let event = Event { what, choices: self.decisions, at: self.at };
+        self.interventions += usize::from(matches!(what, What::Intervention(_)));
+        let event = Event { what, moves: self.decisions + self.interventions, at: self.at };
         if let Some(recording) = &mut self.recording {
             recording.events.push(event);
         }

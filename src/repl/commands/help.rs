@@ -37,8 +37,7 @@ pub(super) const EVAL: Command = Command {
         }
         let tried = session.playthrough.evaluate(arguments).map_err(|error| *error)?;
         let scene = session.scene();
-        let mut lines: Vec<Line> =
-            tried.recording.events.iter().filter_map(|event| draw::log_line(&scene, event)).collect();
+        let mut lines = draw::log(&scene, &tried.recording.events);
         if tried.result != "()" || lines.is_empty() {
             lines.push(Line::plain(tried.result));
         }

@@ -74,8 +74,9 @@ pub(super) const LOG: Command = Command {
         };
         let scene = session.scene();
         let events = &session.playthrough.position().events;
-        let lines: Vec<_> = events.iter().rev().filter_map(|event| draw::log_line(&scene, event)).take(count).collect();
-        Ok(Flow::Show(lines.into_iter().rev().collect()))
+        let mut lines = draw::log(&scene, events);
+        let skipped = lines.len().saturating_sub(count);
+        Ok(Flow::Show(lines.split_off(skipped)))
     },
 };
 

@@ -75,12 +75,12 @@ struct Reason {
     what: String,
     place: String,
     layer: String,
-    choices: usize,
+    moves: usize,
 }
 
 impl Reason {
     fn line(&self, (amount, what, place): (usize, usize, usize), with_move: bool) -> Line {
-        let at = if with_move && self.choices > 0 { format!("after move {}", self.choices) } else { String::new() };
+        let at = if with_move && self.moves > 0 { format!("after move {}", self.moves) } else { String::new() };
         Line::plain(
             format!(
                 "  {}  {}  {}  {}  {at}",
@@ -112,5 +112,5 @@ fn reason(session: &Session, event: &Event, variable: usize, seat: Option<Seat>)
     };
     let place = loaded.ruleset.file_line(event.at).unwrap_or_else(|| "by hand".to_owned());
     let layer = loaded.ruleset.layer_in_words(event.at).unwrap_or_default();
-    Some(Reason { amount, what, place, layer, choices: event.choices })
+    Some(Reason { amount, what, place, layer, moves: event.moves })
 }

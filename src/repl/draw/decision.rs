@@ -50,7 +50,7 @@ impl Sight<'_> {
 
     /// `p2, take a neighbour`
     fn question(&self, open: &Decision) -> Vec<Line> {
-        let who = open.seat.map_or_else(|| self.words.anybody.to_owned(), |seat| self.seat(seat));
+        let who = open.seat.map_or_else(|| self.words.anybody.to_owned(), |seat| seat.to_string());
         let mut line = Line::of(who, Label::Turn);
         line.push(Span::new(self.words.asks, Label::Prompt));
         line.push(Span::new(self.text(&open.prompt), Label::Prompt));
@@ -129,7 +129,7 @@ impl Sight<'_> {
     fn zone_of_somebody(&self, zone: Zone, asked: Option<Seat>) -> Line {
         let owner =
             self.layout.zones.get(zone.index()).and_then(|info| info.seat).filter(|owner| asked != Some(*owner));
-        let owner = owner.map_or_else(String::new, |owner| format!("{} ", self.seat(owner)));
+        let owner = owner.map_or_else(String::new, |owner| format!("{} ", owner.to_string()));
         Line::of(format!("{owner}{}", self.zone_name(zone)), Label::Plain)
     }
 
@@ -180,7 +180,7 @@ impl Sight<'_> {
         }
         let score = |seat: Seat| position.scores.get(seat.index()).copied().unwrap_or(0).to_string();
         let seats = || Seats::all(self.layout.seats).into_iter();
-        let name_width = seats().map(|seat| Line::of(self.seat(seat), Label::Plain).width()).max().unwrap_or(0);
+        let name_width = seats().map(|seat| Line::of(seat.to_string(), Label::Plain).width()).max().unwrap_or(0);
         let name_width = name_width.min(self.width / 3);
         let score_width = seats().map(|seat| score(seat).len()).max().unwrap_or(0);
         let mut lines = vec![Line::of(self.words.over, Label::Prompt)];
@@ -189,7 +189,7 @@ impl Sight<'_> {
             for &seat in seats {
                 let label = if place == 1 { Label::Strong } else { Label::Plain };
                 let lead = Line::of(place.to_string(), Label::Number).right(3).with("  ", Label::Plain);
-                let lead = lead.then(Line::of(self.seat(seat), label).cut(name_width).padded(name_width + GAP));
+                let lead = lead.then(Line::of(seat.to_string(), label).cut(name_width).padded(name_width + GAP));
                 let lead = lead.then(Line::of(score(seat), Label::Strong).right(score_width));
                 let lead =
                     if reasons.is_empty() { lead } else { lead.padded(5 + name_width + GAP + score_width + GAP) };

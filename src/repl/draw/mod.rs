@@ -60,8 +60,6 @@ pub struct Scene<'a> {
     pub move_number: usize,
     /// The seed of chance.
     pub seed: u64,
-    /// What the players are called beside `p1`, `p2` …; those without a name may be left out.
-    pub names: &'a [String],
 }
 
 /// A face as the table shows it: its template with the values of attributes in short, in the first colour that one of
@@ -141,12 +139,6 @@ impl<'a> Sight<'a> {
     fn text(&self, key: &str) -> String {
         let known = self.layout.definition.text(key);
         known.map_or_else(|| key.replace('_', " "), |text| text.get(self.scene.language).to_owned())
-    }
-
-    /// `p2`, or `p2 Anna`.
-    fn seat(&self, seat: Seat) -> String {
-        let name = self.scene.names.get(seat.index()).map(String::as_str).unwrap_or_default();
-        if name.is_empty() { seat.to_string() } else { format!("{seat} {name}") }
     }
 
     /// What a zone is called, with its number where there are several.
@@ -238,7 +230,7 @@ impl<'a> Sight<'a> {
             Value::Component(component) => {
                 self.face_on(*component).map_or_else(|| Line::of(UNKNOWN, Label::Faint), |face| self.face(face))
             }
-            Value::Seat(seat) => Line::of(self.seat(*seat), Label::Plain),
+            Value::Seat(seat) => Line::of(seat.to_string(), Label::Plain),
             Value::Zone(zone) => Line::of(self.zone_name(*zone), Label::Plain),
             Value::Parts(parts) => self.joined(parts.0.iter().map(|(_, part)| part), " "),
             Value::List(list) => self.joined(list.iter(), " + "),

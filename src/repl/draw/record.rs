@@ -14,7 +14,7 @@ use crate::table::view::Viewer;
 /// Of longer lists the rest is only counted.
 const MOST_LISTED: usize = 12;
 
-/// Where the words of an event begin, behind the number of choices made before it.
+/// Where the words of an event begin, behind the number of the move.
 const NUMBER_COLUMNS: usize = 5;
 
 /// An event in one line, in the words of logs and commands; nothing for those not worth one. Components that the viewer
@@ -22,10 +22,10 @@ const NUMBER_COLUMNS: usize = 5;
 pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
     let sight = Sight::of(scene);
     let line = match &event.what {
-        What::Move { from, .. } if is_deal(*from, event.choices) => return None,
+        What::Move { from, .. } if is_deal(*from, event.moves) => return None,
         What::Phase(phase) => Line::of(fill(sight.words.phase, &[&sight.text(phase)]), Label::Strong),
         What::Round(round) => Line::of(fill(sight.words.round, &[round]), Label::Strong),
-        What::Turn(seat) => Line::of(fill(sight.words.turn, &[&sight.seat(*seat)]), Label::Turn),
+        What::Turn(seat) => Line::of(fill(sight.words.turn, &[seat]), Label::Turn),
         What::Shuffle(zone) => Line::of(fill(sight.words.shuffle, &[&sight.zone_id(*zone)]), Label::Faint),
         What::Roll { die, value } => Line::of(fill(sight.words.roll, &[&""]), Label::Faint)
             .then(sight.id_of(*die, true))
@@ -62,30 +62,30 @@ pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
             Line::of(entry, Label::Strong).with(format!("  ({})", sight.words.by_hand), Label::Faint)
         }
     };
-    Some(numbered(event.choices).then(line).cut(sight.width))
+    Some(numbered(event.moves).then(line).cut(sight.width))
 }
 
-fn numbered(choices: usize) -> Line {
-    Line::of(choices.to_string(), Label::Number).right(NUMBER_COLUMNS).with("  ", Label::Plain)
+fn numbered(moves: usize) -> Line {
+    Line::of(moves.to_string(), Label::Number).right(NUMBER_COLUMNS).with("  ", Label::Plain)
 }
 
 /// Whether a component only comes into play before the game begins, which is not worth a line for each.
-fn is_deal(from: Option<Zone>, choices: usize) -> bool {
-    from.is_none() && choices == 0
+fn is_deal(from: Option<Zone>, moves: usize) -> bool {
+    from.is_none() && moves == 0
 }
 
 /// Events in lines, as [`log_line`] tells each; what moves the same way at once stands on one line.
 pub fn log(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
     let sight = Sight::of(scene);
     let way = |event: &Event| match event.what {
-        What::Move { from, to, .. } => Some((event.choices, from, to)),
+        What::Move { from, to, .. } => Some((event.moves, from, to)),
         _ => None,
     };
     let mut lines = Vec::new();
     for run in events.chunk_by(|left, right| way(left).is_some() && way(left) == way(right)) {
         match run {
-            [Event { what: What::Move { from, to, .. }, choices, .. }, _, ..] if !is_deal(*from, *choices) => {
-                lines.extend(sight.moves(run, *choices, *from, *to));
+            [Event { what: What::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
+                lines.extend(sight.moves(run, *moves, *from, *to));
             }
             run => lines.extend(run.iter().filter_map(|event| log_line(scene, event))),
         }
@@ -201,7 +201,7 @@ impl Sight<'_> {
     }
 
     /// Several moves from one zone to another: those the viewer saw by their ids, the others by their number.
-    fn moves(&self, run: &[Event], choices: usize, from: Option<Zone>, to: Option<Zone>) -> Vec<Line> {
+    fn moves(&self, run: &[Event], moves: usize, from: Option<Zone>, to: Option<Zone>) -> Vec<Line> {
         let moved = run.iter().filter_map(|event| match event.what {
             What::Move { component, .. } => Some(component),
             _ => None,
@@ -212,7 +212,7 @@ impl Sight<'_> {
             items.push(Line::of(format!("{UNKNOWN}×{}", hidden.len()), Label::Faint));
         }
         items.push(Line::of(format!(" {} → {}", self.place(from), self.place(to)), Label::Faint));
-        let lead = numbered(choices);
+        let lead = numbered(moves);
         let room = self.width.saturating_sub(lead.width());
         fitted(hang(lead, flow(items, 1, room)), self.width)
     }

@@ -229,7 +229,7 @@ impl Sight<'_> {
     fn player(&self, seat: Seat) -> Player {
         let is_asked = self.scene.position.open.as_ref().is_some_and(|open| open.seat == Some(seat));
         let label = if is_asked { Label::Turn } else { Label::Plain };
-        let lead = Line::of(self.seat(seat), label).cut(self.width / 4);
+        let lead = Line::of(seat.to_string(), label).cut(self.width / 4);
         let lead = lead.with(if is_asked { " ►" } else { "  " }, label);
         let definition = &self.layout.definition;
         let row_kinds = definition.zones.iter().filter(|zone| zone.per_seat && is_row(zone.order)).count();
