@@ -128,6 +128,9 @@ impl Session {
     pub fn what_happened(&self, events: usize) -> Vec<Line> {
         let position = self.playthrough.position();
         let mut lines = draw::log(&self.scene(), position.events.get(events..).unwrap_or_default());
+        if !lines.is_empty() {
+            lines.push(Line::default());
+        }
         lines.extend(self.look());
         lines
     }
