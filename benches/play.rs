@@ -12,6 +12,8 @@ use hardcoded::{Hardcoded, up_or_down::UpOrDown};
 use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostic;
+use houserule::playthrough::run::Until;
+use houserule::playthrough::{Loaded, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::worker::Worker;
 use houserule::script::{End, Entry, Interpreter, Rules};
@@ -80,11 +82,51 @@ fn play(criterion: &mut Criterion, contest: &Contest) {
     }
 }
 
-/// Reading a ruleset again after its files have changed, at the end of a game.
-fn reload(_criterion: &mut Criterion, _contest: &Contest) {}
+/// Reading a ruleset again and running the same log under it, at the end of a game: what `reload` does after an edit.
+fn reload(criterion: &mut Criterion, contest: &Contest) {
+    let mut playthrough = at_the_end(contest);
+    criterion.bench_function(&format!("reload/{}", contest.game), |bencher| {
+        bencher.iter(|| {
+            let ruleset = load(contest);
+            let loaded = Loaded::compile(ruleset, contest.seats, Arc::default());
+            let loaded = loaded.unwrap_or_else(|errors| refuse(&errors));
+            playthrough.change_rules(loaded).unwrap_or_else(|error| refuse(&[error]))
+        });
+    });
+}
 
-/// One step forward, and one back, at the end of a game.
-fn step(_criterion: &mut Criterion, _contest: &Contest) {}
+/// One step at the end of a game, as a person in the REPL takes it: recorded, with running scores.
+fn step(criterion: &mut Criterion, contest: &Contest) {
+    let mut playthrough = at_the_end(contest);
+    // The last decision is open here; the one before it is one step back.
+    let last = playthrough.timeline().cursor();
+    let mut forward = false;
+    criterion.bench_function(&format!("step/{}", contest.game), |bencher| {
+        bencher.iter(|| {
+            forward = !forward;
+            playthrough.go_to(if forward { last } else { last - 1 }).unwrap_or_else(|error| refuse(&[error]));
+        });
+    });
+}
+
+/// A game with its last decision open.
+fn at_the_end(contest: &Contest) -> Playthrough {
+    let loaded = Loaded::compile(load(contest), contest.seats, Arc::default());
+    let loaded = loaded.unwrap_or_else(|errors| refuse(&errors));
+    let started = Playthrough::start(loaded, contest.seats, 42, Vec::new());
+    let (mut playthrough, _) = started.unwrap_or_else(|error| refuse(&[error]));
+    playthrough.advance(Box::new(Random::new(42)), Until::End).unwrap_or_else(|error| refuse(&[error]));
+    let last = playthrough.timeline().cursor() - 1;
+    playthrough.go_to(last).unwrap_or_else(|error| refuse(&[error]));
+    assert!(playthrough.position().open.is_some(), "the last decision is open");
+    playthrough
+}
+
+fn load(contest: &Contest) -> Arc<Ruleset> {
+    let library = Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))]);
+    let selection = Selection { game: contest.game.to_owned(), ..Selection::default() };
+    Arc::new(Ruleset::load(&library, &selection).unwrap_or_else(|errors| refuse(&errors)))
+}
 
 /// Prints how far the scripted rules are from the hard-coded ones.
 fn compare(contest: &Contest, scripted: &mut Scripted, hardcoded: &mut dyn Hardcoded) {
@@ -132,10 +174,7 @@ struct Scripted {
 
 impl Scripted {
     fn new(contest: &Contest) -> Self {
-        let library = Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))]);
-        let selection = Selection { game: contest.game.to_owned(), ..Selection::default() };
-        let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap_or_else(|errors| refuse(&errors)));
-        let seats = contest.seats;
+        let (ruleset, seats) = (load(contest), contest.seats);
         let worker = Worker::start(move || Interpreter::new(ruleset, seats, Arc::default()));
         Self { worker: worker.unwrap_or_else(|errors| refuse(&errors)), seats }
     }

@@ -125,8 +125,8 @@ mod tests {
         assert_eq!(rolls, PINNED_ROLLS);
     }
 
-    const PINNED_SHUFFLE: [u32; 10] = [0; 10];
-    const PINNED_ROLLS: [usize; 8] = [0; 8];
+    const PINNED_SHUFFLE: [u32; 10] = [7, 4, 9, 10, 2, 6, 1, 5, 8, 3];
+    const PINNED_ROLLS: [usize; 8] = [2, 2, 3, 4, 3, 6, 5, 6];
 
     #[test]
     fn another_stream_changes_nothing() {
