@@ -95,14 +95,14 @@ impl Source {
             Err(error)
                 if error.as_bytes().starts_with(&[0xff, 0xfe]) || error.as_bytes().starts_with(&[0xfe, 0xff]) =>
             {
-                Err(Diagnostic::new(format!("`{name}` is UTF-16 text")).help("Save it as UTF-8."))
+                Err(Diagnostic::new(format!("`{name}` is UTF-16 text")).help("save it as UTF-8"))
             }
             Err(error) => {
                 let offset = error.utf8_error().valid_up_to();
                 Err(Diagnostic::new(format!(
                     "`{name}` is not UTF-8 text: the byte at offset {offset} fits no character"
                 ))
-                .help("Save it as UTF-8."))
+                .help("save it as UTF-8"))
             }
         }
     }
@@ -448,7 +448,7 @@ mod tests {
             .at(place("[a]\n\tcoler = '日本'\n", "coler", "not a key of a zone"))
             .related(place("color = 1", "color", "declared here"))
             .help("did you mean `color`?")
-            .help("A zone has `name` and `order`.");
+            .help("a zone has `name` and `order`");
         check(
             &diagnostic,
             "
@@ -464,7 +464,7 @@ error: unknown key `coler`
   | ----- declared here
   |
   = help: did you mean `color`?
-  = help: A zone has `name` and `order`.",
+  = help: a zone has `name` and `order`",
         );
         check(&Diagnostic::new("no place"), "error: no place");
         assert!(diagnostic.render_warning(false).starts_with("warning: unknown key"));
@@ -472,7 +472,7 @@ error: unknown key `coler`
         let json = diagnostic.to_json();
         assert_eq!(
             json.to_string(),
-            r#"{"message":"unknown key `coler`","file":"game.toml","line":2,"column":2,"label":"not a key of a zone","help":["did you mean `color`?","A zone has `name` and `order`."],"related":[{"file":"game.toml","line":1,"column":1,"label":"declared here"}]}"#
+            r#"{"message":"unknown key `coler`","file":"game.toml","line":2,"column":2,"label":"not a key of a zone","help":["did you mean `color`?","a zone has `name` and `order`"],"related":[{"file":"game.toml","line":1,"column":1,"label":"declared here"}]}"#
         );
     }
 

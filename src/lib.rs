@@ -1,4 +1,87 @@
-//! Houserule.
+//! Houserule: a sandbox for tabletop rules. This page is the map of the house.
+//!
+//! Rules are written in Rhai and TOML. A *game* is a folder of the project; a *variant* is a file that is laid over a
+//! game. Everything rests on one idea:
+//!
+//! > **A game in play is a pure function of (ruleset, seats, seed, log).**
+//!
+//! The log holds what the players chose and what a person changed by hand. The rules run from the top; whenever they
+//! ask somebody something, the answer comes from the log; where the log ends, the run stops and the decision is open.
+//! To answer is to append to the log and to run again. To undo, to load, to branch, to change a rule and to step are
+//! other logs and other rulesets under the same function, so there is no second copy of a rule anywhere.
+//!
+//! ```
+//! use houserule::agent::Random;
+//! use houserule::definition::Library;
+//! use houserule::playthrough::run::Until;
+//! use houserule::playthrough::{Loaded, Playthrough};
+//! use houserule::ruleset::{Ruleset, Selection};
+//! use std::sync::Arc;
+//!
+//! # fn main() -> Result<(), Vec<houserule::diagnostic::Diagnostic>> {
+//! let library = Library::new(vec![env!("CARGO_MANIFEST_DIR").into()]);
+//! let variants = vec!["greenhorn".to_owned(), "rainbow".to_owned()];
+//! let selection = Selection { game: "up-or-down".to_owned(), variants, set: Vec::new() };
+//! let ruleset = Ruleset::load(&library, &selection)?;
+//!
+//! let (players, seed) = (3, 42);
+//! let loaded = Loaded::compile(Arc::new(ruleset), players, Arc::default())?;
+//! let (mut game, _) = Playthrough::start(loaded, players, seed, Vec::new()).map_err(|error| vec![error])?;
+//! game.advance(Box::new(Random::new(seed)), Until::End).map_err(|error| vec![error])?;
+//!
+//! assert!(game.position().open.is_none(), "the game is over");
+//! println!("scores: {:?}", game.position().scores);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # The rooms, from the ground up
+//!
+//! [`diagnostic`] is what is said to a person when something is wrong: where, what was expected, how to go on. Every
+//! other room reports trouble in this form, and one function turns it into text.
+//!
+//! [`file`](mod@file) writes files whole or not at all.
+//!
+//! [`definition`] reads TOML into typed definitions, finds games and variants on disk, and lays variants over a game.
+//! Each value keeps the place it was written at. No script is understood here.
+//!
+//! [`table`] is what lies before the players: components, zones, variables, chance, who knows what, and the record of
+//! what happened. Every change of the table is one of its methods.
+//!
+//! [`ruleset`] puts the layers together, in order, with their settings and a hash of all that. It is plain data.
+//!
+//! [`script`] runs the rules: the engine, the vocabulary that scripts can use, the merging of layers and `super`, the
+//! check of names before a game starts, and the limits. The rest of the house meets it through one trait,
+//! [`Rules`](script::Rules).
+//!
+//! [`playthrough`] is one game in play: the run along a log, decisions, the timeline with its branches, replays on
+//! disk, and what becomes of a game when its rules change.
+//!
+//! [`agent`] answers for a seat when no person does.
+//!
+//! [`inspect`] looks at a game from outside: its trace, event by event, for other programs.
+//!
+//! [`scenario`] reads and runs tests of rules: given a table, when the rules are called, then this is so.
+//!
+//! [`terminal`] is the one door to standard output and standard error.
+//!
+//! [`repl`] is a playthrough with a person in front of it: commands, completion, the drawn table.
+//!
+//! [`cli`] is the command line: what may be said on it, what each command does, and the exit codes.
+//!
+//! # What is not there
+//!
+//! * No code knows a game: under `src/`, names of games and cards are found in examples and tests alone. A new game
+//!   needs no Rust.
+//! * No run of a game begins in its middle. There are snapshots to look at, and none that a game goes on from.
+//! * No clock, thread order, hash order or global decides a game. The deadline of a script is an error, never another
+//!   outcome.
+//! * No file, network, clock, environment or evaluation of text is within a script's reach: the engine is built from
+//!   nothing, and knows the words of [`script::vocabulary`] only.
+//! * No value of the script engine leaves the thread that owns it.
+//! * Nothing in [`definition`] and [`table`] knows the script engine.
+//! * No output is written but by [`terminal`], the line editor of [`repl`], and the usage messages of [`cli`].
+
 pub mod agent;
 pub mod cli;
 pub mod definition;

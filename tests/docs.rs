@@ -1,8 +1,12 @@
 //! What the documentation shows is what the program does.
 //!
 //! Blocks of README and `docs/` are run: `console` blocks hold commands after `$ `, what is typed into the REPL after a
-//! `›`, and the output, where a line `…` stands for any lines; `toml NAME` and `rhai NAME` blocks are files that are
-//! written before. All of it happens in a copy of the project, so that a page can add variants and edit rules.
+//! `›`, and what is written before the next line is typed, where a line `…` stands for any lines; `toml NAME` and `rhai
+//! NAME` blocks are files that are written before. All of it happens in a copy of the project, so that a page can add
+//! variants and edit rules.
+//!
+//! With `HOUSERULE_BLESS` set, output that has changed is written into the page, except where it has a `…`: what such
+//! output is to show, a person has to say.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
@@ -41,15 +45,50 @@ fn the_commands_page_is_current() {
 
 #[test]
 fn every_page_shows_what_happens() {
-    let mut pages = vec![Path::new(ROOT).join("README.md")];
-    let docs = fs::read_dir(Path::new(ROOT).join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    pages.extend(docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
-    pages.sort();
-    let mut run = 0;
-    for page in pages {
-        run += check_page(&page);
-    }
+    let run: usize = pages().iter().map(|page| check_page(page)).sum();
     assert!(run >= 5, "only {run} commands were found in all pages");
+}
+
+#[test]
+fn every_link_between_pages_leads_somewhere() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| !target.contains("://") && !target.starts_with('#')) {
+            let path = page.parent().unwrap().join(target.split('#').next().unwrap());
+            assert!(path.exists(), "{}: there is no `{target}`", page.display());
+        }
+    }
+}
+
+#[test]
+fn every_variant_is_listed() {
+    for game in subfolders("variants") {
+        let readme = Path::new(ROOT).join("games").join(game.file_name().unwrap()).join("README.md");
+        let text = fs::read_to_string(&readme).unwrap();
+        for entry in fs::read_dir(&game).unwrap() {
+            let path = entry.unwrap().path();
+            let id = path.file_stem().unwrap().to_str().unwrap();
+            assert!(text.contains(&format!("`{id}`")), "{}: the variant `{id}` is missing", readme.display());
+        }
+    }
+}
+
+/// Every page that a person may open: the README, those of the games, and `docs/`.
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(ROOT);
+    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let games = subfolders("games").into_iter().map(|game| game.join("README.md")).filter(|page| page.exists());
+    let mut pages = vec![root.join("README.md")];
+    pages.extend(docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
+    pages.extend(games);
+    pages.sort();
+    pages
+}
+
+fn subfolders(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(Path::new(ROOT).join(folder)).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.is_dir()).collect()
 }
 
 /// Runs every block of a page, in order, and gives the number of commands run.
@@ -59,11 +98,17 @@ fn check_page(page: &Path) -> usize {
         copy_folder(&Path::new(ROOT).join(folder), &project.path().join(folder));
     }
     let text = fs::read_to_string(page).unwrap();
+    let mut current = text.clone();
     let mut run = 0;
     for block in blocks(&text) {
         let mut info = block.info.split_whitespace();
         match (info.next(), info.next()) {
-            (Some("console"), _) => run += check_console(page, &block, project.path()),
+            (Some("console"), _) => {
+                let mut sessions = sessions(&block);
+                run += sessions.iter_mut().map(|session| check(session, page, &block, project.path())).sum::<usize>();
+                let shown: String = sessions.iter().map(Session::text).collect();
+                current = current.replacen(&format!("\n{}```", block.text), &format!("\n{shown}```"), 1);
+            }
             (Some("toml" | "rhai"), Some(name)) => {
                 let path = project.path().join(name);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -71,6 +116,9 @@ fn check_page(page: &Path) -> usize {
             }
             _ => {}
         }
+    }
+    if current != text {
+        fs::write(page, current).unwrap();
     }
     run
 }
@@ -102,44 +150,84 @@ fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
-/// A command of a block with what is typed into it and what it is to write.
+/// A command of a block, with what it writes before anything is typed, and what each line that is typed adds to that.
 struct Session {
     command: String,
-    typed: Vec<String>,
-    expected: Vec<String>,
+    steps: Vec<Step>,
 }
 
-fn check_console(page: &Path, block: &Block, project: &Path) -> usize {
+/// The beginning of a session, or a line that is typed.
+struct Step {
+    /// As the page has it, with the prompt; empty for the beginning.
+    line: String,
+    shown: Vec<String>,
+}
+
+impl Session {
+    /// What was typed in the first steps.
+    fn typed(&self, steps: usize) -> Vec<&str> {
+        self.steps.iter().take(steps).filter_map(|step| Some(step.line.split_once(" › ")?.1)).collect()
+    }
+
+    /// The session as a page has it.
+    fn text(&self) -> String {
+        let lines = self
+            .steps
+            .iter()
+            .flat_map(|step| std::iter::once(&step.line).chain(&step.shown).skip_while(|line| line.is_empty()));
+        std::iter::once(&format!("$ {}", self.command)).chain(lines).map(|line| format!("{line}\n")).collect()
+    }
+}
+
+fn sessions(block: &Block) -> Vec<Session> {
     let mut sessions: Vec<Session> = Vec::new();
     for line in block.text.lines() {
+        let step = Step { line: String::new(), shown: Vec::new() };
         if let Some(command) = line.strip_prefix("$ ") {
-            sessions.push(Session { command: command.to_owned(), typed: Vec::new(), expected: Vec::new() });
-        } else if let Some(session) = sessions.last_mut() {
-            match line.split_once(" › ") {
-                Some((_, typed)) => session.typed.push(typed.to_owned()),
-                None => session.expected.push(line.trim_end().to_owned()),
-            }
-        }
-    }
-    let mut run = 0;
-    for session in sessions {
-        let Some(arguments) = houserule_arguments(&session.command) else { continue };
-        run += 1;
-        let output = run_houserule(&arguments, &session.typed, project);
-        let found: Vec<String> = output.lines().map(|line| line.trim_end().to_owned()).collect();
-        if session.expected.is_empty() {
+            sessions.push(Session { command: command.to_owned(), steps: vec![step] });
             continue;
         }
+        let session = sessions.last_mut().expect("a console block begins with a command");
+        if line.contains(" › ") {
+            session.steps.push(Step { line: line.to_owned(), ..step });
+        } else {
+            session.steps.last_mut().unwrap().shown.push(line.trim_end().to_owned());
+        }
+    }
+    sessions
+}
+
+/// Runs a session and gives the number of commands run. What a line adds is seen by running the session with it and
+/// without it: equal runs write equal text.
+fn check(session: &mut Session, page: &Path, block: &Block, project: &Path) -> usize {
+    let Some(arguments) = houserule_arguments(&session.command) else { return 0 };
+    let mut before = String::new();
+    for number in 0..session.steps.len() {
+        let output = run_houserule(&arguments, &session.typed(number + 1), project);
+        let added = output.strip_prefix(before.as_str()).expect("a line that is typed takes nothing back");
+        let mut found: Vec<String> = added.lines().map(|line| line.trim_end().to_owned()).collect();
+        while found.last().is_some_and(String::is_empty) {
+            found.pop();
+        }
+        // A command alone shows how something is done, not what it writes.
+        let is_alone = session.steps.len() == 1 && session.steps[0].shown.is_empty();
+        let command = session.command.clone();
+        let step = &mut session.steps[number];
+        let is_whole = !step.shown.iter().any(|line| line == "…");
+        if is_whole && !is_alone && std::env::var_os("HOUSERULE_BLESS").is_some() {
+            step.shown = found.clone();
+        }
         assert!(
-            fits(&session.expected, &found),
-            "{}:{}: `{}` writes\n{output}\nand the page shows\n{}",
+            is_alone || fits(&step.shown, &found),
+            "{}:{}: `{command}` {}\nwrites\n{added}\nand the page shows\n{}",
             page.display(),
             block.line,
-            session.command,
-            session.expected.join("\n")
+            step.line,
+            step.shown.join("\n")
         );
+        before = output;
     }
-    run
+    1
 }
 
 /// The arguments, if it is a command of ours.
@@ -150,7 +238,7 @@ fn houserule_arguments(command: &str) -> Option<Vec<String>> {
 }
 
 /// What the program writes, to both streams in the order of the streams.
-fn run_houserule(arguments: &[String], typed: &[String], project: &Path) -> String {
+fn run_houserule(arguments: &[String], typed: &[&str], project: &Path) -> String {
     let home = project.join("home");
     fs::create_dir_all(&home).unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
@@ -169,7 +257,7 @@ fn run_houserule(arguments: &[String], typed: &[String], project: &Path) -> Stri
     let _ = input.write_all(typed.iter().map(|line| format!("{line}\n")).collect::<String>().as_bytes());
     drop(input);
     let output = child.wait_with_output().unwrap();
-    String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
 }
 
 /// Whether lines are as expected, where `…` stands for any number of them.

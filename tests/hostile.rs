@@ -129,7 +129,7 @@ fn files_that_are_no_utf8_text_are_refused() {
     let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(GOOD_RULES.encode_utf16().flat_map(u16::to_le_bytes)).collect();
     let mut latin1 = GOOD_RULES.as_bytes().to_vec();
     latin1.extend(b"// caf\xe9\n");
-    let bom_inside = format!("fn game() {{}}\n\u{feff}fn other() {{}}\n");
+    let bom_inside = "fn game() {}\n\u{feff}fn other() {}\n".to_owned();
     let scripts: [(&str, &[u8], &str); 4] = [
         ("UTF-16", &utf16, "UTF-16"),
         ("Latin-1", &latin1, "not UTF-8"),
@@ -175,7 +175,7 @@ fn other_line_ends_change_nothing() {
     ] {
         let folder = small_game(definition.as_bytes(), rules.as_bytes());
         let worker = load(folder.path()).unwrap_or_else(|errors| panic!("{}", joined(&errors)));
-        assert_eq!(worker.call(|rules| play(rules)).unwrap(), End::Finished);
+        assert_eq!(worker.call(play).unwrap(), End::Finished);
     }
 }
 

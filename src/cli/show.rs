@@ -123,7 +123,8 @@ fn as_json(loaded: &Loaded, variants: &[Layer], language: Language) -> Json {
 
 /// Each function once, with the layers that define it, lowest first.
 fn functions(loaded: &Loaded) -> Vec<(String, Vec<String>)> {
-    let mut functions: Vec<((&str, usize), (String, Vec<String>))> = Vec::new();
+    type Key<'a> = (&'a str, usize);
+    let mut functions: Vec<(Key<'_>, (String, Vec<String>))> = Vec::new();
     for function in loaded.functions.iter() {
         let script = &loaded.ruleset.scripts[function.script];
         let layer = match script.role {

@@ -147,7 +147,7 @@ fn check_series_shape(field: &Field<'_>, checker: &mut Checker) {
         checker.trouble(
             field
                 .wrong("one of a range, `each` or `cycle`")
-                .help("A range is { from = 1, to = 9 }; `each` multiplies the deck; `cycle` goes round with it."),
+                .help("a range is { from = 1, to = 9 }; `each` multiplies the deck; `cycle` goes round with it"),
         );
     } else if is_range {
         fields.require(checker, "from");
@@ -264,7 +264,7 @@ impl<'a> Deck<'a> {
             checker.trouble(
                 Diagnostic::new(format!("`{}` has no id", member.path))
                     .at(place)
-                    .help(format!("Give it one, or give `{}` an `id` for all of its list.", group.path)),
+                    .help(format!("give it one, or give `{}` an `id` for all of its list", group.path)),
             );
             return None;
         };
@@ -317,10 +317,8 @@ impl<'a> Deck<'a> {
             first.label = format!("`{id}` for the first time");
             let mut trouble = Diagnostic::new(format!("two components have the id `{id}`"));
             if first.source == place.source && first.span == place.span {
-                let copies = made.has_copies.then_some("Tell copies apart by `{copy}` in the id.");
-                trouble
-                    .help
-                    .push(copies.unwrap_or("Put every attribute that tells them apart into the id.").to_owned());
+                let copies = made.has_copies.then_some("tell copies apart by `{copy}` in the id");
+                trouble.help.push(copies.unwrap_or("put every attribute that tells them apart into the id").to_owned());
                 trouble = trouble.at(id_template.node.place(format!("gives `{id}` more than once")));
             } else {
                 trouble = trouble.at(place).related(first);
@@ -476,7 +474,7 @@ impl Made {
             checker.trouble(
                 Diagnostic::new(format!("`{id}` cannot be the id of a component"))
                     .at(template.node.place("this makes the id"))
-                    .help("Ids are typed as answers, so they have no spaces and no commas."),
+                    .help("ids are typed as answers, so they have no spaces and no commas"),
             );
             return None;
         }
@@ -513,7 +511,7 @@ impl Made {
             .at(template.node.place(format!("no attribute `{name}`")));
         trouble.help.extend(did_you_mean(name, names()));
         let listed = super::schema::listed(names());
-        checker.trouble(trouble.help(format!("In braces may stand {listed}.")));
+        checker.trouble(trouble.help(format!("in braces may stand {listed}")));
         None
     }
 }

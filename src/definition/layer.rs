@@ -47,8 +47,8 @@ impl Layer {
         if !is_variant && path.file_name().is_some_and(|name| name != "game.toml") && whole.get("players").is_none() {
             let trouble = Diagnostic::new("this is neither a game nor a variant")
                 .at(Place::new(&source, 0..0, "neither `game` nor `players` is given"))
-                .help("A variant names its game: game = \"up-or-down\".")
-                .help("A game says for how many it is: players = { min = 2, max = 6 }.");
+                .help("a variant names its game: game = \"up-or-down\"")
+                .help("a game says for how many it is: players = { min = 2, max = 6 }");
             return Err(vec![trouble]);
         }
 
@@ -152,7 +152,7 @@ fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String
     let mut conflicts = BTreeMap::new();
     let Some(field) = fields.get("conflicts") else { return conflicts };
     let Value::Table(_) = field.node.value else {
-        let help = "Write a reason for each: conflicts = { other-variant = \"both change the deck\" }.";
+        let help = "write a reason for each: conflicts = { other-variant = \"both change the deck\" }";
         checker.trouble(field.wrong("a table of variants and reasons").help(help));
         return conflicts;
     };
@@ -188,7 +188,7 @@ fn read_script(
             checker.trouble(
                 Diagnostic::new("the script is given twice")
                     .at(Place::new(&field.key.source, field.key.span.clone(), "one script is here"))
-                    .help(format!("The other is in `{beside_file}` beside this file; keep one of them.")),
+                    .help(format!("the other is in `{beside_file}` beside this file; keep one of them")),
             );
         }
         return inline_script(&field, source, checker);
@@ -210,9 +210,7 @@ fn read_script(
         checker.trouble(
             Diagnostic::new("the game has no script")
                 .at(Place::new(source, 0..0, "no script in this file, and none beside it"))
-                .help(format!(
-                    "Write its rules in `{beside_file}` beside this file, or here: [script] rhai = '''…'''."
-                )),
+                .help(format!("write its rules in `{beside_file}` beside this file, or here: [script] rhai = '''…'''")),
         );
     }
     None
@@ -231,7 +229,7 @@ fn inline_script(field: &Field<'_>, source: &Arc<Source>, checker: &mut Checker)
         checker.trouble(
             Diagnostic::new("a script cannot have TOML escapes in it")
                 .at(field.node.place("this string has escapes"))
-                .help("Put it between ''' and ''', where a script stands as it is and its lines can be named."),
+                .help("put it between ''' and ''', where a script stands as it is and its lines can be named"),
         );
         return None;
     }

@@ -166,11 +166,11 @@ impl Library {
             trouble.help.push(ID_HELP.to_owned());
         }
         match names().next() {
-            Some(_) => trouble.help.push(format!("There are {}.", listed(names()))),
-            None => trouble.help.push(format!("There is no {what}{of} at all.")),
+            Some(_) => trouble.help.push(format!("there are {}", listed(names()))),
+            None => trouble.help.push(format!("there is no {what}{of} at all")),
         }
         let folders: Vec<String> = self.roots.iter().map(|root| name_of(&root.join(folder))).collect();
-        trouble.help(format!("Looked in {}.", listed(folders.iter().map(String::as_str))))
+        trouble.help(format!("looked in {}", listed(folders.iter().map(String::as_str))))
     }
 }
 
@@ -207,7 +207,7 @@ fn read_variant(game: &str, stem: Option<&str>, path: &Path) -> Result<Layer, Ve
         }
         LayerKind::Game => Err(vec![
             wrong_at(&layer, "id", "a game where a variant should be", "this is a game")
-                .help(format!("A variant names its game: game = \"{game}\".")),
+                .help(format!("a variant names its game: game = \"{game}\"")),
         ]),
     }
 }
@@ -220,7 +220,7 @@ fn named_as(layer: Layer, name: &str, what: &str) -> Result<Layer, Vec<Diagnosti
     let message = format!("`{}` lies in a {what} called `{name}`", layer.id);
     Err(vec![
         wrong_at(&layer, "id", &message, &format!("the {what} is called `{name}`"))
-            .help(format!("It is found by the name of its {what}: change one of them.")),
+            .help(format!("it is found by the name of its {what}: change one of them")),
     ])
 }
 

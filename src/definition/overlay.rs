@@ -102,8 +102,7 @@ fn check_company(game: &Layer, variants: &[Layer]) -> Result<(), Vec<Diagnostic>
 fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
     let reason = variant.conflicts.get(&other.id)?;
     let message = format!("`{}` and `{}` do not go together: {}", variant.id, other.id, reason.en);
-    let mut trouble =
-        Diagnostic::new(message).help(format!("Leave out one of {}.", listed([&*variant.id, &*other.id])));
+    let mut trouble = Diagnostic::new(message).help(format!("leave out one of {}", listed([&*variant.id, &*other.id])));
     trouble.place = variant.place_of(&["conflicts", &other.id], format!("`{}` says so", variant.name.en));
     Some(trouble)
 }

@@ -43,7 +43,7 @@ impl Override {
         let malformed = |span, label: &str| {
             Diagnostic::new("this is no setting")
                 .at(Place::new(&source, span, label))
-                .help("Settings are given as LAYER.KEY=VALUE: greenhorn.green_points=[0,1].")
+                .help("settings are given as LAYER.KEY=VALUE: greenhorn.green_points=[0,1]")
         };
         let Some(equals) = text.find('=') else {
             return Err(malformed(text.len()..text.len(), "expected `=` and a value"));
@@ -76,7 +76,7 @@ impl Override {
             let place = Place::new(&self.source, self.layer_span.clone(), "neither the game nor an active variant");
             let mut trouble = Diagnostic::new(format!("there is no layer `{}`", self.layer)).at(place);
             trouble.help.extend(did_you_mean(&self.layer, ids()));
-            return Err(trouble.help(format!("Active are {}.", listed(ids()))));
+            return Err(trouble.help(format!("active are {}", listed(ids()))));
         };
         if let Some(setting) = layer.settings.get(&self.path) {
             setting.check(&format!("{}.{}", self.layer, self.path), &self.node)?;
@@ -107,7 +107,7 @@ impl Override {
         if names().next().is_some() {
             trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())));
         }
-        Err(trouble.help("Anything of the game can be set by its path, such as data.hand_size or zones.hand.visible."))
+        Err(trouble.help("anything of the game can be set by its path, such as data.hand_size or zones.hand.visible"))
     }
 
     /// Replaces the value that the path leads to in a table called `walked`.

@@ -181,7 +181,7 @@ impl<'a> Fields<'a> {
             }
             diagnostic.help.extend(did_you_mean(key, known.iter().copied()));
             let known = listed(known.iter().copied());
-            checker.trouble(diagnostic.help(format!("The keys of {what} are {known}.")));
+            checker.trouble(diagnostic.help(format!("the keys of {what} are {known}")));
         }
     }
 
@@ -332,10 +332,10 @@ impl<'a> Field<'a> {
 }
 
 const IDENTIFIER_HELP: &str =
-    "Names are made of small letters, digits and single `_`, and start with a letter: `face_down`.";
+    "names are made of small letters, digits and single `_`, and start with a letter: `face_down`";
 
 /// Says how ids are written.
-pub(crate) const ID_HELP: &str = "Ids are made of small letters and digits with single `-` between: `up-or-down`.";
+pub(crate) const ID_HELP: &str = "ids are made of small letters and digits with single `-` between: `up-or-down`";
 
 /// Whether a text can be the id of a layer or library, and so of a file: `up-or-down`. Nothing else reaches the disk.
 pub fn is_id(text: &str) -> bool {

@@ -18,7 +18,7 @@ impl Setting {
             checker.trouble(
                 Diagnostic::new(format!("`{}` has no default", field.path))
                     .at(place)
-                    .help("The default is the value unless somebody says otherwise; its type is the setting's type."),
+                    .help("the default is the value unless somebody says otherwise; its type is the setting's type"),
             );
             return None;
         };
@@ -28,7 +28,7 @@ impl Setting {
         };
         let Some(kind) = Kind::of(&default.node.value, choices.first().map(|choice| &choice.node.value)) else {
             let trouble = default.wrong("an integer, a boolean, a string, or an array of one of these");
-            checker.trouble(trouble.help("For an empty array `choices` say what its elements may be."));
+            checker.trouble(trouble.help("for an empty array `choices` say what its elements may be"));
             return None;
         };
         for choice in choices.iter().filter(|choice| Scalar::of(&choice.node.value) != Some(kind.scalar)) {

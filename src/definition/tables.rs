@@ -79,7 +79,7 @@ fn read_attributes(
             place.label = "no component has it".to_owned();
             let mut trouble = Diagnostic::new(format!("there is no attribute `{attribute}`")).at(place);
             trouble.help.extend(did_you_mean(attribute, declared.iter().copied()));
-            checker.trouble(trouble.help(format!("The attributes of components are {}.", listed(declared.clone()))));
+            checker.trouble(trouble.help(format!("the attributes of components are {}", listed(declared.clone()))));
         }
         let Some(values) = field.table(checker) else { continue };
         let looks = values.each().filter_map(|(value, field)| {
@@ -168,7 +168,7 @@ fn read_zone(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<ZoneD
             checker.trouble(
                 Diagnostic::new(format!("`{}` is the table's and has no owner", fields.path))
                     .at(field.node.place("nobody is its owner"))
-                    .help("Give each seat one with per = \"seat\", or show it to `all` or `none`."),
+                    .help("give each seat one with per = \"seat\", or show it to `all` or `none`"),
             );
         }
         Some(visible)
@@ -271,7 +271,7 @@ fn check_collisions(
         trouble.place = key("zones", "the zone");
         trouble.related.extend(key("variables", "the variable"));
         if variable.id == "score" {
-            trouble.help.push("Each seat always has a variable `score`.".to_owned());
+            trouble.help.push("each seat always has a variable `score`".to_owned());
         }
         checker.trouble(trouble);
     }

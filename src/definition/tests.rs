@@ -93,25 +93,25 @@ mod layers {
             "1:1 `id` is missing | `id` is missing
              1:1 `name` is missing | `name` is missing
              1:1 `players` is missing | `players` is missing
-             1:1 the game has no script | no script in this file, and none beside it | Write its rules in `rules.rhai` beside this file, or here: [script] rhai = '''…'''.",
+             1:1 the game has no script | no script in this file, and none beside it | write its rules in `rules.rhai` beside this file, or here: [script] rhai = '''…'''",
         );
         check_game(
             "nmae = 1",
-            "5:1 unknown key `nmae` | not a key of a game | did you mean `name`? | The keys of a game are `id`, `name`, `about`, `uses`, `settings`, `script`, `players`, `standing`, `data`, `components`, `attributes`, `zones`, `variables` and `text`.",
+            "5:1 unknown key `nmae` | not a key of a game | did you mean `name`? | the keys of a game are `id`, `name`, `about`, `uses`, `settings`, `script`, `players`, `standing`, `data`, `components`, `attributes`, `zones`, `variables` and `text`",
         );
-        check_game("uses = ['../x', 'a', 'a', 3]", "5:9 `../x` cannot be an id | not an id | Ids are made of small letters and digits with single `-` between: `up-or-down`.
+        check_game("uses = ['../x', 'a', 'a', 3]", "5:9 `../x` cannot be an id | not an id | ids are made of small letters and digits with single `-` between: `up-or-down`
              5:22 `uses` names `a` twice | already named
              5:27 `uses[3]` must be a string that is not empty | this is 3");
         check_game(
             "about = { ja = 'x', fr = 'y' }",
-            "5:21 unknown key `about.fr` | not a key of a text | The keys of a text are `en` and `ja`.
+            "5:21 unknown key `about.fr` | not a key of a text | the keys of a text are `en` and `ja`
              5:1 `en` of `about` is missing | `en` is missing",
         );
         check_game(
             "standing = 'Score'",
-            "5:12 `standing` must be the name of a function of the script | this is a string | Names are made of small letters, digits and single `_`, and start with a letter: `face_down`.",
+            "5:12 `standing` must be the name of a function of the script | this is a string | names are made of small letters, digits and single `_`, and start with a letter: `face_down`",
         );
-        check(layer("id = 'G G'\nname = 3\nplayers = { min = 3, max = 2 }\nscript.rhai = 'x'"), "1:6 `G G` cannot be an id | not an id | Ids are made of small letters and digits with single `-` between: `up-or-down`.
+        check(layer("id = 'G G'\nname = 3\nplayers = { min = 3, max = 2 }\nscript.rhai = 'x'"), "1:6 `G G` cannot be an id | not an id | ids are made of small letters and digits with single `-` between: `up-or-down`
              2:8 `name` must be a string, or a table with `en` and `ja` | this is 3
              3:19 `players.min` is more than `players.max` | more than `max`, which is 2");
         check(
@@ -123,14 +123,14 @@ mod layers {
         );
         check(
             layer("id = 'v'\ngame = 'g'\nname = 'V'\nconflicts = ['w']"),
-            "4:13 `conflicts` must be a table of variants and reasons | this is an array | Write a reason for each: conflicts = { other-variant = \"both change the deck\" }.",
+            "4:13 `conflicts` must be a table of variants and reasons | this is an array | write a reason for each: conflicts = { other-variant = \"both change the deck\" }",
         );
-        check(layer("id = 'v'\ngame = 'g'\nname = 'V'\nzones.ring = { ordr = 'row', visible = 'al' }"), "4:16 unknown key `zones.ring.ordr` | not a key of a zone | did you mean `order`? | The keys of a zone are `name`, `per`, `count`, `order`, `visible`, `mark` and `note`.
+        check(layer("id = 'v'\ngame = 'g'\nname = 'V'\nzones.ring = { ordr = 'row', visible = 'al' }"), "4:16 unknown key `zones.ring.ordr` | not a key of a zone | did you mean `order`? | the keys of a zone are `name`, `per`, `count`, `order`, `visible`, `mark` and `note`
              4:40 `zones.ring.visible` cannot be `al` | expected `all`, `owner`, `top`, `none` and `once` | did you mean `all`?");
         let unmarked = Layer::parse(Source::new("x.toml", "id = 'x'"), Path::new("/nowhere/x.toml"));
         check(
             unmarked,
-            "1:1 this is neither a game nor a variant | neither `game` nor `players` is given | A variant names its game: game = \"up-or-down\". | A game says for how many it is: players = { min = 2, max = 6 }.",
+            "1:1 this is neither a game nor a variant | neither `game` nor `players` is given | a variant names its game: game = \"up-or-down\" | a game says for how many it is: players = { min = 2, max = 6 }",
         );
         let many = (0..20).map(|number| format!("x{number} = 1\n")).collect::<String>();
         assert_eq!(layer(&format!("{GAME}{many}")).err().map(|troubles| troubles.len()), Some(10));
@@ -151,7 +151,7 @@ error: unknown key `zones.ring.ordr`
   | ^^^^ not a key of a zone
   |
   = help: did you mean `order`?
-  = help: The keys of a zone are `name`, `per`, `count`, `order`, `visible`, `mark` and `note`.
+  = help: the keys of a zone are `name`, `per`, `count`, `order`, `visible`, `mark` and `note`
 
 error: `order` of `zones.ring` is missing
  --> game.toml:5:8
@@ -183,7 +183,7 @@ error: `order` of `zones.ring` is missing
                 }
                 None => check(
                     outcome,
-                    "6:8 a script cannot have TOML escapes in it | this string has escapes | Put it between ''' and ''', where a script stands as it is and its lines can be named.",
+                    "6:8 a script cannot have TOML escapes in it | this string has escapes | put it between ''' and ''', where a script stands as it is and its lines can be named",
                 ),
             }
         }
@@ -205,19 +205,19 @@ error: `order` of `zones.ring` is missing
         );
         check_game(
             "[settings]\na = { default = 1.5 }",
-            "6:17 `settings.a.default` must be an integer, a boolean, a string, or an array of one of these | this is a float | For an empty array `choices` say what its elements may be.",
+            "6:17 `settings.a.default` must be an integer, a boolean, a string, or an array of one of these | this is a float | for an empty array `choices` say what its elements may be",
         );
         check_game(
             "[settings]\na = { choices = [1] }",
-            "6:1 `settings.a` has no default | `default` is missing | The default is the value unless somebody says otherwise; its type is the setting's type.",
+            "6:1 `settings.a` has no default | `default` is missing | the default is the value unless somebody says otherwise; its type is the setting's type",
         );
         check_game(
             "[settings]\na = { default = true, min = 1, choices = [1] }",
             "6:43 `settings.a.choices[0]` must be `true` or `false` | this is 1
              6:23 `settings.a.min` limits no integer | only integers have limits",
         );
-        check_game("[settings]\na__b = { default = 1 }\nlet = { default = 1 }", "6:1 `a__b` cannot be the name of a setting | not a name | Names are made of small letters, digits and single `_`, and start with a letter: `face_down`.
-             7:1 a setting cannot be called `let` | a word of the script language | Names are made of small letters, digits and single `_`, and start with a letter: `face_down`.");
+        check_game("[settings]\na__b = { default = 1 }\nlet = { default = 1 }", "6:1 `a__b` cannot be the name of a setting | not a name | names are made of small letters, digits and single `_`, and start with a letter: `face_down`
+             7:1 a setting cannot be called `let` | a word of the script language | names are made of small letters, digits and single `_`, and start with a letter: `face_down`");
     }
 }
 
@@ -263,11 +263,11 @@ mod tables {
         };
         check(
             "id = 'x'\ncopies = 2",
-            "9:6 two components have the id `x` | gives `x` more than once | Tell copies apart by `{copy}` in the id.",
+            "9:6 two components have the id `x` | gives `x` more than once | tell copies apart by `{copy}` in the id",
         );
         check(
             "id = '{n}'\nattributes = { n = [1, 2], m = [1, 2] }",
-            "9:6 two components have the id `1` | gives `1` more than once | Put every attribute that tells them apart into the id.",
+            "9:6 two components have the id `1` | gives `1` more than once | put every attribute that tells them apart into the id",
         );
         check(
             "list = [{ id = 'a' }]\n[components.d]\nkind = 'die'\nid = 'a'",
@@ -275,7 +275,7 @@ mod tables {
         );
         check(
             "id = '{nmber}'\nattributes = { number = [1] }",
-            "9:6 `components.c.id` names an attribute `nmber` that is not there | no attribute `nmber` | did you mean `number`? | In braces may stand `number` and `copy`.",
+            "9:6 `components.c.id` names an attribute `nmber` that is not there | no attribute `nmber` | did you mean `number`? | in braces may stand `number` and `copy`",
         );
         check(
             "id = '{n'\nattributes = { n = [1] }",
@@ -291,7 +291,7 @@ mod tables {
         );
         check(
             "id = '{c}'\nattributes = { c = { from = 1, to = 2, each = [1] } }",
-            "10:20 `components.c.attributes.c` must be one of a range, `each` or `cycle` | this is a table | A range is { from = 1, to = 9 }; `each` multiplies the deck; `cycle` goes round with it.",
+            "10:20 `components.c.attributes.c` must be one of a range, `each` or `cycle` | this is a table | a range is { from = 1, to = 9 }; `each` multiplies the deck; `cycle` goes round with it",
         );
         check(
             "id = '{c}'\nattributes = { c = { from = 3, to = 2 } }",
@@ -310,14 +310,14 @@ mod tables {
             "10:20 `components.c.attributes.c` must be an array that is not empty | this is an array",
         );
         check("id = '{id}'\nattributes = { id = [1], a__b = 1 }", "10:16 an attribute cannot be called `id` | every component has it
-             10:26 `a__b` cannot be the name of an attribute | not a name | Names are made of small letters, digits and single `_`, and start with a letter: `face_down`.");
+             10:26 `a__b` cannot be the name of an attribute | not a name | names are made of small letters, digits and single `_`, and start with a letter: `face_down`");
         check(
             "id = 'a b'",
-            "9:6 `a b` cannot be the id of a component | this makes the id | Ids are typed as answers, so they have no spaces and no commas.",
+            "9:6 `a b` cannot be the id of a component | this makes the id | ids are typed as answers, so they have no spaces and no commas",
         );
         check(
             "list = [{ n = 1 }]",
-            "9:9 `components.c.list[0]` has no id | `id` is missing | Give it one, or give `components.c` an `id` for all of its list.",
+            "9:9 `components.c.list[0]` has no id | `id` is missing | give it one, or give `components.c` an `id` for all of its list",
         );
         let huge = format!("id = '{}'\nattributes = {{ c = '{}' }}", "{c}".repeat(50), "x".repeat(60));
         check(&huge, "9:6 an id is longer than 64 characters | this makes the id");
@@ -342,7 +342,7 @@ mod tables {
         );
         check_game(
             &format!("{cards}colour.red = 'Red'"),
-            "10:1 there is no attribute `colour` | no component has it | did you mean `color`? | The attributes of components are `color`.",
+            "10:1 there is no attribute `colour` | no component has it | did you mean `color`? | the attributes of components are `color`",
         );
     }
 
@@ -376,7 +376,7 @@ mod tables {
         check_game(&zone("hand", "count = 65"), "9:9 `zones.hand.count` must be an integer from 1 to 64 | this is 65");
         check_game(
             "[zones.hand]\nname = 'z'\norder = 'row'\nvisible = 'owner'",
-            "8:11 `zones.hand` is the table's and has no owner | nobody is its owner | Give each seat one with per = \"seat\", or show it to `all` or `none`.",
+            "8:11 `zones.hand` is the table's and has no owner | nobody is its owner | give each seat one with per = \"seat\", or show it to `all` or `none`",
         );
         check_game(&zone("players", ""), "5:8 a zone cannot be called `players` | scripts mean something else by it");
         check_game(
@@ -386,11 +386,11 @@ mod tables {
         check_game(&format!("{}[variables]\nhand = {{ default = 0 }}", zone("hand", "per = 'seat'")), "fine");
         check_game(
             &zone("score", "per = 'seat'"),
-            "5:8 `score` is both a zone and a variable | the zone | Each seat always has a variable `score`.",
+            "5:8 `score` is both a zone and a variable | the zone | each seat always has a variable `score`",
         );
         check_game(
             "[variables]\nscore = { default = 1 }",
-            "6:11 unknown key `variables.score.default` | not a key of `score`, which is always there | The keys of `score`, which is always there are `name`.",
+            "6:11 unknown key `variables.score.default` | not a key of `score`, which is always there | the keys of `score`, which is always there are `name`",
         );
         check_game(
             "[variables]\na = { default = [1] }\nb = {}",
@@ -443,7 +443,7 @@ mod overlays {
         let outcome = overlay(&base(), &[variant("v", "zones.hand.per = 'table'\n")], &[]);
         check(
             outcome,
-            "19:11 `zones.hand` is the table's and has no owner | nobody is its owner | Give each seat one with per = \"seat\", or show it to `all` or `none`.",
+            "19:11 `zones.hand` is the table's and has no owner | nobody is its owner | give each seat one with per = \"seat\", or show it to `all` or `none`",
         );
         let outcome = overlay(&base(), &[variant("v", "zones.ring = { order = 'row' }\n")], &[]);
         check(
@@ -471,7 +471,7 @@ mod overlays {
     fn variants_must_belong_to_the_game_and_go_together() {
         let (a, b) = (variant("a", ""), variant("b", "conflicts.a = { en = 'both change the deck' }\n"));
         let message =
-            "4:15 `b` and `a` do not go together: both change the deck | `b` says so | Leave out one of `b` and `a`.";
+            "4:15 `b` and `a` do not go together: both change the deck | `b` says so | leave out one of `b` and `a`";
         check(overlay(&base(), &[a.clone(), b.clone()], &[]), message);
         check(overlay(&base(), &[b, a.clone()], &[]), message);
         check(overlay(&base(), &[a.clone(), a.clone()], &[]), "the variant `a` is given twice");
@@ -519,7 +519,7 @@ mod overlays {
 
     #[test]
     fn a_setting_that_fits_nothing_is_refused() {
-        let form = "Settings are given as LAYER.KEY=VALUE: greenhorn.green_points=[0,1].";
+        let form = "settings are given as LAYER.KEY=VALUE: greenhorn.green_points=[0,1]";
         check(set("greenhorn"), &format!("1:10 this is no setting | expected `=` and a value | {form}"));
         check(
             set("level=3"),
@@ -528,15 +528,15 @@ mod overlays {
         check(set("greenhorn.=3"), &format!("1:11 this is no setting | a name is missing | {form}"));
         check(
             set("greenhorn.level="),
-            "1:17 a value is missing or lacks its quotes | expected a value | Text stands in quotes: name = \"ring\".",
+            "1:17 a value is missing or lacks its quotes | expected a value | text stands in quotes: name = \"ring\"",
         );
         check(
             set("greenhron.level=3"),
-            "1:1 there is no layer `greenhron` | neither the game nor an active variant | did you mean `greenhorn`? | Active are `g` and `greenhorn`.",
+            "1:1 there is no layer `greenhron` | neither the game nor an active variant | did you mean `greenhorn`? | active are `g` and `greenhorn`",
         );
         check(
             set("greenhorn.levle=3"),
-            "1:11 `greenhorn` has no setting `levle` | not a setting | did you mean `level`? | `greenhorn` can be set at `level`, `style` and `green_points`. | Anything of the game can be set by its path, such as data.hand_size or zones.hand.visible.",
+            "1:11 `greenhorn` has no setting `levle` | not a setting | did you mean `level`? | `greenhorn` can be set at `level`, `style` and `green_points`. | anything of the game can be set by its path, such as data.hand_size or zones.hand.visible",
         );
         check(set("greenhorn.level=9"), "1:17 `greenhorn.level` must be an integer from 1 to 3 | this is 9");
         check(set("greenhorn.level=high"), "1:17 `greenhorn.level` must be an integer | this is a string");
@@ -547,7 +547,7 @@ mod overlays {
         check(set("greenhorn.green_points=[0,1"), "1:28 this is not TOML: unclosed array | expected `]`");
         check(
             set("greenhorn.green_points=99999999999999999999"),
-            "1:24 this integer is too large | does not fit into 64 bits | Integers go from -9223372036854775808 to 9223372036854775807.",
+            "1:24 this integer is too large | does not fit into 64 bits | integers go from -9223372036854775808 to 9223372036854775807",
         );
         check(set("g.data.hand_sise=4"), "1:8 `data` has no `hand_sise` | not there | did you mean `hand_size`?");
         check(
@@ -652,22 +652,22 @@ mod libraries {
         check_at(
             &place,
             library.game("gg"),
-            "there is no game `gg` | did you mean `g`? | There are `Bad Name`, `bad`, `g` and `h`. | Looked in `/one/games`, `/two/games` and `/three/games`.",
+            "there is no game `gg` | did you mean `g`? | there are `Bad Name`, `bad`, `g` and `h` | looked in `/one/games`, `/two/games` and `/three/games`",
         );
         check_at(
             &place,
             library.variant("g", "clam"),
-            "there is no variant `clam` of `g` | did you mean `calm`? | There are `calm`, `lost`, `renamed` and `wild`. | Looked in `/one/variants/g`, `/two/variants/g` and `/three/variants/g`.",
+            "there is no variant `clam` of `g` | did you mean `calm`? | there are `calm`, `lost`, `renamed` and `wild` | looked in `/one/variants/g`, `/two/variants/g` and `/three/variants/g`",
         );
         check_at(
             &place,
             library.variant("h", "calm"),
-            "there is no variant `calm` of `h` | There is no variant of `h` at all. | Looked in `/one/variants/h`, `/two/variants/h` and `/three/variants/h`.",
+            "there is no variant `calm` of `h` | there is no variant of `h` at all | looked in `/one/variants/h`, `/two/variants/h` and `/three/variants/h`",
         );
         check_at(
             &place,
             library.variant("../g", "calm").map(|_| ()),
-            "there is no variant `calm` of `../g` | There is no variant of `../g` at all. | Looked in `/one/variants`, `/two/variants` and `/three/variants`.",
+            "there is no variant `calm` of `../g` | there is no variant of `../g` at all | looked in `/one/variants`, `/two/variants` and `/three/variants`",
         );
         for id in ["../g", "..", "a\0b", "", "/etc"] {
             assert!(library.game(id).is_err() && library.library_script(id).is_err(), "{id}");
@@ -700,7 +700,7 @@ mod libraries {
         )?;
         check(
             library.variant("g", "wild"),
-            "4:8 the script is given twice | one script is here | The other is in `wild.rhai` beside this file; keep one of them.",
+            "4:8 the script is given twice | one script is here | the other is in `wild.rhai` beside this file; keep one of them",
         );
         fs::write(folder.path().join("two/variants/g/wild.toml"), "id = 'wild'\ngame = 'g'\nname = 'W'\n")?;
         fs::remove_file(folder.path().join("two/variants/g/wild.rhai"))?;

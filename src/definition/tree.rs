@@ -235,19 +235,19 @@ impl Reading<'_> {
                 Ok(number) => Value::Number(number),
                 Err(_) => {
                     let (least, most) = (i64::MIN, i64::MAX);
-                    let help = format!("Integers go from {least} to {most}.");
+                    let help = format!("integers go from {least} to {most}");
                     return self.refuse(span, "this integer is too large", "does not fit into 64 bits", help);
                 }
             },
             DeValue::Float(number) => match number.as_str().parse::<f64>() {
                 Ok(number) if number.is_finite() => Value::Float(number),
                 _ => {
-                    let help = "Infinity and `nan` would make scores that cannot be compared.".to_owned();
+                    let help = "infinity and `nan` would make scores that cannot be compared".to_owned();
                     return self.refuse(span, "this float is not a finite number", "not a finite number", help);
                 }
             },
             DeValue::Datetime(_) => {
-                let help = "Rules know no dates; write it in quotes if it is a text.".to_owned();
+                let help = "rules know no dates; write it in quotes if it is a text".to_owned();
                 return self.refuse(span, "a date cannot be used here", "a date", help);
             }
             DeValue::Array(values) => {
@@ -286,13 +286,13 @@ fn syntax_trouble(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
         "duplicate key" => Diagnostic::new("this key is given twice").at(at("given before")),
         "string values must be quoted" => Diagnostic::new("a value is missing or lacks its quotes")
             .at(at("expected a value"))
-            .help("Text stands in quotes: name = \"ring\"."),
+            .help("text stands in quotes: name = \"ring\""),
         "key with no value" => Diagnostic::new("a key without a value")
             .at(at("expected `=`"))
-            .help("Write `key = value`; a key of several words needs quotes."),
+            .help("write `key = value`; a key of several words needs quotes"),
         "invalid unquoted key" => Diagnostic::new("this key needs quotes")
             .at(at("only letters, digits, `-` and `_` may stand without"))
-            .help("Write it in quotes: \"日本\" = 1."),
+            .help("write it in quotes: \"日本\" = 1"),
         "recursion limit" => Diagnostic::new("a key is nested too deeply").at(Place::new(source, 0..0, "in this file")),
         "cannot recurse further; max recursion depth met" => {
             Diagnostic::new("a value is nested too deeply").at(at("here"))

@@ -1,5 +1,6 @@
 //! Completion with descriptions, hints, and multi-line input.
 
+use crate::diagnostic::visible;
 use crate::repl::commands::{self, Candidate};
 use crate::repl::{Session, commands_beginning, split_word, style};
 use rustyline::completion::{Candidate as Shown, Completer};
@@ -10,6 +11,9 @@ use rustyline::{Context, Helper, Result};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// How many columns the editor leaves between completions.
+const MARGIN: usize = 2;
 
 /// Helps the person type.
 pub(super) struct Assistant {
@@ -35,8 +39,9 @@ pub(super) fn candidates(session: &Session, line: &str) -> (usize, Vec<Candidate
     let (word, _) = split_word(line);
     let mut found = Vec::new();
     if let Some(open) = &session.playthrough.position().open {
-        for option in open.options.iter().filter(|option| option.label.starts_with(line)) {
-            found.push(Candidate::new(option.label.clone(), format!("answer {}", open.prompt)));
+        let options = open.options.iter().zip(1..).filter(|_| session.shows_options());
+        for (option, number) in options.filter(|(option, _)| option.label.starts_with(line)) {
+            found.push(Candidate::new(option.label.clone(), format!("option {number}")));
         }
     }
     if word.len() == line.len() {
@@ -48,7 +53,9 @@ pub(super) fn candidates(session: &Session, line: &str) -> (usize, Vec<Candidate
         return (0, found);
     }
     let Ok(command) = commands::find(word) else { return (0, found) };
-    let start = line.rfind(char::is_whitespace).map_or(0, |blank| blank + 1);
+    // Arguments stand between blanks; in an expression, words stand between anything else.
+    let is_word = |letter: char| if command.name == "eval" { is_in_name(letter) } else { !letter.is_whitespace() };
+    let start = line.trim_end_matches(is_word).len();
     let arguments = line[word.len()..start].trim();
     let begun = &line[start..];
     let mut fitting = (command.complete)(session, arguments);
@@ -56,16 +63,22 @@ pub(super) fn candidates(session: &Session, line: &str) -> (usize, Vec<Candidate
     (start, fitting)
 }
 
+/// Whether a letter can belong to a name of the rules' language.
+fn is_in_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
 impl Completer for Assistant {
     type Candidate = Completion;
 
     fn complete(&self, line: &str, position: usize, _: &Context<'_>) -> Result<(usize, Vec<Completion>)> {
         let (start, found) = candidates(&self.session.borrow(), &line[..position]);
+        let room = self.session.borrow().width.saturating_sub(MARGIN);
         let width = found.iter().map(|candidate| style::width(&candidate.text)).max().unwrap_or(0);
         let completion = |candidate: Candidate| {
             let padding = " ".repeat(width - style::width(&candidate.text));
             Completion {
-                shown: format!("{}{padding}  {}", candidate.text, candidate.about),
+                shown: style::cut(&format!("{}{padding}  {}", candidate.text, visible(&candidate.about)), room),
                 replacement: candidate.text,
             }
         };

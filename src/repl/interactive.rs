@@ -56,22 +56,22 @@ pub(super) fn run(session: Session) -> bool {
                 break;
             }
         };
+        if let Some(path) = &history {
+            // Kept at once: a window that is closed says no good-bye. That it cannot be kept is no reason to complain.
+            let _ = editor.append_history(path);
+        }
         let flow = session.borrow_mut().line(&line);
         match flow {
             Ok(Flow::Show(lines)) => terminal.print(&style::render(&lines, terminal.color)),
             Ok(Flow::Quit) if session.borrow().unsaved && !confirmed => {
                 confirmed = true;
-                terminal.print_line("this game is not saved: `save FILE` keeps it, `quit` again leaves it");
+                terminal.print_line("this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it");
                 continue;
             }
             Ok(Flow::Quit) => break,
             Err(error) => terminal.complain(&error),
         }
         confirmed = false;
-    }
-    if let Some(path) = &history {
-        // A history that cannot be kept is no reason to complain at the door.
-        let _ = editor.save_history(path);
     }
     true
 }

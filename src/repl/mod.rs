@@ -12,7 +12,8 @@ mod piped;
 pub mod style;
 
 use crate::definition::{Language, Library};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean, visible};
+use crate::playthrough::log::Entry;
 use crate::playthrough::{Loaded, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use crate::table::decision::Decision;
@@ -71,9 +72,28 @@ impl Session {
     /// Does one line that a person typed: an answer, or a command.
     ///
     /// # Errors
-    /// What was typed is neither, or cannot be done now; the game stands as before.
+    /// What was typed is neither, or cannot be done now, and the game stands as before; or the rules failed on the way,
+    /// and the game is stopped there.
     pub fn line(&mut self, typed: &str) -> Result<Flow, Diagnostic> {
         self.interrupt.store(false, Ordering::Relaxed);
+        let had_failed = self.playthrough.position().failed.is_some();
+        let flow = self.do_line(typed);
+        if self.interrupt.swap(false, Ordering::Relaxed) && self.playthrough.position().failed.is_some() {
+            // The rules were stopped in the middle; nothing is wrong with them, so the game stands where the log ends.
+            let stands = self.playthrough.timeline().cursor();
+            self.playthrough.go_to(stands)?;
+            return Err(Diagnostic::new(format!("interrupted; the game stands at move {}", stands + 1))
+                .help("`table` shows it, `undo` takes moves back"));
+        }
+        match &self.playthrough.position().failed {
+            Some(failed) if !had_failed && flow.is_ok() => {
+                Err((**failed).clone().help("the game is stopped here: `undo` goes back, `reload` reads edited rules"))
+            }
+            _ => flow,
+        }
+    }
+
+    fn do_line(&mut self, typed: &str) -> Result<Flow, Diagnostic> {
         let mut typed = typed.trim().to_owned();
         if typed.is_empty() {
             match &self.last_step {
@@ -99,10 +119,21 @@ impl Session {
             }
             Err(error) => return Err(self.neither(word, error)),
         };
-        let flow = (command.run)(self, rest.trim())?;
+        let rest = rest.trim();
+        if command.takes_nothing() && !rest.is_empty() {
+            return Err(Diagnostic::new(format!("`{}` takes nothing behind it", command.name))
+                .help(format!("write `{}`", command.name)));
+        }
+        let before = command.changes.then(|| self.what_is_saved());
+        let flow = (command.run)(self, rest)?;
         self.last_step = command.steps.then(|| typed.clone());
-        self.unsaved |= command.changes;
+        self.unsaved |= before.is_some_and(|before| before != self.what_is_saved());
         Ok(flow)
+    }
+
+    /// What `save` would write, as far as commands can change it.
+    fn what_is_saved(&self) -> (String, Vec<Entry>) {
+        (self.playthrough.loaded().ruleset.hash.clone(), self.playthrough.timeline().log().to_vec())
     }
 
     /// Answers the open decision and shows what came of it.
@@ -121,6 +152,9 @@ impl Session {
         let scene = self.scene();
         let mut lines = draw::table(&scene);
         lines.extend(draw::decision(&scene));
+        if let Some(failed) = &self.playthrough.position().failed {
+            lines.extend(failed.render(false).lines().map(Line::plain));
+        }
         lines
     }
 
@@ -164,16 +198,31 @@ impl Session {
         self.interrupt.clone()
     }
 
-    /// What stands before the cursor: who is asked what.
+    /// What stands before the cursor: who is asked what, in a few words.
     pub fn prompt(&self) -> String {
         let position = self.playthrough.position();
         match &position.open {
-            Some(open) => match open.seat {
-                Some(seat) => format!("{seat} {} › ", open.prompt),
-                None => format!("{} › ", open.prompt),
-            },
+            Some(open) => {
+                let text = self.playthrough.loaded().layout.definition.text(&open.prompt);
+                let words = match (self.language, text) {
+                    (Language::Japanese, Some(text)) => visible(text.get(self.language)).into_owned(),
+                    _ => open.prompt.replace('_', " "),
+                };
+                // A long question must leave room for the answer.
+                let words = style::cut(&words, self.width / 2);
+                open.seat.map_or_else(|| format!("{words} › "), |seat| format!("{seat} {words} › "))
+            }
             None if position.failed.is_some() => "stopped › ".to_owned(),
             None => "over › ".to_owned(),
+        }
+    }
+
+    /// Whether whoever looks at the table may read the options of the open decision.
+    fn shows_options(&self) -> bool {
+        let asked = self.playthrough.position().open.as_ref().and_then(|open| open.seat);
+        match self.viewer {
+            Viewer::Everything => true,
+            Viewer::Seat(seat) | Viewer::Memory(seat) => asked.is_none_or(|asked| asked == seat),
         }
     }
 
@@ -193,6 +242,10 @@ impl Session {
             return Diagnostic::new(format!("{word} is not allowed: {reason}"));
         }
         let number = word.parse::<i64>().is_ok();
+        if !self.shows_options() {
+            let error = Diagnostic::new(format!("{word} is neither an option nor a command"));
+            return error.help("the options are hidden from whom you look as; `as all` shows everything");
+        }
         let shown = if labels.len() > 12 { "`table` shows the options".to_owned() } else { labels.join(", ") };
         if number || labels.iter().any(|label| did_you_mean(word, [*label]).is_some()) {
             return Diagnostic::new(format!("{word} is not among the options"))

@@ -137,7 +137,7 @@ fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Step> {
     });
     if let (Some(_), Some(field)) = (&choose, fields.get("play_until")) {
         let place = field.node.place("`choose` answers already");
-        checker.trouble(Diagnostic::new("a step answers once").at(place).help("Make two steps of it."));
+        checker.trouble(Diagnostic::new("a step answers once").at(place).help("make two steps of it"));
     }
     if fields.table.is_empty() {
         let place = step.node.place("nothing in it");

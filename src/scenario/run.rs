@@ -308,7 +308,7 @@ impl Course<'_> {
         let told = self.log.len().saturating_sub(ANSWERS_TOLD);
         let answers: Vec<String> = self.log[told..].iter().map(ToString::to_string).collect();
         let before = if told > 0 { format!("after {told} other answers: ") } else { String::new() };
-        trouble.help(format!("So far: {before}{}.", answers.join(", ")))
+        trouble.help(format!("so far: {before}{}", answers.join(", ")))
     }
 }
 

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub const MAX_OPERATIONS: u64 = 2_000_000;
 
 /// Longest time between two decisions.
-pub const MAX_TIME: Duration = Duration::from_secs(10);
+pub const MAX_TIME: Duration = Duration::from_secs(5);
 
 /// Most memory that one run may hold, in bytes.
 pub const MAX_MEMORY: i64 = 128 << 20;

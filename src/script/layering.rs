@@ -319,10 +319,10 @@ fn name_layers(functions: &mut [FunctionInfo]) {
 }
 
 fn super_target(functions: &[FunctionInfo], script: usize, call: &SuperCall) -> Option<String> {
-    let below = functions.iter().filter(|function| {
+    let below = functions.iter().rfind(|function| {
         function.name == call.name && function.parameters.len() == call.arity && function.script < script
     });
-    below.last().map(|function| function.flat_name.clone())
+    below.map(|function| function.flat_name.clone())
 }
 
 fn nothing_below(ruleset: &Ruleset, call: &SuperCall) -> Diagnostic {

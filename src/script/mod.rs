@@ -169,17 +169,19 @@ impl Interpreter {
         let halt = self.shared.0.try_borrow().ok().and_then(|table| table.halt().cloned());
         match (halt, result) {
             (Some(Halt::Limit(reason)), result) => {
-                let mut diagnostic = self.diagnose(result.as_ref().err(), Some(reason), typed);
+                let mut diagnostic = self.diagnose(result.as_ref().err().map(|error| &**error), Some(reason), typed);
                 diagnostic.help.push("a game that goes on for ever has no end condition that can be met".to_owned());
                 End::Endless(Box::new(diagnostic))
             }
             (Some(halt), _) => End::Halted(halt),
             (None, Ok(_)) if tripped.is_none() => End::Finished,
-            (None, result) => End::Failed(Box::new(self.diagnose(result.as_ref().err(), tripped, typed))),
+            (None, result) => {
+                End::Failed(Box::new(self.diagnose(result.as_ref().err().map(|error| &**error), tripped, typed)))
+            }
         }
     }
 
-    fn diagnose(&self, error: Option<&Box<EvalAltResult>>, reason: Option<String>, typed: Option<&str>) -> Diagnostic {
+    fn diagnose(&self, error: Option<&EvalAltResult>, reason: Option<String>, typed: Option<&str>) -> Diagnostic {
         let context = trouble::Context {
             ruleset: &self.ruleset,
             functions: &self.functions,

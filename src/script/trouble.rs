@@ -56,14 +56,9 @@ pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError) -> Diagnostic {
 pub fn from_run_error(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
     let mut chain: Vec<(String, Position)> = Vec::new();
     let mut innermost = error;
-    loop {
-        match innermost {
-            EvalAltResult::ErrorInFunctionCall(name, _, inner, at) => {
-                chain.push((written_name(name).to_owned(), *at));
-                innermost = inner;
-            }
-            _ => break,
-        }
+    while let EvalAltResult::ErrorInFunctionCall(name, _, inner, at) = innermost {
+        chain.push((written_name(name).to_owned(), *at));
+        innermost = inner;
     }
     let mut diagnostic = worded(context, innermost);
     if diagnostic.place.is_none() {

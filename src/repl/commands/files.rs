@@ -70,7 +70,7 @@ fn load(session: &mut Session, path: &Path) -> Result<Flow, Diagnostic> {
     session.unsaved = false;
     let mut lines: Vec<Line> = read.warnings.iter().map(|warning| Line::plain(warning.message.clone())).collect();
     if other_rules {
-        lines.push(Line::plain("this game was saved under other rules".to_owned()));
+        lines.push(Line::plain("this game was saved under other rules"));
     }
     if let Some(Misfit { number, entry, reason }) = misfit {
         let kept = session.playthrough.timeline().cursor();

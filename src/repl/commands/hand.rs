@@ -125,6 +125,13 @@ pub(super) const RIG: Command = Command {
 };
 
 fn intervene(session: &mut Session, entry: Entry) -> Result<Flow, Diagnostic> {
+    let is_rig = matches!(entry, Entry::Rig { .. });
+    let had_failed = session.playthrough.position().failed.is_some();
     session.playthrough.intervene(entry)?;
+    // A shuffle cannot give what is not there; that shows when it happens, which here may be at once.
+    if let Some(failed) = session.playthrough.position().failed.clone().filter(|_| is_rig && !had_failed) {
+        session.playthrough.undo()?;
+        return Err(failed.help("nothing was rigged"));
+    }
     Ok(Flow::Show(session.look()))
 }

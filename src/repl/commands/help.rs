@@ -29,7 +29,12 @@ pub(super) const EVAL: Command = Command {
             )
         });
         let words = words().map(|word| Candidate::new(word.name, word.usage()));
-        functions.chain(words).collect()
+        let layout = &session.playthrough.loaded().layout;
+        let language = session.language;
+        let zones = layout.definition.zones.iter();
+        let zones = zones.map(|zone| Candidate::new(zone.id.to_string(), zone.name.get(language)));
+        let seats = (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), "a player"));
+        seats.chain(zones).chain(functions).chain(words).collect()
     },
     run: |session, arguments| {
         if arguments.is_empty() {
@@ -109,14 +114,17 @@ fn overview(width: usize) -> Vec<Line> {
         }
         lines.push(Line::plain(format!("  {}  {}", style::pad(command.name, column), command.about)).cut(width));
     }
-    lines.push(Line::plain(
-        "`help COMMAND` tells more; `help WORD` explains a word of the vocabulary, such as `award`.",
+    lines.extend(style::wrapped(
+        "`help COMMAND` tells more; `help WORD` explains a word of the vocabulary, such as `award`. Tab completes; an \
+         empty line repeats `auto`, `until`, `undo` and `redo`.",
+        width,
     ));
     lines
 }
 
 fn about_command(command: &Command, width: usize) -> Vec<Line> {
-    let mut lines = vec![Line::strong(command.usage)];
+    let usage = style::wrapped(command.usage, width).into_iter();
+    let mut lines: Vec<Line> = usage.map(|line| line.restyled(style::Label::Strong)).collect();
     lines.extend(style::wrapped(&format!("{}.", command.about), width));
     if !command.help.is_empty() {
         lines.extend(style::wrapped(command.help, width));
@@ -124,7 +132,7 @@ fn about_command(command: &Command, width: usize) -> Vec<Line> {
     if !command.aliases.is_empty() {
         lines.push(Line::plain(format!("short: {}", command.aliases.join(", "))));
     }
-    lines.extend(command.examples.iter().map(|example| Line::plain(format!("  {example}"))));
+    lines.extend(command.examples.iter().map(|example| Line::plain(format!("  {example}")).cut(width)));
     lines
 }
 

@@ -44,6 +44,13 @@ pub struct Command {
     pub run: fn(&mut Session, &str) -> Result<Flow, Diagnostic>,
 }
 
+impl Command {
+    /// Whether nothing may stand behind its name.
+    pub fn takes_nothing(&self) -> bool {
+        self.usage == self.name
+    }
+}
+
 /// What comes of a line.
 #[derive(Debug)]
 pub enum Flow {

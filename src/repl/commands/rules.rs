@@ -146,6 +146,7 @@ fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnost
     }
     let change = session.playthrough.change_rules(loaded)?;
     let mut lines = draw::change(&session.scene(), &change);
+    lines.push(Line::default());
     lines.extend(session.look());
     Ok(Flow::Show(lines))
 }

@@ -71,7 +71,15 @@ pub(super) const GOTO: Command = Command {
             "start" => 0,
             "end" => session.playthrough.timeline().current().log.len(),
             "" => return Err(usage_of(&GOTO)),
-            text => number(text, "move")?.saturating_sub(1),
+            text => {
+                let last = session.playthrough.timeline().current().log.len() + 1;
+                let wanted = number(text, "move")?;
+                if !(1..=last).contains(&wanted) {
+                    return Err(Diagnostic::new(format!("there is no move {wanted} on this branch"))
+                        .help(format!("give a number from 1 to {last}, or `goto end`; `history` lists the moves")));
+                }
+                wanted - 1
+            }
         };
         session.playthrough.go_to(entries)?;
         Ok(Flow::Show(session.look()))
@@ -128,6 +136,9 @@ pub(super) const HISTORY: Command = Command {
     run: |session, _| Ok(Flow::Show(draw::history(session.playthrough.timeline(), session.language, session.width))),
 };
 
+/// Most steps that are told one by one.
+const SHOWN_STEPS: usize = 6;
+
 /// Does a step once or several times; what was done before an obstacle stays done.
 fn repeated(
     session: &mut Session,
@@ -136,14 +147,24 @@ fn repeated(
     step: fn(&mut Session) -> Result<String, Diagnostic>,
 ) -> Result<Flow, Diagnostic> {
     let count = if arguments.is_empty() { 1 } else { number(arguments, "number of steps")? };
-    let mut lines = Vec::new();
-    for done in 0..count {
+    let mut steps = Vec::new();
+    let mut obstacle = None;
+    while steps.len() < count && obstacle.is_none() {
         match step(session) {
-            Ok(what) => lines.push(Line::faint(format!("{words}: {what}"))),
-            Err(error) if done == 0 => return Err(error),
-            Err(_) => break,
+            Ok(what) => steps.push(format!("{words}: {what}")),
+            Err(error) if steps.is_empty() => return Err(error),
+            Err(error) => obstacle = Some(error.message),
         }
     }
+    // Where it was long, its end is what counts.
+    let left_out = steps.len().saturating_sub(SHOWN_STEPS);
+    let mut lines = Vec::new();
+    if left_out > 0 {
+        lines.push(Line::faint(format!("{words}: {left_out} things, then")));
+    }
+    lines.extend(steps.drain(left_out..).map(|step| Line::faint(step).cut(session.width)));
+    lines.extend(obstacle.map(Line::faint));
+    lines.push(Line::default());
     lines.extend(session.look());
     Ok(Flow::Show(lines))
 }

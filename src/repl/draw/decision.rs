@@ -129,7 +129,7 @@ impl Sight<'_> {
     fn zone_of_somebody(&self, zone: Zone, asked: Option<Seat>) -> Line {
         let owner =
             self.layout.zones.get(zone.index()).and_then(|info| info.seat).filter(|owner| asked != Some(*owner));
-        let owner = owner.map_or_else(String::new, |owner| format!("{} ", owner.to_string()));
+        let owner = owner.map_or_else(String::new, |owner| format!("{owner} "));
         Line::of(format!("{owner}{}", self.zone_name(zone)), Label::Plain)
     }
 

@@ -166,7 +166,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     let table = shared.clone();
     engine.register_fn("any", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<bool> {
         for item in snapshot(&table, list) {
-            if truth(&context, &fits, item)? {
+            if truth(&table, &context, &fits, item)? {
                 return Ok(true);
             }
         }
@@ -175,7 +175,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     let table = shared.clone();
     engine.register_fn("all", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<bool> {
         for item in snapshot(&table, list) {
-            if !truth(&context, &fits, item)? {
+            if !truth(&table, &context, &fits, item)? {
                 return Ok(false);
             }
         }
@@ -185,7 +185,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     engine.register_fn("count_if", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<i64> {
         let mut count = 0;
         for item in snapshot(&table, list) {
-            count += i64::from(truth(&context, &fits, item)?);
+            count += i64::from(truth(&table, &context, &fits, item)?);
         }
         Ok(count)
     });
@@ -193,7 +193,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     engine.register_fn("where", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<Dynamic> {
         let mut positions = Vec::new();
         for (position, item) in snapshot(&table, list).into_iter().enumerate() {
-            if truth(&context, &fits, item)? {
+            if truth(&table, &context, &fits, item)? {
                 positions.push(position);
             }
         }
@@ -204,7 +204,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
         engine.register_fn(name, move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Dynamic> {
             let mut best: Option<(i64, Dynamic)> = None;
             for item in snapshot(&table, list) {
-                let number = number(&context, &value, item.clone())?.saturating_mul(sign);
+                let number = number(&table, &context, &value, item.clone())?.saturating_mul(sign);
                 if best.as_ref().is_none_or(|(highest, _)| number > *highest) {
                     best = Some((number, item));
                 }
@@ -217,13 +217,13 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     engine.register_fn("sum_of", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<i64> {
         let mut sum: i64 = 0;
         for item in snapshot(&table, list) {
-            sum = sum.saturating_add(number(&context, &value, item)?);
+            sum = sum.saturating_add(number(&table, &context, &value, item)?);
         }
         Ok(sum)
     });
     let table = shared.clone();
     engine.register_fn("map", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Array> {
-        snapshot(&table, list).into_iter().map(|item| value.call_raw(&context, None, [item])).collect()
+        snapshot(&table, list).into_iter().map(|item| look(&table, &context, &value, item)).collect()
     });
     let table = shared.clone();
     engine.register_fn("for_each", move |context: NativeCallContext, list: &mut L, act: FnPtr| -> Outcome<()> {
@@ -246,13 +246,26 @@ fn snapshot<L: Listed>(shared: &SharedTable, list: &L) -> Vec<Dynamic> {
     list.items(&shared.0.borrow())
 }
 
-fn truth(context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<bool> {
+/// Calls a function that may look at the table and not change it.
+fn look(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<Dynamic> {
+    let before = table.0.borrow().changes();
     let result = function.call_raw(context, None, [item])?;
+    if table.0.borrow().changes() == before {
+        return Ok(result);
+    }
+    let message = format!("the function given to `{}` changes the table", context.fn_name());
+    let help =
+        "a function that is asked something only looks; go through a list with `for` or `for_each` to change things";
+    Err(raise(Fault::Rule { message, help: Some(help.to_owned()) }))
+}
+
+fn truth(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<bool> {
+    let result = look(table, context, function, item)?;
     result.as_bool().map_err(|sort| wrong_result("true or false", sort))
 }
 
-fn number(context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<i64> {
-    let result = function.call_raw(context, None, [item])?;
+fn number(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<i64> {
+    let result = look(table, context, function, item)?;
     result.as_int().map_err(|sort| wrong_result("a number", sort))
 }
 
@@ -272,7 +285,7 @@ fn choose_fitting<L: Listed>(
     let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
     for item in snapshot(shared, options) {
         let value = to_value(&item).map_err(raise)?;
-        let answer = fits.call_raw(context, None, [item])?;
+        let answer = look(shared, context, fits, item)?;
         match answer.as_bool() {
             Ok(true) => legal.push(value),
             Ok(false) => refused.push((value, "the rules do not allow it".into())),

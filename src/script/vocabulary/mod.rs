@@ -259,7 +259,7 @@ vocabulary! {
         }
         /// Asks the player to choose one of the values of a list: texts, numbers, or anything that can be an option.
         method "choose" [player] (table, this, prompt: text, options: list) -> value {
-            let options = convert::values(&options)?;
+            let options = convert::values(options)?;
             convert::choose_value(table, *this, prompt, None, &options)
         }
         /// Asks the player to choose one of the values of a list in the data.
@@ -276,7 +276,7 @@ vocabulary! {
         }
         /// Asks the player to choose one of the values of a list, and says what the choice is for.
         method "choose_for" [player] (table, this, purpose: text, prompt: text, options: list) -> value {
-            let options = convert::values(&options)?;
+            let options = convert::values(options)?;
             convert::choose_value(table, *this, prompt, Some(purpose), &options)
         }
         /// Asks the player to choose `min` to `max` components of a zone or list, and gives them as a list.

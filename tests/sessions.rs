@@ -1,0 +1,1000 @@
+//! Sessions of the REPL from outside, told as stories: lines from a pipe, edits on disk while a game is open, and a
+//! person at a real terminal.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A game in which everybody's cards are known: p1 holds 10, 20 and 30, p2 40, 50 and 52; the ring is 5, 15 … 45 and 53.
+const KNOWN: &str = "rig shuffle face_down 10 20 30 40 50 52 5 15 25 35 45 53";
+
+/// A folder of its own, gone when the story is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("houserule-sessions-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(path.join("home")).unwrap();
+        Self(path)
+    }
+
+    /// With a copy of the games and variants, to be edited.
+    fn with_rules() -> Self {
+        let folder = Self::new();
+        for part in ["games", "variants"] {
+            copy(&root().join(part), &folder.0.join(part));
+        }
+        folder
+    }
+
+    fn write(&self, file: &str, text: impl AsRef<[u8]>) {
+        std::fs::write(self.0.join(file), text).unwrap();
+    }
+
+    fn read(&self, file: &str) -> String {
+        std::fs::read_to_string(self.0.join(file)).unwrap()
+    }
+
+    fn edit(&self, file: &str, old: &str, new: &str) {
+        let text = self.read(file);
+        assert!(text.contains(old), "{file} has no {old}");
+        self.write(file, text.replace(old, new));
+    }
+
+    fn variant(&self, id: &str) -> String {
+        assert!(self.0.join("variants/up-or-down").is_dir());
+        format!("variants/up-or-down/{id}.toml")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+/// The program in a folder, with nothing around it that the person running the tests may have set.
+fn program(folder: &Folder) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+    command.current_dir(&folder.0).env_clear().env("HOME", folder.0.join("home"));
+    command.env("XDG_STATE_HOME", folder.0.join("state")).env("COLUMNS", "80");
+    if !folder.0.join("games").exists() {
+        command.args(["--dir", root().to_str().unwrap()]);
+    }
+    command
+}
+
+/// A piped session, to be told what to type.
+struct Session<'f> {
+    folder: Option<&'f Folder>,
+    args: Vec<String>,
+    environment: Vec<(String, String)>,
+    input: Vec<u8>,
+}
+
+/// What came of it.
+struct Told {
+    stdout: String,
+    stderr: String,
+    code: i32,
+}
+
+impl<'f> Session<'f> {
+    /// Two players, seed 7.
+    fn new() -> Self {
+        let args = ["play", "up-or-down", "--seed", "7"].map(str::to_owned).to_vec();
+        Self { folder: None, args, environment: Vec::new(), input: Vec::new() }
+    }
+
+    fn within(folder: &'f Folder) -> Self {
+        Self { folder: Some(folder), ..Self::new() }
+    }
+
+    fn args<const N: usize>(mut self, args: [&str; N]) -> Self {
+        self.args.extend(args.map(str::to_owned));
+        self
+    }
+
+    fn env(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    fn lines<const N: usize>(mut self, lines: [&str; N]) -> Self {
+        lines.iter().for_each(|line| self.input.extend(format!("{line}\n").bytes()));
+        self
+    }
+
+    fn bytes(mut self, bytes: &[u8]) -> Self {
+        self.input.extend(bytes);
+        self
+    }
+
+    fn run(self) -> Told {
+        let own = Folder::new();
+        let mut command = program(self.folder.unwrap_or(&own));
+        command.args(&self.args).envs(self.environment);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = self.input;
+        // It may leave before it has read everything.
+        let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
+        let told = Told {
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+            code: output.status.code().unwrap_or(-1),
+        };
+        assert!(!told.stderr.contains("panicked"), "{}", told.stderr);
+        told
+    }
+}
+
+impl Told {
+    /// All went well.
+    fn fine(self) -> Self {
+        assert_eq!(self.code, 0, "{}\n{}", self.stdout, self.stderr);
+        assert_eq!(self.stderr, "", "{}", self.stdout);
+        self
+    }
+
+    /// The last line failed, with all of these words about it.
+    fn refused<const N: usize>(self, words: [&str; N]) -> Self {
+        assert_eq!(self.code, 1, "{}\n{}", self.stdout, self.stderr);
+        for word in words {
+            assert!(self.stderr.contains(word), "no {word:?} in:\n{}", self.stderr);
+        }
+        let lines = self.stderr.lines().count();
+        assert!(lines <= 20, "{lines} lines are too many for an error:\n{}", self.stderr);
+        self
+    }
+
+    /// All of these stand in what was shown, in this order.
+    fn shows<const N: usize>(self, words: [&str; N]) -> Self {
+        let mut rest = self.stdout.as_str();
+        for word in words {
+            match rest.find(word) {
+                Some(found) => rest = &rest[found + word.len()..],
+                None => panic!("no {word:?} (in this order) in:\n{}", self.stdout),
+            }
+        }
+        self
+    }
+
+    /// What was shown after the last of these words.
+    fn after(&self, word: &str) -> &str {
+        let found = self.stdout.rfind(word).unwrap_or_else(|| panic!("no {word:?} in:\n{}", self.stdout));
+        &self.stdout[found + word.len()..]
+    }
+
+    /// Whether a number stands alone somewhere, not as a part of another.
+    fn has_number(text: &str, number: &str) -> bool {
+        text.split(|letter: char| !letter.is_ascii_digit()).any(|word| word == number)
+    }
+}
+
+mod answers {
+    use super::*;
+
+    #[test]
+    fn by_place_by_label_and_by_the_beginning_of_a_label() {
+        Session::new().lines([KNOWN, "20", "#1", "new"]).run().fine().shows(["p1", "20", "p2"]);
+        Session::new().lines([KNOWN, "#2", "history"]).run().fine().shows(["play_card", "20"]);
+        Session::new().lines([KNOWN, "=30", "history"]).run().fine().shows(["play_card", "30"]);
+        Session::new().lines([KNOWN, "3", "history"]).run().fine().shows(["play_card", "30"]);
+        Session::new().lines([KNOWN, "choose 10", "1", "ne", "history"]).run().fine().shows(["place_card", "new"]);
+    }
+
+    #[test]
+    fn what_can_mean_two_things_is_refused() {
+        let deal = "rig shuffle face_down 2 3 50 40 60 70 5 15 25 35 45 55";
+        let told = Session::new().args(["-p", "3"]).lines([deal, "2"]).run();
+        told.refused(["line 2", "2 can mean option 2", "`#2`", "`=2`"]);
+        Session::new().args(["-p", "3"]).lines([deal, "=2", "history"]).run().fine().shows(["play_card", "2"]);
+        Session::new().args(["-p", "3"]).lines([deal, "#2", "history"]).run().fine().shows(["play_card", "3"]);
+    }
+
+    #[test]
+    fn what_is_not_among_the_options_is_refused_with_the_options() {
+        let told = Session::new().lines([KNOWN, "99"]).run();
+        told.refused(["line 2", "99 is not among the options", "10, 20, 30"]);
+        Session::new().lines(["#9"]).run().refused(["#9"]);
+        Session::new().lines(["until end", "choose 1"]).run().refused(["no decision is open", "`undo`"]);
+    }
+}
+
+mod travel {
+    use super::*;
+
+    #[test]
+    fn what_was_done_can_be_taken_back_and_done_again() {
+        let told = Session::new().lines([KNOWN, "10", "undo", "redo"]).run().fine();
+        told.shows(["p1, play", "took back: p1 play_card 10", "p1, play", "did again: p1 play_card 10", "p1, take"]);
+    }
+
+    #[test]
+    fn taking_back_more_than_there_is_stops_at_the_beginning_and_says_so() {
+        let told = Session::new().lines(["auto 10", "undo 50"]).run().fine();
+        told.shows(["took back: 4 things", "took back: p1 play_card", "this is the beginning"]);
+        Session::new().lines(["undo"]).run().refused(["this is the beginning"]);
+        Session::new().lines(["redo"]).run().refused(["nothing was taken back"]);
+    }
+
+    #[test]
+    fn one_goes_to_any_move_of_the_branch() {
+        let told = Session::new().lines(["auto 8", "goto 2", "goto end", "goto start", "goto 9"]).run().fine();
+        told.shows(["move 9", "move 2", "move 9", "move 1", "move 9"]);
+        Session::new().lines(["auto 8", "goto 12"]).run().refused(["no move 12", "1 to 9", "`goto end`"]);
+        Session::new().lines(["goto 0"]).run().refused(["no move 0"]);
+        Session::new().lines(["goto"]).run().refused(["goto MOVE", "goto 2"]);
+        Session::new().lines(["goto home"]).run().refused(["`home`", "whole number"]);
+    }
+
+    #[test]
+    fn another_way_is_another_branch() {
+        let told = Session::new().lines([KNOWN, "10", "undo", "20", "branch", "branch 2", "branch bold", "branch"]);
+        told.run().fine().shows(["► main  2 moves", "  2  2 moves", "p1, take", "branch bold starts here", "► bold"]);
+    }
+
+    #[test]
+    fn history_tells_the_moves_and_where_the_game_stands() {
+        Session::new().lines([KNOWN, "10", "undo", "history"]).run().fine().shows(["rig", "10"]);
+    }
+
+    #[test]
+    fn chance_is_drawn_anew_only_when_asked_for() {
+        let table = |told: &Told| told.after("seed 7").to_owned();
+        let played = Session::new().lines(["1", "table"]).run().fine();
+        let again = Session::new().lines(["1", "undo", "1"]).run().fine();
+        assert_eq!(table(&played), table(&again));
+        let dealt = Session::new().lines(["reroll"]).run().fine();
+        assert_ne!(table(&Session::new().run().fine()), table(&dealt));
+        let back = Session::new().lines(["reroll", "branch"]).run().fine();
+        back.shows(["main"]);
+    }
+}
+
+mod going_forward {
+    use super::*;
+
+    #[test]
+    fn chance_answers_one_decision_or_several() {
+        Session::new().lines(["auto", "auto 3"]).run().fine().shows(["move 1", "move 2", "move 5"]);
+        Session::new().lines(["auto three"]).run().refused(["`three`", "whole number"]);
+    }
+
+    #[test]
+    fn chance_answers_until_something_happens() {
+        Session::new().lines(["until turn"]).run().fine().shows(["p1, play", "p2, play"]);
+        Session::new().lines(["until end"]).run().fine().shows(["move"]);
+        Session::new().lines(["until tomorrow"]).run().refused(["until turn|round|phase|end"]);
+        Session::new().lines(["until end", "auto"]).run().refused(["no decision is open", "`undo`"]);
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_game() {
+        let one = Session::new().lines(["until end"]).run().fine();
+        let other = Session::new().lines(["until end"]).run().fine();
+        assert_eq!(one.stdout, other.stdout);
+    }
+}
+
+mod looking {
+    use super::*;
+
+    #[test]
+    fn as_a_player_the_hands_of_others_are_not_to_be_read() {
+        // With this seed p1 holds 54 from the deal on.
+        for look in ["as p2", "as p2 memory"] {
+            let told = Session::new().lines(["auto 12", "eval 4242", look, "log all", "history", "reload"]).run().fine();
+            let shown = told.after("4242");
+            assert!(!Told::has_number(shown, "54") && shown.contains("p1.hand"), "{look} shows 54:\n{shown}");
+        }
+        let told = Session::new().lines([KNOWN, "as p2", "as all"]).run().fine();
+        assert!(Told::has_number(told.after("seed 7"), "10"));
+    }
+
+    #[test]
+    fn an_error_does_not_tell_the_options_of_somebody_else() {
+        let told = Session::new().lines(["as p2", "99"]).run().refused(["hidden", "`as all`"]);
+        assert!(!told.stderr.contains("54"), "{}", told.stderr);
+    }
+
+    #[test]
+    fn only_players_of_this_game_can_be_looked_as() {
+        Session::new().lines(["as p9"]).run().refused(["there is no player `p9`", "p1 to p2"]);
+        Session::new().lines(["as"]).run().refused(["as pN [memory]|all"]);
+    }
+
+    #[test]
+    fn the_log_is_as_long_as_one_likes() {
+        let long = Session::new().lines(["auto 12", "eval 4242", "log all"]).run().fine();
+        let short = Session::new().lines(["auto 12", "eval 4242", "log 2"]).run().fine();
+        assert!(long.after("4242\n").lines().count() > 12);
+        assert_eq!(short.after("4242\n").lines().count(), 2, "{}", short.stdout);
+    }
+
+    #[test]
+    fn why_names_the_line_of_the_script_and_the_variant() {
+        let told = Session::new().args(["-v", "greenhorn"]).lines(["until end", "why p1.score"]).run().fine();
+        told.shows(["p1.score is", "column", "games/up-or-down/rules.rhai:", "green cards", "greenhorn"]);
+        let told = Session::new().lines(["auto 12", "why p1.score"]).run().fine();
+        told.shows(["p1.score is 0", "if the game ended now", "rules.rhai:"]);
+        Session::new().lines(["why"]).run().refused(["why VARIABLE", "why p1.score"]);
+    }
+
+    #[test]
+    fn every_command_and_every_word_has_help() {
+        for command in houserule::repl::commands::COMMANDS {
+            for name in std::iter::once(&command.name).chain(command.aliases) {
+                let told = Session::new().bytes(format!("help {name}\n").as_bytes()).run().fine();
+                told.shows([command.usage, command.about.split(';').next().unwrap().split(' ').next().unwrap()]);
+            }
+        }
+        Session::new().lines(["help award"]).run().fine().shows(["award("]);
+        Session::new().lines(["help score_column"]).run().fine().shows(["score_column(p, column)", "rules.rhai:"]);
+        Session::new().lines(["help undoo"]).run().refused(["no help on `undoo`", "did you mean `undo`?"]);
+    }
+}
+
+mod rules {
+    use super::*;
+
+    #[test]
+    fn a_variant_is_laid_on_and_taken_off() {
+        let told = Session::new().lines(["variants", "with greenhorn", "variants", "without greenhorn", "variants"]);
+        told.run().fine().shows(["  greenhorn ", "► greenhorn ", "  greenhorn "]);
+        Session::new().lines(["with greenhorn", "undo", "variants"]).run().fine().shows(["took back", "  greenhorn "]);
+    }
+
+    #[test]
+    fn two_that_exclude_each_other_are_refused_and_the_game_is_untouched() {
+        let told = Session::new().args(["-v", "greenhorn"]).lines(["1", "with greenhorn-pro"]).run();
+        told.refused(["line 2", "one pays for green cards", "the game goes on under the rules as they were"]);
+    }
+
+    #[test]
+    fn a_variant_that_is_not_there_is_refused_with_the_nearest() {
+        Session::new().lines(["with rainbwo"]).run().refused(["rainbwo", "did you mean `rainbow`?"]);
+        Session::new().lines(["without rainbow"]).run().refused(["no variant is in play"]);
+        let told = Session::new().args(["-v", "rainbow"]).lines(["without rainbwo"]).run();
+        told.refused(["did you mean `rainbow`?"]);
+    }
+}
+
+mod by_hand {
+    use super::*;
+
+    #[test]
+    fn everything_can_be_changed_taken_back_and_saved() {
+        let folder = Folder::new();
+        let told = Session::within(&folder)
+            .lines([KNOWN, "set p1.score 12", "move 20 box", "move 15 ring 0", "move 30 nowhere", "save game.toml"])
+            .lines(["undo 4", "why p1.score"])
+            .run()
+            .fine();
+        told.shows(["saved 5 moves to game.toml", "took back", "p1.score is 0"]);
+        let saved = folder.read("game.toml");
+        for word in ["rig", "shuffle face_down", "p1.score", "12", "box", "ring"] {
+            assert!(saved.contains(word), "no {word} in:\n{saved}");
+        }
+        Session::within(&folder)
+            .lines(["load game.toml", "why p1.score"])
+            .run()
+            .fine()
+            .shows(["p1.score is 12", "by hand"]);
+    }
+
+    #[test]
+    fn a_rig_before_the_first_move_reaches_back_to_the_deal() {
+        let told = Session::new().lines([KNOWN]).run().fine();
+        for card in ["10", "20", "30", "40", "50", "52", "5", "15", "25", "35", "45", "53"] {
+            assert!(Told::has_number(told.after("seed 7"), card), "no {card} in:\n{}", told.stdout);
+        }
+        let told = Session::new().lines([KNOWN, "undo", "table"]).run().fine();
+        let opening = Session::new().run().fine();
+        assert_eq!(told.after("seed 7"), opening.after("seed 7"));
+    }
+
+    #[test]
+    fn what_is_not_there_is_refused_with_the_nearest() {
+        Session::new().lines(["set p1.scroe 3"]).run().refused(["no variable `p1.scroe`", "did you mean `p1.score`?"]);
+        Session::new().lines(["set p1.score many"]).run().refused(["whole number", "`many`"]);
+        Session::new().lines(["set p1.score"]).run().refused(["set VARIABLE VALUE"]);
+        Session::new().lines(["move 999 box"]).run().refused(["no component `999`"]);
+        Session::new().lines(["move 33 rnig"]).run().refused(["no zone `rnig`", "did you mean `ring`?"]);
+        Session::new().lines(["move 33"]).run().refused(["move COMPONENT ZONE|nowhere [POSITION]"]);
+        Session::new().lines(["move 33 ring 900"]).run().refused(["900"]);
+        Session::new().lines(["rig shuffle face_dwon 3"]).run().refused(["did you mean `face_down`?"]);
+        Session::new().lines(["rig shuffle face_down 999"]).run().refused(["no component `999`"]);
+        Session::new().lines(["rig shuffle face_down 126"]).run().refused(["126", "nothing was rigged"]);
+        Session::new().lines(["rig"]).run().refused(["rig shuffle ZONE COMPONENT…"]);
+    }
+}
+
+mod eval {
+    use super::*;
+
+    #[test]
+    fn an_expression_is_evaluated_and_nothing_happens() {
+        let told =
+            Session::new().lines([KNOWN, "eval 6 * 7", "eval p1.hand.len", "eval p1.award(5, \"discard_pile\")"]);
+        told.lines(["why p1.score"]).run().fine().shows(["42", "3", "+5", "p1.score is 0"]);
+    }
+
+    #[test]
+    fn an_error_says_where_and_what() {
+        Session::new().lines(["eval p1.hnad"]).run().refused(["line 1", "hnad"]);
+        Session::new().lines(["eval (1 +"]).run().refused(["line 1"]);
+        Session::new().lines(["eval"]).run().refused(["eval EXPRESSION"]);
+    }
+
+    #[test]
+    fn an_endless_loop_is_stopped() {
+        Session::new().lines(["eval loop {}", "quit"]).run().refused(["line 1"]);
+    }
+}
+
+mod files {
+    use super::*;
+
+    #[test]
+    fn a_saved_game_is_the_same_game() {
+        let folder = Folder::new();
+        let lines = ["auto 9", "set p2.score 3", "with rainbow", "reroll", "auto 4", "save one.toml", "load one.toml"];
+        let told = Session::within(&folder).lines(lines).lines(["save two.toml"]).run().fine();
+        assert_eq!(folder.read("one.toml"), folder.read("two.toml"));
+        let tables: Vec<&str> = told.stdout.rsplit("seed 7").take(2).collect();
+        assert_eq!(tables[0].split("saved").next(), tables[1].split("saved").next());
+        let replay = program(&folder).args(["replay", "one.toml"]).output().unwrap();
+        assert_eq!(replay.status.code(), Some(0), "{}", String::from_utf8_lossy(&replay.stdout));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_loaded_leaves_the_game_alone() {
+        let folder = Folder::new();
+        Session::within(&folder).lines(["auto 3", "save good.toml"]).run().fine();
+        let good = folder.read("good.toml");
+        folder.write("format.toml", good.replace("format   = 1", "format   = 99"));
+        folder.write("torn.toml", &good[..good.len() / 2]);
+        folder.write("bytes.toml", [0xff, 0xfe, 0x00]);
+        for (file, word) in [
+            ("format.toml", "99"),
+            ("torn.toml", "torn.toml"),
+            ("bytes.toml", "bytes.toml"),
+            ("none.toml", "none.toml"),
+        ] {
+            let told = Session::within(&folder).bytes(format!("load {file}\n").as_bytes()).run();
+            told.refused(["line 1", word]);
+        }
+        Session::new().lines(["load"]).run().refused(["load FILE"]);
+        Session::new().lines(["save /no/such/folder/game.toml"]).run().refused(["/no/such/folder"]);
+    }
+
+    #[test]
+    fn a_file_that_somebody_changed_is_played_and_that_is_said() {
+        let folder = Folder::new();
+        Session::within(&folder).lines(["auto 3", "save game.toml"]).run().fine();
+        let changed = folder.read("game.toml").replace("seed     = 7", "seed     = 8");
+        folder.write("game.toml", changed);
+        let told = Session::within(&folder).lines(["load game.toml"]).run().fine();
+        assert!(told.stdout.contains("changed") || told.stdout.contains("fit"), "{}", told.stdout);
+    }
+
+    #[test]
+    fn a_game_saved_under_other_rules_is_played_as_far_as_it_fits() {
+        let folder = Folder::with_rules();
+        Session::within(&folder).lines([KNOWN, "10", "#1", "save game.toml"]).run().fine();
+        folder.edit("games/up-or-down/game.toml", "hand_size = 3", "hand_size = 2");
+        let told = Session::within(&folder).lines(["load game.toml"]).run().fine();
+        told.shows(["this game was saved under other rules"]);
+    }
+}
+
+mod scripts {
+    use super::*;
+
+    #[test]
+    fn an_unknown_command_names_the_nearest_and_the_line() {
+        Session::new().lines(["table", "hisotry"]).run().refused(["line 2", "`hisotry`", "did you mean `history`?"]);
+        Session::new().lines(["re"]).run().refused(["`re` can mean", "`redo`", "`reroll`", "`reload`"]);
+    }
+
+    #[test]
+    fn the_first_that_fails_ends_the_script() {
+        let told = Session::new().lines(["eval 1 + 1", "nonsense", "eval 40 + 4"]).run().refused(["line 2"]);
+        assert!(told.stdout.ends_with("2\n"), "{}", told.stdout);
+    }
+
+    #[test]
+    fn empty_lines_and_comments_do_nothing_but_count() {
+        let opening = Session::new().run().fine();
+        let told = Session::new().lines(["", "# a comment", "#", "   ", "#!/usr/bin/env houserule"]).run().fine();
+        assert_eq!(told.stdout, opening.stdout);
+        Session::new().lines(["# one", "", "nonsense"]).run().refused(["line 3"]);
+    }
+
+    #[test]
+    fn it_does_not_matter_how_lines_end() {
+        let bytes: [&[u8]; 4] = [b"eval 6*7\n", b"eval 6*7\r\n", b"eval 6*7", b"\xef\xbb\xbfeval 6*7\r\n"];
+        for bytes in bytes {
+            let told = Session::new().bytes(bytes).run().fine();
+            assert!(told.stdout.ends_with("42\n"), "{}", told.stdout);
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused() {
+        Session::new().bytes(b"table\n\xff\xfe\n").run().refused(["line 2", "not UTF-8"]);
+        Session::new().bytes(&[b'x'; 100 << 10]).run().refused(["line 1", "longer than 64 KiB"]);
+    }
+
+    #[test]
+    fn a_control_character_does_not_reach_the_terminal() {
+        let told = Session::new().bytes(b"\x1b[31mred\n").run().refused(["line 1"]);
+        assert!(!told.stderr.contains('\u{1b}'), "{:?}", told.stderr);
+    }
+
+    #[test]
+    fn quit_leaves_and_the_rest_is_not_read() {
+        Session::new().lines(["quit", "nonsense"]).run().fine();
+        Session::new().lines(["auto 3", "q"]).run().fine();
+    }
+
+    #[test]
+    fn what_takes_nothing_is_not_given_anything() {
+        Session::new().lines(["reroll 3"]).run().refused(["`reroll` takes nothing behind it"]);
+        Session::new().lines(["quit now"]).run().refused(["`quit` takes nothing behind it"]);
+    }
+
+    #[test]
+    fn colour_is_there_only_where_it_is_wanted() {
+        let plain = Session::new().lines(["table"]).run().fine().stdout;
+        assert!(!plain.contains('\u{1b}'));
+        let colored = Session::new().args(["--color", "always"]).lines(["table"]).run().fine().stdout;
+        assert!(colored.contains("\u{1b}["));
+        // Who says `always` means it.
+        let both = Session::new().args(["--color", "always"]).env("NO_COLOR", "1").lines(["table"]).run().fine().stdout;
+        assert_eq!(both, colored);
+        assert!(!Session::new().args(["--color", "never"]).run().fine().stdout.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_drawing_is_as_wide_as_the_terminal() {
+        for columns in ["40", "80", "120"] {
+            let told = Session::new().env("COLUMNS", columns).lines(["auto 30", "help", "help rig"]).run().fine();
+            let width = told.stdout.lines().map(|line| houserule::repl::style::width(line)).max().unwrap();
+            let widest = told.stdout.lines().find(|line| houserule::repl::style::width(line) == width).unwrap();
+            assert!(width <= columns.parse().unwrap(), "{width} columns instead of {columns}: {widest}");
+        }
+    }
+
+    #[test]
+    fn a_reader_that_goes_away_ends_it_quietly() {
+        let folder = Folder::new();
+        let mut command = program(&folder);
+        command.args(["play", "up-or-down", "--seed", "7"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut stdin = child.stdin.take().unwrap();
+        let _ = stdin.write_all(&b"table\n".repeat(50));
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        assert_eq!(output.status.code(), Some(0));
+    }
+
+    #[test]
+    fn japanese_is_spoken_where_it_is_asked_for() {
+        Session::new().args(["--lang", "ja"]).lines(["variants"]).run().fine().shows(["手札", "列"]);
+    }
+}
+
+mod examples {
+    use super::*;
+    use houserule::repl::commands::COMMANDS;
+
+    #[test]
+    fn every_command_but_quit_has_examples_and_every_example_runs() {
+        for command in COMMANDS {
+            assert_eq!(command.examples.is_empty(), command.name == "quit", "examples of {}", command.name);
+        }
+        for example in COMMANDS.iter().flat_map(|command| command.examples) {
+            let folder = Folder::new();
+            // Something to take back, to do again, to load, and to go back to.
+            let told = Session::within(&folder)
+                .args(["-v", "greenhorn"])
+                .lines(["auto 6", "undo 2", "save game.toml"])
+                .bytes(prepared(example).as_bytes())
+                .bytes(format!("{example}\n").as_bytes())
+                .run();
+            assert_eq!(told.code, 0, "`{example}`: {}", told.stderr);
+        }
+    }
+
+    /// What has to be done before an example makes sense.
+    fn prepared(example: &str) -> &'static str {
+        match example {
+            "branch main" => "branch other\n",
+            _ => "",
+        }
+    }
+}
+
+mod reload {
+    use super::*;
+    use houserule::definition::{Language, Library};
+    use houserule::playthrough::{Loaded, Playthrough};
+    use houserule::repl::commands::Flow;
+    use houserule::repl::{Session as Game, style};
+    use houserule::ruleset::{Ruleset, Selection};
+    use houserule::terminal::{Color, Terminal};
+    use std::sync::Arc;
+
+    /// A game in this process, so that files can be edited between its lines.
+    struct Designer(Game);
+
+    impl Designer {
+        fn at(folder: &Folder, variants: &[&str]) -> Self {
+            let library = Library::new(vec![folder.0.clone()]);
+            let variants = variants.iter().map(|&id| id.to_owned()).collect();
+            let selection = Selection { game: "up-or-down".to_owned(), variants, set: Vec::new() };
+            let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
+            let loaded = Loaded::compile(ruleset, 2, Arc::default()).unwrap();
+            let (playthrough, _) = Playthrough::start(loaded, 2, 7, Vec::new()).unwrap();
+            let terminal = Terminal::new(Color::Never);
+            Self(Game::new(playthrough, library, Language::English, terminal, Arc::default()))
+        }
+
+        /// What a line shows.
+        fn types(&mut self, line: &str) -> String {
+            match self.0.line(line) {
+                Ok(Flow::Show(lines)) => style::render(&lines, false),
+                Ok(Flow::Quit) => "left".to_owned(),
+                Err(error) => panic!("{line}: {}", error.render(false)),
+            }
+        }
+
+        /// What is said about a line that fails.
+        fn fails(&mut self, line: &str) -> String {
+            self.0.line(line).unwrap_err().render(false)
+        }
+
+        /// A game with a green card in a column of p1: 10 stays, 24 is taken from beside it.
+        fn with_a_green_card(&mut self) {
+            self.types("rig shuffle face_down 10 20 30 40 50 52 6 12 25 35 45 53");
+            self.types("=10");
+            self.types("=12");
+            self.types("new");
+        }
+    }
+
+    #[test]
+    fn an_edit_shows_at_once_what_it_changes_in_this_very_position() {
+        let folder = Folder::with_rules();
+        let mut designer = Designer::at(&folder, &["greenhorn"]);
+        designer.with_a_green_card();
+        let before = designer.types("table");
+        folder.edit(&folder.variant("greenhorn"), "green_points = [0, 1,", "green_points = [0, 7,");
+        let told = designer.types("reload");
+        assert!(told.contains("p1.score  2 → 8 (+6)"), "{told}");
+        let back = designer.types("undo");
+        assert!(back.contains("took back") && back.ends_with(&before), "{back}");
+        let again = designer.types("redo");
+        assert!(again.contains("did again") && again.contains("score 8"), "{again}");
+    }
+
+    #[test]
+    fn without_an_edit_nothing_changes() {
+        let folder = Folder::with_rules();
+        let mut designer = Designer::at(&folder, &["greenhorn"]);
+        designer.types("auto 5");
+        let before = designer.types("history");
+        assert_eq!(designer.types("reload").trim(), "the rules are as they were");
+        assert_eq!(designer.types("history"), before);
+    }
+
+    #[test]
+    fn what_does_not_compile_says_where_and_leaves_the_game_alone() {
+        let folder = Folder::with_rules();
+        let mut designer = Designer::at(&folder, &["greenhorn"]);
+        designer.with_a_green_card();
+        let before = designer.types("table");
+        for (old, new, words) in [
+            ("let green = ", "let green = gren + ", "there is no `gren`"),
+            ("gren + ", ") + ", "unexpected"),
+            (") + p.columns", "p.columns", ""),
+            ("[data]", "[dta]", "dta"),
+        ] {
+            folder.edit(&folder.variant("greenhorn"), old, new);
+            if words.is_empty() {
+                continue;
+            }
+            let told = designer.fails("reload");
+            for word in [words, "greenhorn.toml:", "the game goes on under the rules as they were"] {
+                assert!(told.contains(word), "no {word} in:\n{told}");
+            }
+            assert_eq!(designer.types("table"), before);
+        }
+        designer.types("auto 3");
+    }
+
+    #[test]
+    fn rules_that_fail_on_the_way_say_why_until_they_are_mended() {
+        let folder = Folder::with_rules();
+        let mut designer = Designer::at(&folder, &[]);
+        let rules = "games/up-or-down/rules.rhai";
+        folder.edit(rules, "{ ring.neighbours(card) }", "{ ring.neighbours(card) + [1 / 0] }");
+        designer.types("reload");
+        let told = designer.fails("#1");
+        for word in ["rules.rhai:", "`undo`", "`reload`"] {
+            assert!(told.contains(word), "no {word} in:\n{told}");
+        }
+        assert!(designer.types("table").contains("rules.rhai:"));
+        folder.edit(rules, " + [1 / 0]", "");
+        assert!(designer.types("reload").contains("take a neighbour"));
+    }
+
+    #[test]
+    fn a_log_that_no_longer_fits_names_its_first_entry_and_undo_brings_everything_back() {
+        let folder = Folder::with_rules();
+        let mut designer = Designer::at(&folder, &[]);
+        designer.types("auto 12");
+        let before = designer.types("table");
+        folder.edit("games/up-or-down/rules.rhai", "p.choose(\"take_neighbour\"", "p.choose(\"grab_neighbour\"");
+        let told = designer.types("reload");
+        for word in ["take_neighbour", "2"] {
+            assert!(told.lines().next().unwrap().contains(word), "{told}");
+        }
+        assert!(told.contains("move 2"), "{told}");
+        assert!(designer.types("undo").ends_with(&before));
+    }
+
+    #[test]
+    fn a_variant_whose_file_is_gone_goes_on_in_the_game() {
+        let folder = Folder::with_rules();
+        let mut designer = Designer::at(&folder, &["greenhorn"]);
+        designer.with_a_green_card();
+        std::fs::remove_file(folder.0.join(folder.variant("greenhorn"))).unwrap();
+        let told = designer.fails("reload");
+        assert!(told.contains("greenhorn") && told.contains("the game goes on"), "{told}");
+        designer.types("auto 2");
+        assert!(designer.types("without greenhorn").contains("p1.score"));
+        assert!(designer.types("undo").contains("took back"));
+    }
+
+    #[test]
+    fn a_new_variant_can_be_laid_on_as_soon_as_it_is_written() {
+        let folder = Folder::with_rules();
+        let mut designer = Designer::at(&folder, &[]);
+        designer.with_a_green_card();
+        let text = folder.read(&folder.variant("greenhorn")).replace("\"greenhorn\"", "\"grasshopper\"");
+        folder.write(&folder.variant("grasshopper"), text);
+        assert!(designer.types("variants").contains("grasshopper"));
+        assert!(designer.types("with grasshopper").contains("p1.score"));
+    }
+}
+
+/// A person at a real terminal. Every step waits for the prompt before the next key is pressed.
+#[cfg(unix)]
+mod terminal {
+    use super::*;
+    use expectrl::{Eof, Expect, session::OsSession};
+    use std::time::Duration;
+
+    const CTRL_C: &str = "\u{3}";
+    const CTRL_D: &str = "\u{4}";
+    const UP: &str = "\u{1b}[A";
+
+    struct Person(OsSession);
+
+    impl Person {
+        fn sits_down(folder: &Folder, args: &[&str], columns: u16, prompt: &str) -> Self {
+            let mut command = program(folder);
+            command.args(["play", "up-or-down", "--seed", "7"]).args(args);
+            command.env("TERM", "xterm-256color").env("NO_COLOR", "1").env("COLUMNS", columns.to_string());
+            let mut session = OsSession::spawn(command).unwrap();
+            session.set_expect_timeout(Some(Duration::from_secs(60)));
+            session.get_process_mut().set_window_size(columns, 50).unwrap();
+            let mut person = Self(session);
+            person.sees("`help` tells what can be done here.");
+            person.sees(prompt);
+            person
+        }
+
+        fn presses(&mut self, keys: &str) {
+            self.0.send(keys).unwrap();
+        }
+
+        /// Waits for a text, and gives what came before it.
+        fn sees(&mut self, text: &str) -> String {
+            match self.0.expect(text) {
+                Ok(found) => String::from_utf8_lossy(found.before()).into_owned(),
+                Err(error) => panic!("no {text:?}: {error}"),
+            }
+        }
+
+        /// Types a line, and waits for an answer and for the prompt behind it.
+        fn types(&mut self, line: &str, answer: &str, prompt: &str) {
+            self.presses(line);
+            self.presses("\r");
+            self.sees(answer);
+            self.sees(prompt);
+        }
+
+        fn has_left(mut self) {
+            self.0.expect(Eof).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_person_answers_and_is_asked_the_next_thing() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.types("#1", "p1, take a neighbour", "p1 take neighbour › ");
+        person.types("hisotry", "did you mean `history`?", "p1 take neighbour › ");
+        person.types("undo", "took back: p1 play_card", "p1 play card › ");
+        person.presses(CTRL_D);
+        person.has_left();
+    }
+
+    #[test]
+    fn tab_lists_what_can_be_typed_and_what_it_means() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.presses("\t");
+        person.sees("option 1");
+        person.sees("undo      take back the last N things");
+        person.sees("p1 play card › ");
+        person.presses("hist\t");
+        person.sees("ory");
+        person.presses(CTRL_C);
+        person.sees("p1 play card › ");
+        person.presses("until \t");
+        person.sees("turn   until another turn begins");
+        person.sees("p1 play card › until ");
+        person.presses(CTRL_C);
+        person.sees("p1 play card › ");
+        person.presses("with \t");
+        person.sees("rainbow");
+        person.sees("10 points for each column");
+    }
+
+    #[test]
+    fn what_was_typed_is_there_the_next_time() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.types("eval 6 * 7", "42", "p1 play card › ");
+        person.types(" eval 1 + 1", "2", "p1 play card › ");
+        person.presses(CTRL_D);
+        person.has_left();
+        let kept = folder.read("state/houserule/history.txt");
+        assert!(kept.contains("eval 6 * 7") && !kept.contains("1 + 1"), "{kept}");
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.presses(UP);
+        person.sees("eval 6 * 7");
+        person.presses("\r");
+        person.sees("42");
+    }
+
+    #[test]
+    fn ctrl_c_clears_the_line_and_the_session_goes_on() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.presses("nonsense");
+        person.sees("nonsense");
+        person.presses(CTRL_C);
+        person.sees("p1 play card › ");
+        person.types("eval 6 * 7", "42", "p1 play card › ");
+    }
+
+    #[test]
+    fn ctrl_c_stops_a_long_run_and_the_game_stands_where_it_came_to() {
+        let folder = Folder::with_rules();
+        let burn = "begin_turn(p); let n = 0; while n < 150000 { n += 1; }";
+        folder.edit("games/up-or-down/rules.rhai", "begin_turn(p);", burn);
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.presses("until end\r");
+        std::thread::sleep(Duration::from_millis(700));
+        person.presses(CTRL_C);
+        person.sees("interrupted; the game stands at move");
+        person.sees(" › ");
+        person.types("eval 6 * 7", "42", " › ");
+    }
+
+    #[test]
+    fn an_endless_expression_does_not_end_the_session() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.presses("eval loop {}\r");
+        // Whichever is faster, the person or the limit: an error, and the prompt again.
+        person.presses(CTRL_C);
+        person.sees("error: ");
+        person.sees("p1 play card › ");
+        person.types("eval 6 * 7", "42", "p1 play card › ");
+    }
+
+    #[test]
+    fn an_open_bracket_goes_on_in_the_next_line() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.presses("eval (40 +\r");
+        person.types("2)", "42", "p1 play card › ");
+    }
+
+    #[test]
+    fn who_leaves_a_game_that_is_not_saved_is_asked_once() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.types("#1", "p1, take a neighbour", "p1 take neighbour › ");
+        person.presses(CTRL_D);
+        person.sees("this game is not saved");
+        person.sees("p1 take neighbour › ");
+        person.types("save game.toml", "saved 1 moves", "p1 take neighbour › ");
+        person.types("branch", "► main", "p1 take neighbour › ");
+        person.presses(CTRL_D);
+        person.has_left();
+
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.types("auto 2", "p1, place", "p1 place card › ");
+        person.types("quit", "this game is not saved", "p1 place card › ");
+        person.presses("quit\r");
+        person.has_left();
+    }
+
+    #[test]
+    fn an_empty_line_repeats_a_step_and_nothing_else() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.types("auto", "p1, take", "p1 take neighbour › ");
+        person.types("", "p1, place", "p1 place card › ");
+        person.types("eval 6 * 7", "42", "p1 place card › ");
+        person.presses("\r");
+        person.sees("p1 place card › ");
+        person.types("table", "move 3", "p1 place card › ");
+    }
+
+    #[test]
+    fn a_narrow_terminal_is_enough() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 40, "p1 play card › ");
+        person.presses("help\r");
+        let shown = person.sees("quit      leave; Ctrl-D");
+        let widest = shown.lines().map(|line| houserule::repl::style::width(line.trim_end())).max().unwrap();
+        assert!(widest <= 40, "{widest} columns:\n{shown}");
+        person.sees("p1 play card › ");
+        person.types("auto 3", "move 4", " › ");
+    }
+
+    #[test]
+    fn japanese_is_asked_and_drawn() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &["--lang", "ja"], 80, "p1 共通ディスプレイに出すカード › ");
+        person.types("#1", "隣のカードを取る", "p1 隣のカードを取る › ");
+        person.types("undo", "共通ディスプレイ", "p1 共通ディスプレイに出すカード › ");
+    }
+}
