@@ -20,8 +20,8 @@
 //!
 //! # fn main() -> Result<(), Vec<houserule::diagnostic::Diagnostic>> {
 //! let library = Library::new(vec![env!("CARGO_MANIFEST_DIR").into()]);
-//! let variants = vec!["greenhorn".to_owned(), "rainbow".to_owned()];
-//! let selection = Selection { game: "up-or-down".to_owned(), variants, set: Vec::new() };
+//! let game = library.games().first().map(|entry| entry.id.clone()).unwrap_or_default();
+//! let selection = Selection { game, ..Selection::default() };
 //! let ruleset = Ruleset::load(&library, &selection)?;
 //!
 //! let (players, seed) = (3, 42);

@@ -19,7 +19,7 @@ pub struct Selection {
     pub game: String,
     /// Ids of variants, or paths to variant files, in order.
     pub variants: Vec<String>,
-    /// What was set, as typed: `greenhorn.key=value`.
+    /// What was set, as typed: `double.bonus=2`.
     pub set: Vec<String>,
 }
 
@@ -154,7 +154,7 @@ impl Ruleset {
         Some(format!("{}:{}", place.source.name, place.position().0))
     }
 
-    /// The layer that a point belongs to, in words: `game`, `library trick`, `variant greenhorn`.
+    /// The layer that a point belongs to, in words: `game`, `library trick`, `variant double`.
     pub fn layer_in_words(&self, at: ScriptPoint) -> Option<String> {
         let script = self.script_at(at)?;
         Some(match script.role {

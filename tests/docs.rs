@@ -171,11 +171,9 @@ impl Session {
 
     /// The session as a page has it.
     fn text(&self) -> String {
-        let lines = self
-            .steps
-            .iter()
-            .flat_map(|step| std::iter::once(&step.line).chain(&step.shown).skip_while(|line| line.is_empty()));
-        std::iter::once(&format!("$ {}", self.command)).chain(lines).map(|line| format!("{line}\n")).collect()
+        let typed = |step: &Step| (!step.line.is_empty()).then(|| step.line.clone());
+        let lines = self.steps.iter().flat_map(|step| typed(step).into_iter().chain(step.shown.iter().cloned()));
+        std::iter::once(format!("$ {}", self.command)).chain(lines).map(|line| line + "\n").collect()
     }
 }
 

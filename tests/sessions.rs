@@ -222,7 +222,7 @@ mod answers {
     fn what_is_not_among_the_options_is_refused_with_the_options() {
         let told = Session::new().lines([KNOWN, "99"]).run();
         told.refused(["line 2", "99 is not among the options", "10, 20, 30"]);
-        Session::new().lines(["#9"]).run().refused(["#9"]);
+        Session::new().lines(["#9"]).run().refused(["#9 is not among the options"]);
         Session::new().lines(["until end", "choose 1"]).run().refused(["no decision is open", "`undo`"]);
     }
 }
@@ -310,7 +310,8 @@ mod looking {
     fn as_a_player_the_hands_of_others_are_not_to_be_read() {
         // With this seed p1 holds 54 from the deal on.
         for look in ["as p2", "as p2 memory"] {
-            let told = Session::new().lines(["auto 12", "eval 4242", look, "log all", "history", "reload"]).run().fine();
+            let told =
+                Session::new().lines(["auto 12", "eval 4242", look, "log all", "history", "reload"]).run().fine();
             let shown = told.after("4242");
             assert!(!Told::has_number(shown, "54") && shown.contains("p1.hand"), "{look} shows 54:\n{shown}");
         }
@@ -625,9 +626,15 @@ mod examples {
         }
         for example in COMMANDS.iter().flat_map(|command| command.examples) {
             let folder = Folder::new();
+            for id in ["double", "my-rule"] {
+                folder.write(
+                    &format!("{id}.toml"),
+                    &format!("id = \"{id}\"\ngame = \"up-or-down\"\nname = \"Mine\"\nabout = \"Mine.\"\n"),
+                );
+            }
             // Something to take back, to do again, to load, and to go back to.
             let told = Session::within(&folder)
-                .args(["-v", "greenhorn"])
+                .args(["-v", "double.toml"])
                 .lines(["auto 6", "undo 2", "save game.toml"])
                 .bytes(prepared(example).as_bytes())
                 .bytes(format!("{example}\n").as_bytes())
@@ -818,7 +825,7 @@ mod terminal {
             command.args(["play", "up-or-down", "--seed", "7"]).args(args);
             command.env("TERM", "xterm-256color").env("NO_COLOR", "1").env("COLUMNS", columns.to_string());
             let mut session = OsSession::spawn(command).unwrap();
-            session.set_expect_timeout(Some(Duration::from_secs(60)));
+            session.set_expect_timeout(Some(Duration::from_secs(30)));
             session.get_process_mut().set_window_size(columns, 50).unwrap();
             let mut person = Self(session);
             person.sees("`help` tells what can be done here.");

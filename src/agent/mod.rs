@@ -1,4 +1,4 @@
-//! Who answers for a seat when no person does: so far, somebody who chooses at random.
+//! Who answers for a seat when no person does.
 
 pub mod random;
 

@@ -74,13 +74,18 @@ impl Check {
         findings.warnings.iter().for_each(|warning| context.terminal.warn(warning));
         findings.errors.iter().for_each(|error| context.terminal.complain(error));
         context.terminal.print_line(&format!(
-            "{} rulesets checked, {} forbidden pairs refused; {} errors, {} warnings",
-            findings.rulesets,
-            findings.forbidden,
-            findings.errors.len(),
-            findings.warnings.len()
+            "{} checked, {} refused; {}, {}",
+            counted(findings.rulesets, "ruleset"),
+            counted(findings.forbidden, "forbidden pair"),
+            counted(findings.errors.len(), "error"),
+            counted(findings.warnings.len(), "warning")
         ));
     }
+}
+
+/// `1 error`, `2 errors`.
+fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 impl Findings {

@@ -75,8 +75,10 @@ fn as_text(loaded: &Loaded, variants: &[Layer], language: Language) -> String {
         }
     }
     text.push_str("\nfunctions that a variant may override\n");
-    for (usage, layers) in functions(loaded) {
-        text.push_str(&format!("  {usage:<34} {}\n", layers.join(" < ")));
+    let functions = functions(loaded);
+    let width = functions.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0);
+    for (usage, layers) in functions {
+        text.push_str(&format!("  {usage:<width$}  {}\n", layers.join(" < ")));
     }
     text
 }
@@ -152,7 +154,7 @@ fn value_of(loaded: &Loaded, layer: &str, key: &str) -> String {
 
 fn components_in_words(definition: &Definition) -> String {
     let groups = definition.components.iter();
-    groups.map(|group| format!("{} {}", group.members.len(), group.name)).collect::<Vec<_>>().join(", ")
+    groups.map(|group| format!("{} × {}", group.members.len(), group.name)).collect::<Vec<_>>().join(", ")
 }
 
 fn order_in_words(order: ZoneOrder) -> &'static str {

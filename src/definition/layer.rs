@@ -29,7 +29,7 @@ impl Layer {
     /// game, `<variant>.rhai` for a variant. A file with the key `game` is a variant.
     ///
     /// A game is looked at whole. A variant may rely on what its game declares, so of its tables only the shape is
-    /// looked at; [`overlay`](super::overlay) does the rest.
+    /// looked at; [`overlay()`](super::overlay()) does the rest.
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ impl Layer {
         if !is_variant && path.file_name().is_some_and(|name| name != "game.toml") && whole.get("players").is_none() {
             let trouble = Diagnostic::new("this is neither a game nor a variant")
                 .at(Place::new(&source, 0..0, "neither `game` nor `players` is given"))
-                .help("a variant names its game: game = \"up-or-down\"")
+                .help("a variant names its game: game = \"high-card\"")
                 .help("a game says for how many it is: players = { min = 2, max = 6 }");
             return Err(vec![trouble]);
         }
@@ -85,7 +85,7 @@ impl Layer {
         checker.finish(layer)
     }
 
-    /// The place of a value in the layer's own file, by the keys that lead to it: `["conflicts", "greenhorn-pro"]`.
+    /// The place of a value in the layer's own file, by the keys that lead to it: `["conflicts", "double"]`.
     pub fn place_of(&self, keys: &[&str], label: impl Into<String>) -> Option<Place> {
         let (last, tables) = keys.split_last()?;
         let mut table = &self.whole;

@@ -1,6 +1,6 @@
 //! TOML to typed definitions, with spans; overlaying; finding games and variants on disk.
 //!
-//! A [`Layer`] is one file as it was read: a game or a variant. A [`Library`] finds them on disk. [`overlay`] lays
+//! A [`Layer`] is one file as it was read: a game or a variant. A [`Library`] finds them on disk. [`overlay()`] lays
 //! variants over a game, table by table, and gives the [`Definition`] that a ruleset is made of. Nothing here knows a
 //! script's meaning: script text is carried along as it stands.
 //!
@@ -15,7 +15,9 @@ mod overrides;
 pub(crate) mod schema;
 mod setting;
 mod tables;
+// With the shipped games, and no game's name stands in the source.
 #[cfg(test)]
+#[path = "../../tests/unit/definition.rs"]
 mod tests;
 pub mod tree;
 
@@ -74,7 +76,7 @@ pub struct Text {
 /// One file as it was read: a game, or a variant to lay over it.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// `up-or-down`, `greenhorn`: the name on the command line and in files.
+    /// Small letters and `-`: the name on the command line and in files.
     pub id: String,
     /// Whether it is a game or a variant of which game.
     pub kind: LayerKind,

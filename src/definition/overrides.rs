@@ -1,4 +1,4 @@
-//! What a person sets for one playthrough, without writing a variant: `greenhorn.green_points=[0,1]`.
+//! What a person sets for one playthrough, without writing a variant: `double.bonus=[0,1]`.
 
 use super::Layer;
 use super::schema::listed;
@@ -43,7 +43,7 @@ impl Override {
         let malformed = |span, label: &str| {
             Diagnostic::new("this is no setting")
                 .at(Place::new(&source, span, label))
-                .help("settings are given as LAYER.KEY=VALUE: greenhorn.green_points=[0,1]")
+                .help("settings are given as LAYER.KEY=VALUE: double.bonus=[0,1]")
         };
         let Some(equals) = text.find('=') else {
             return Err(malformed(text.len()..text.len(), "expected `=` and a value"));

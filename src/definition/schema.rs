@@ -335,9 +335,9 @@ const IDENTIFIER_HELP: &str =
     "names are made of small letters, digits and single `_`, and start with a letter: `face_down`";
 
 /// Says how ids are written.
-pub(crate) const ID_HELP: &str = "ids are made of small letters and digits with single `-` between: `up-or-down`";
+pub(crate) const ID_HELP: &str = "ids are made of small letters and digits with single `-` between: `high-card`";
 
-/// Whether a text can be the id of a layer or library, and so of a file: `up-or-down`. Nothing else reaches the disk.
+/// Whether a text can be the id of a layer or library, and so of a file: `high-card`. Nothing else reaches the disk.
 pub fn is_id(text: &str) -> bool {
     let is_part =
         |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());

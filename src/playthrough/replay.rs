@@ -322,9 +322,9 @@ mod tests {
         };
         Replay {
             selection: Selection {
-                game: "up-or-down".to_owned(),
-                variants: vec!["greenhorn".to_owned()],
-                set: vec!["greenhorn.green_points=[0, 1]".to_owned()],
+                game: "high-card".to_owned(),
+                variants: vec!["double".to_owned()],
+                set: vec!["double.bonus=[0, 1]".to_owned()],
             },
             ruleset: "blake3:00".to_owned(),
             players: 3,

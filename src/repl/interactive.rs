@@ -63,7 +63,7 @@ pub(super) fn run(session: Session) -> bool {
         let flow = session.borrow_mut().line(&line);
         match flow {
             Ok(Flow::Show(lines)) => terminal.print(&style::render(&lines, terminal.color)),
-            Ok(Flow::Quit) if session.borrow().unsaved && !confirmed => {
+            Ok(Flow::Quit) if !session.borrow().is_saved() && !confirmed => {
                 confirmed = true;
                 terminal.print_line("this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it");
                 continue;

@@ -43,8 +43,8 @@ pub struct Session {
     interrupt: Arc<AtomicBool>,
     /// The last command that stepped, which an empty line repeats.
     last_step: Option<String>,
-    /// Whether anything was done since the game was saved.
-    unsaved: bool,
+    /// The rules and the log as they were when the game was begun, saved or loaded.
+    saved: (String, Vec<Entry>),
 }
 
 impl Session {
@@ -56,6 +56,7 @@ impl Session {
         terminal: Terminal,
         interrupt: Arc<AtomicBool>,
     ) -> Self {
+        let saved = what_is_saved(&playthrough);
         Self {
             playthrough,
             library,
@@ -65,7 +66,7 @@ impl Session {
             terminal,
             interrupt,
             last_step: None,
-            unsaved: false,
+            saved,
         }
     }
 
@@ -124,16 +125,19 @@ impl Session {
             return Err(Diagnostic::new(format!("`{}` takes nothing behind it", command.name))
                 .help(format!("write `{}`", command.name)));
         }
-        let before = command.changes.then(|| self.what_is_saved());
         let flow = (command.run)(self, rest)?;
         self.last_step = command.steps.then(|| typed.clone());
-        self.unsaved |= before.is_some_and(|before| before != self.what_is_saved());
         Ok(flow)
     }
 
-    /// What `save` would write, as far as commands can change it.
-    fn what_is_saved(&self) -> (String, Vec<Entry>) {
-        (self.playthrough.loaded().ruleset.hash.clone(), self.playthrough.timeline().log().to_vec())
+    /// Whether the game is as it was when it was begun, saved or loaded.
+    fn is_saved(&self) -> bool {
+        self.saved == what_is_saved(&self.playthrough)
+    }
+
+    /// From now on, the game as it stands counts as saved.
+    fn mark_saved(&mut self) {
+        self.saved = what_is_saved(&self.playthrough);
     }
 
     /// Answers the open decision and shows what came of it.
@@ -143,7 +147,6 @@ impl Session {
     pub fn choose(&mut self, labels: &[String]) -> Result<Flow, Diagnostic> {
         let events = self.playthrough.position().events.len();
         self.playthrough.choose(labels)?;
-        self.unsaved = true;
         Ok(Flow::Show(self.what_happened(events)))
     }
 
@@ -236,15 +239,23 @@ impl Session {
     }
 
     fn neither(&self, word: &str, error: Diagnostic) -> Diagnostic {
-        let Some(open) = &self.playthrough.position().open else { return error };
+        let bare = word.trim_start_matches(['#', '=']);
+        let number = bare.parse::<i64>().is_ok();
+        let Some(open) = &self.playthrough.position().open else {
+            let none = || Diagnostic::new("no decision is open").help("`undo` goes back to one");
+            return if number { none() } else { error };
+        };
         let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
-        if let Some((_, reason)) = open.refused.iter().find(|(option, _)| option.label == word) {
+        let label = word.trim_start_matches('=');
+        if let Some((_, reason)) = open.refused.iter().find(|(option, _)| option.label == label) {
             return Diagnostic::new(format!("{word} is not allowed: {reason}"));
         }
-        let number = word.parse::<i64>().is_ok();
         if !self.shows_options() {
-            let error = Diagnostic::new(format!("{word} is neither an option nor a command"));
-            return error.help("the options are hidden from whom you look as; `as all` shows everything");
+            let hidden = || {
+                Diagnostic::new(format!("{word} is not among the options"))
+                    .help("they are hidden from whom you look as; `as all` shows everything")
+            };
+            return if number { hidden() } else { error };
         }
         let shown = if labels.len() > 12 { "`table` shows the options".to_owned() } else { labels.join(", ") };
         if number || labels.iter().any(|label| did_you_mean(word, [*label]).is_some()) {
@@ -253,6 +264,11 @@ impl Session {
         }
         error
     }
+}
+
+/// What `save` would write, as far as a session can change it.
+fn what_is_saved(playthrough: &Playthrough) -> (String, Vec<Entry>) {
+    (playthrough.loaded().ruleset.hash.clone(), playthrough.timeline().log().to_vec())
 }
 
 /// How a line that was typed answers a decision.

@@ -3,7 +3,7 @@
 //! ```toml
 //! id      = "U2"
 //! title   = "A card below the lowest goes between highest and lowest"
-//! game    = "up-or-down"
+//! game    = "high-card"
 //! players = 2
 //!
 //! [given]

@@ -23,7 +23,6 @@ pub(super) const SAVE: Command = Command {
     examples: &["save game.toml"],
     group: GROUP,
     steps: false,
-    changes: false,
     complete: paths,
     run: |session, arguments| {
         if arguments.is_empty() {
@@ -32,7 +31,7 @@ pub(super) const SAVE: Command = Command {
         let path = Path::new(arguments);
         let replay = Replay::of(&session.playthrough);
         write_whole(path, &replay.to_toml())?;
-        session.unsaved = false;
+        session.mark_saved();
         Ok(Flow::Show(vec![Line::plain(format!("saved {} moves to {}", replay.log.len(), path.display()))]))
     },
 };
@@ -46,7 +45,6 @@ pub(super) const LOAD: Command = Command {
     examples: &["load game.toml"],
     group: GROUP,
     steps: false,
-    changes: false,
     complete: paths,
     run: |session, arguments| {
         if arguments.is_empty() {
@@ -67,7 +65,7 @@ fn load(session: &mut Session, path: &Path) -> Result<Flow, Diagnostic> {
     let (playthrough, misfit) = Playthrough::start(loaded, replay.players, replay.seed, replay.log)?;
     session.playthrough = playthrough;
     session.viewer = crate::table::view::Viewer::Everything;
-    session.unsaved = false;
+    session.mark_saved();
     let mut lines: Vec<Line> = read.warnings.iter().map(|warning| Line::plain(warning.message.clone())).collect();
     if other_rules {
         lines.push(Line::plain("this game was saved under other rules"));

@@ -18,7 +18,6 @@ pub(super) const SET: Command = Command {
     examples: &["set p1.score 12"],
     group: GROUP,
     steps: false,
-    changes: true,
     complete: |session, before| if before.is_empty() { variables(session) } else { Vec::new() },
     run: |session, arguments| {
         let (name, value) = split_word(arguments);
@@ -49,7 +48,6 @@ pub(super) const MOVE: Command = Command {
     examples: &["move 33 box", "move 33 ring 0"],
     group: GROUP,
     steps: false,
-    changes: true,
     complete: |session, before| match before.split_whitespace().count() {
         0 => components(session),
         1 => std::iter::once(Candidate::new("nowhere", "out of play")).chain(zones(session)).collect(),
@@ -84,7 +82,6 @@ pub(super) const RIG: Command = Command {
     examples: &["rig shuffle face_down 14 33"],
     group: GROUP,
     steps: false,
-    changes: true,
     complete: |session, before| {
         let words: Vec<&str> = before.split_whitespace().collect();
         match words.as_slice() {

@@ -19,7 +19,6 @@ pub(super) const EVAL: Command = Command {
     examples: &["eval ring", "eval p1.hand.max(\"number\").number", "eval score(p1)"],
     group: GROUP,
     steps: false,
-    changes: false,
     complete: |session, _| {
         let functions = session.playthrough.loaded().functions.iter();
         let functions = functions.map(|function| {
@@ -59,7 +58,6 @@ pub(super) const HELP: Command = Command {
     examples: &["help", "help undo", "help award"],
     group: GROUP,
     steps: false,
-    changes: false,
     complete: |_, _| {
         let commands = COMMANDS.iter().map(|command| Candidate::new(command.name, command.about));
         commands.chain(words().map(|word| Candidate::new(word.name, word.usage()))).collect()
@@ -94,7 +92,6 @@ pub(super) const QUIT: Command = Command {
     examples: &[],
     group: GROUP,
     steps: false,
-    changes: false,
     complete: super::nothing,
     run: |_, _| Ok(Flow::Quit),
 };

@@ -20,7 +20,6 @@ pub(super) const TABLE: Command = Command {
     examples: &["table"],
     group: GROUP,
     steps: false,
-    changes: false,
     complete: nothing,
     run: |session, _| Ok(Flow::Show(session.look())),
 };
@@ -34,7 +33,6 @@ pub(super) const AS: Command = Command {
     examples: &["as p2", "as p1 memory", "as all"],
     group: GROUP,
     steps: false,
-    changes: false,
     complete: |session, before| {
         if !before.is_empty() {
             return vec![Candidate::new("memory", "with all that was ever seen")];
@@ -64,7 +62,6 @@ pub(super) const LOG: Command = Command {
     examples: &["log", "log 5", "log all"],
     group: GROUP,
     steps: false,
-    changes: false,
     complete: |_, _| vec![Candidate::new("all", "from the beginning")],
     run: |session, arguments| {
         let count = match arguments {

@@ -36,8 +36,6 @@ pub struct Command {
     pub group: &'static str,
     /// Whether an empty line repeats it.
     pub steps: bool,
-    /// Whether it changes what `save` would write.
-    pub changes: bool,
     /// What can stand as the next argument, given those before it.
     pub complete: fn(&Session, &str) -> Vec<Candidate>,
     /// Does it.

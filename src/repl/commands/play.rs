@@ -22,7 +22,6 @@ pub(super) const CHOOSE: Command = Command {
     examples: &["choose #1"],
     group: GROUP,
     steps: false,
-    changes: true,
     complete: |session, _| {
         let open = session.playthrough.position().open.iter();
         open.flat_map(|open| &open.options).map(|option| Candidate::new(option.label.clone(), "")).collect()
@@ -51,7 +50,6 @@ pub(super) const AUTO: Command = Command {
     examples: &["auto", "auto 5"],
     group: GROUP,
     steps: true,
-    changes: true,
     complete: nothing,
     run: |session, arguments| {
         let count = if arguments.is_empty() { 1 } else { number(arguments, "number of decisions")? };
@@ -68,7 +66,6 @@ pub(super) const UNTIL: Command = Command {
     examples: &["until turn", "until end"],
     group: GROUP,
     steps: true,
-    changes: true,
     complete: |_, _| {
         vec![
             Candidate::new("turn", "until another turn begins"),

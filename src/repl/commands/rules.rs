@@ -17,7 +17,6 @@ pub(super) const VARIANTS: Command = Command {
     examples: &["variants"],
     group: GROUP,
     steps: false,
-    changes: false,
     complete: nothing,
     run: |session, _| {
         let ruleset = &session.playthrough.loaded().ruleset;
@@ -51,10 +50,9 @@ pub(super) const WITH: Command = Command {
     usage: "with VARIANT",
     about: "lay a variant over the rules in play and run the same moves",
     help: "VARIANT is an id, or a path to a variant file. `undo` takes it back.",
-    examples: &["with rainbow"],
+    examples: &["with my-rule.toml"],
     group: GROUP,
     steps: false,
-    changes: true,
     complete: |session, _| {
         let ruleset = &session.playthrough.loaded().ruleset;
         let entries = session.library.variants(&ruleset.game.id).into_iter();
@@ -82,10 +80,9 @@ pub(super) const WITHOUT: Command = Command {
     usage: "without VARIANT",
     about: "take a variant off the rules in play and run the same moves",
     help: "",
-    examples: &["without greenhorn"],
+    examples: &["without double"],
     group: GROUP,
     steps: false,
-    changes: true,
     complete: |session, _| {
         let ruleset = &session.playthrough.loaded().ruleset;
         ruleset
@@ -127,7 +124,6 @@ pub(super) const RELOAD: Command = Command {
     examples: &["reload"],
     group: GROUP,
     steps: false,
-    changes: true,
     complete: nothing,
     run: |session, _| {
         let selection = session.playthrough.loaded().ruleset.selection.clone();

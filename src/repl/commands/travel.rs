@@ -17,7 +17,6 @@ pub(super) const UNDO: Command = Command {
     examples: &["undo", "undo 3"],
     group: GROUP,
     steps: true,
-    changes: true,
     complete: nothing,
     run: |session, arguments| repeated(session, arguments, "took back", |session| session.playthrough.undo()),
 };
@@ -31,7 +30,6 @@ pub(super) const REDO: Command = Command {
     examples: &["redo"],
     group: GROUP,
     steps: true,
-    changes: true,
     complete: nothing,
     run: |session, arguments| repeated(session, arguments, "did again", |session| session.playthrough.redo()),
 };
@@ -45,7 +43,6 @@ pub(super) const REROLL: Command = Command {
     examples: &["reroll"],
     group: GROUP,
     steps: false,
-    changes: true,
     complete: nothing,
     run: |session, _| {
         session.playthrough.reroll()?;
@@ -62,7 +59,6 @@ pub(super) const GOTO: Command = Command {
     examples: &["goto 2", "goto end"],
     group: GROUP,
     steps: false,
-    changes: true,
     complete: |_, _| {
         vec![Candidate::new("start", "the first decision"), Candidate::new("end", "the end of the branch")]
     },
@@ -95,7 +91,6 @@ pub(super) const BRANCH: Command = Command {
     examples: &["branch", "branch bold", "branch main"],
     group: GROUP,
     steps: false,
-    changes: true,
     complete: |session, _| {
         let branches = session.playthrough.timeline().branches().iter();
         branches.map(|branch| Candidate::new(branch.name.clone(), format!("{} moves", branch.log.len()))).collect()
@@ -131,7 +126,6 @@ pub(super) const HISTORY: Command = Command {
     examples: &["history"],
     group: GROUP,
     steps: false,
-    changes: false,
     complete: nothing,
     run: |session, _| Ok(Flow::Show(draw::history(session.playthrough.timeline(), session.language, session.width))),
 };

@@ -19,7 +19,6 @@ pub(super) const WHY: Command = Command {
     examples: &["why p1.score"],
     group: GROUP,
     steps: false,
-    changes: false,
     complete: |session, _| {
         super::variables(session).into_iter().map(|found| Candidate::new(found.text, found.about)).collect()
     },

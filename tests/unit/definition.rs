@@ -99,7 +99,7 @@ mod layers {
             "nmae = 1",
             "5:1 unknown key `nmae` | not a key of a game | did you mean `name`? | the keys of a game are `id`, `name`, `about`, `uses`, `settings`, `script`, `players`, `standing`, `data`, `components`, `attributes`, `zones`, `variables` and `text`",
         );
-        check_game("uses = ['../x', 'a', 'a', 3]", "5:9 `../x` cannot be an id | not an id | ids are made of small letters and digits with single `-` between: `up-or-down`
+        check_game("uses = ['../x', 'a', 'a', 3]", "5:9 `../x` cannot be an id | not an id | ids are made of small letters and digits with single `-` between: `high-card`
              5:22 `uses` names `a` twice | already named
              5:27 `uses[3]` must be a string that is not empty | this is 3");
         check_game(
@@ -111,7 +111,7 @@ mod layers {
             "standing = 'Score'",
             "5:12 `standing` must be the name of a function of the script | this is a string | names are made of small letters, digits and single `_`, and start with a letter: `face_down`",
         );
-        check(layer("id = 'G G'\nname = 3\nplayers = { min = 3, max = 2 }\nscript.rhai = 'x'"), "1:6 `G G` cannot be an id | not an id | ids are made of small letters and digits with single `-` between: `up-or-down`
+        check(layer("id = 'G G'\nname = 3\nplayers = { min = 3, max = 2 }\nscript.rhai = 'x'"), "1:6 `G G` cannot be an id | not an id | ids are made of small letters and digits with single `-` between: `high-card`
              2:8 `name` must be a string, or a table with `en` and `ja` | this is 3
              3:19 `players.min` is more than `players.max` | more than `max`, which is 2");
         check(
@@ -130,7 +130,7 @@ mod layers {
         let unmarked = Layer::parse(Source::new("x.toml", "id = 'x'"), Path::new("/nowhere/x.toml"));
         check(
             unmarked,
-            "1:1 this is neither a game nor a variant | neither `game` nor `players` is given | a variant names its game: game = \"up-or-down\" | a game says for how many it is: players = { min = 2, max = 6 }",
+            "1:1 this is neither a game nor a variant | neither `game` nor `players` is given | a variant names its game: game = \"high-card\" | a game says for how many it is: players = { min = 2, max = 6 }",
         );
         let many = (0..20).map(|number| format!("x{number} = 1\n")).collect::<String>();
         assert_eq!(layer(&format!("{GAME}{many}")).err().map(|troubles| troubles.len()), Some(10));
@@ -519,7 +519,7 @@ mod overlays {
 
     #[test]
     fn a_setting_that_fits_nothing_is_refused() {
-        let form = "settings are given as LAYER.KEY=VALUE: greenhorn.green_points=[0,1]";
+        let form = "settings are given as LAYER.KEY=VALUE: double.bonus=[0,1]";
         check(set("greenhorn"), &format!("1:10 this is no setting | expected `=` and a value | {form}"));
         check(
             set("level=3"),
