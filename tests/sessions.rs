@@ -588,7 +588,7 @@ mod scripts {
     fn a_drawing_is_as_wide_as_the_terminal() {
         for columns in ["40", "80", "120"] {
             let told = Session::new().env("COLUMNS", columns).lines(["auto 30", "help", "help rig"]).run().fine();
-            let width = told.stdout.lines().map(|line| houserule::repl::style::width(line)).max().unwrap();
+            let width = told.stdout.lines().map(houserule::repl::style::width).max().unwrap();
             let widest = told.stdout.lines().find(|line| houserule::repl::style::width(line) == width).unwrap();
             assert!(width <= columns.parse().unwrap(), "{width} columns instead of {columns}: {widest}");
         }
@@ -629,7 +629,7 @@ mod examples {
             for id in ["double", "my-rule"] {
                 folder.write(
                     &format!("{id}.toml"),
-                    &format!("id = \"{id}\"\ngame = \"up-or-down\"\nname = \"Mine\"\nabout = \"Mine.\"\n"),
+                    format!("id = \"{id}\"\ngame = \"up-or-down\"\nname = \"Mine\"\nabout = \"Mine.\"\n"),
                 );
             }
             // Something to take back, to do again, to load, and to go back to.

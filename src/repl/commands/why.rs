@@ -80,17 +80,14 @@ struct Reason {
 impl Reason {
     fn line(&self, (amount, what, place): (usize, usize, usize), with_move: bool) -> Line {
         let at = if with_move && self.moves > 0 { format!("after move {}", self.moves) } else { String::new() };
-        Line::plain(
-            format!(
-                "  {}  {}  {}  {}  {at}",
-                style::pad_left(&self.amount, amount),
-                style::pad(&self.what, what),
-                style::pad(&self.place, place),
-                self.layer,
-            )
-            .trim_end()
-            .to_owned(),
-        )
+        let text = format!(
+            "  {}  {}  {}  {}  {at}",
+            style::pad_left(&self.amount, amount),
+            style::pad(&self.what, what),
+            style::pad(&self.place, place),
+            self.layer,
+        );
+        Line::plain(text.trim_end())
     }
 }
 
