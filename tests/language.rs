@@ -53,6 +53,9 @@ abs(-3) + min(1, 2) + max(1, 2)                         => 6
 `${deck} ${p1.hand} ${[1, "a", p2]}`                    => "deck p1.hand [1, a, p2]"
 `${components("card").first} ${components("card").having("color", "red")}` => "1 [1, 3, 5]"
 components("card").having("color", "red") == components("card").without("color", "blue") => true
+players.map(|p| players.len) => [3, 3, 3]
+components("card").where(|card| components("card").contains(card)).len == components("card").len => true
+(components("card") + components("card")).len == components("card").len => true
 deck + p1.hand == deck + p1.hand + deck                 => true
 table.special = "red"; table.special                    => "red"
 let p = p1; p.score += 3; p.score                                 => 3

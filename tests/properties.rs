@@ -6,7 +6,9 @@
 
 use houserule::agent::Random;
 use houserule::definition::Library;
+use houserule::diagnostic::Source;
 use houserule::playthrough::log::{Entry, Setting};
+use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough, Position};
 use houserule::ruleset::{Ruleset, Selection};
@@ -128,6 +130,28 @@ mod rules {
         events: Vec<Event>,
         /// What did not hold on the way.
         broken: Vec<String>,
+    }
+
+    /// Every set of variants that go together, not only those that chance picks.
+    #[test]
+    fn every_allowed_combination_is_played_to_its_end() {
+        let variants: Vec<houserule::definition::Layer> =
+            library().variants(GAME).into_iter().map(|entry| entry.layer.unwrap()).collect();
+        let forbidden = |one: usize, other: usize| {
+            variants[one].conflicts.contains_key(&variants[other].id)
+                || variants[other].conflicts.contains_key(&variants[one].id)
+        };
+        let mut allowed = 0;
+        for set in 0..1_usize << variants.len() {
+            let members: Vec<usize> = (0..variants.len()).filter(|member| set >> member & 1 == 1).collect();
+            if members.iter().any(|&one| members.iter().any(|&other| forbidden(one, other))) {
+                continue;
+            }
+            allowed += 1;
+            let variants = members.iter().map(|&member| variants[member].id.clone()).collect();
+            Case { seats: 2 + set % 5, variants, seed: set as u64 }.played();
+        }
+        assert_eq!(allowed, 432, "three pairs exclude each other, four variants stand alone");
     }
 
     #[test]
@@ -386,6 +410,28 @@ mod time {
             let (again, misfit) = Playthrough::start(case.load(), case.seats, case.seed, log).unwrap();
             assert_eq!(misfit, None, "{case:?}");
             assert_same(again.position(), game.position(), &case);
+        }
+    }
+
+    #[test]
+    fn saving_and_loading_lead_to_the_same_game() {
+        for number in 0..60 {
+            let case = Case::of(number);
+            let mut game = case.played();
+            // Somewhere in the middle, with a change by hand on the way.
+            let half = game.timeline().cursor() / 2;
+            game.go_to(half).unwrap();
+            game.intervene(Entry::Set { variable: "p1.score".to_owned(), value: Setting::Number(7) }).unwrap();
+            game.advance(Box::new(Random::new(case.seed + 1)), Until::Decisions(9)).unwrap();
+            let saved = Replay::of(&game);
+            let text = saved.to_toml();
+            let read = Replay::parse(&Source::new("game.toml", &text)).unwrap();
+            assert_eq!((&read.replay, read.warnings.len()), (&saved, 0), "{case:?}");
+            let replay = read.replay;
+            let (again, misfit) = Playthrough::start(case.load(), replay.players, replay.seed, replay.log).unwrap();
+            assert_eq!(misfit, None, "{case:?}");
+            assert_same(game.position(), again.position(), &case);
+            assert_eq!(Replay::of(&again).to_toml(), text, "{case:?}");
         }
     }
 

@@ -828,7 +828,7 @@ mod terminal {
             session.set_expect_timeout(Some(Duration::from_secs(30)));
             session.get_process_mut().set_window_size(columns, 50).unwrap();
             let mut person = Self(session);
-            person.sees("`help` tells what can be done here.");
+            person.sees("`help` ");
             person.sees(prompt);
             person
         }

@@ -1,5 +1,6 @@
 //! A session at a terminal: prompt, history, completion, hints.
 
+use crate::definition::Language;
 use crate::repl::commands::Flow;
 use crate::repl::complete::Assistant;
 use crate::repl::{Session, style};
@@ -42,7 +43,10 @@ pub(super) fn run(session: Session) -> bool {
     }
     session.borrow_mut().width = width(&mut editor);
     terminal.print(&style::render(&session.borrow().look(), terminal.color));
-    terminal.print_line("`help` tells what can be done here.");
+    terminal.print_line(match session.borrow().language {
+        Language::English => "`help` tells what can be done here.",
+        Language::Japanese => "`help` でできることが分かります。",
+    });
     let mut confirmed = false;
     loop {
         session.borrow_mut().width = width(&mut editor);
@@ -56,6 +60,8 @@ pub(super) fn run(session: Session) -> bool {
                 break;
             }
         };
+        // The window may have been resized while the prompt was waiting.
+        session.borrow_mut().width = width(&mut editor);
         if let Some(path) = &history {
             // Kept at once: a window that is closed says no good-bye. That it cannot be kept is no reason to complain.
             let _ = editor.append_history(path);

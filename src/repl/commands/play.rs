@@ -36,7 +36,10 @@ pub(super) const CHOOSE: Command = Command {
         match crate::repl::answer(&open, arguments) {
             crate::repl::Answer::Labels(labels) => session.choose(&labels),
             crate::repl::Answer::Ambiguous(error) => Err(error),
-            crate::repl::Answer::None => session.choose(&[arguments.to_owned()]),
+            crate::repl::Answer::None => {
+                let error = Diagnostic::new(format!("{arguments} is not among the options"));
+                Err(session.neither(arguments, error))
+            }
         }
     },
 };
