@@ -11,10 +11,11 @@ use std::collections::BTreeMap;
 
 /// Most seats a game can have.
 pub const MAX_SEATS: usize = 16;
-/// Most zones that can be declared.
-pub const MAX_ZONES: usize = 256;
+/// Most zones that can be declared. With [`MAX_ZONE_COUNT`] of each at [`MAX_SEATS`] seats, their numbers have room in
+/// 16 bits.
+pub const MAX_ZONES: usize = 64;
 /// Most zones that one declaration can stand for at each seat.
-const MAX_ZONE_COUNT: i64 = 64;
+const MAX_ZONE_COUNT: i64 = 32;
 /// Most variables that can be declared.
 pub const MAX_VARIABLES: usize = 256;
 

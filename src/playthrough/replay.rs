@@ -170,8 +170,9 @@ impl Replay {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    #[allow(dead_code)]
-    format: i64,
+    /// Checked before the rest is read.
+    #[serde(rename = "format")]
+    _format: i64,
     game: String,
     #[serde(default)]
     variants: Vec<String>,

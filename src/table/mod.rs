@@ -346,8 +346,10 @@ impl Table {
     /// # Errors
     /// Too many changes in one game.
     pub fn move_all(&mut self, list: &[Component], to: Zone) -> Result<(), Fault> {
+        let mut sources: Vec<Zone> = Vec::new();
         for &component in list {
             let from = self.unplace(component);
+            sources.extend(from.filter(|from| !sources.contains(from)));
             let position = self.zones[to.index()].len();
             self.zones[to.index()].push(component);
             self.places[component.index()] = Some(to);
@@ -357,9 +359,7 @@ impl Table {
             self.happened(|| What::Move { component, from, to: Some(to), position })?;
         }
         // Where several were lifted together, nobody saw what lay between them.
-        for zone in (0..self.zones.len()).map(|number| Zone(number as u16)) {
-            self.reveal_top(zone);
-        }
+        sources.into_iter().chain([to]).for_each(|zone| self.reveal_top(zone));
         Ok(())
     }
 

@@ -373,7 +373,7 @@ mod tables {
     #[test]
     fn zones_and_variables_that_make_no_sense_are_refused() {
         let zone = |id: &str, more: &str| format!("[zones.{id}]\nname = 'z'\norder = 'row'\nvisible = 'all'\n{more}\n");
-        check_game(&zone("hand", "count = 65"), "9:9 `zones.hand.count` must be an integer from 1 to 64 | this is 65");
+        check_game(&zone("hand", "count = 33"), "9:9 `zones.hand.count` must be an integer from 1 to 32 | this is 33");
         check_game(
             "[zones.hand]\nname = 'z'\norder = 'row'\nvisible = 'owner'",
             "8:11 `zones.hand` is the table's and has no owner | nobody is its owner | give each seat one with per = \"seat\", or show it to `all` or `none`",
@@ -397,8 +397,8 @@ mod tables {
             "6:17 `variables.a.default` must be an integer, a boolean or a string | this is an array
              7:1 `default` of `variables.b` is missing | `default` is missing",
         );
-        let many = (0..257).map(|number| zone(&format!("z{number}"), "")).collect::<String>();
-        check_game(&many, "1285:8 there are more than 256 zones | one too many");
+        let many = (0..65).map(|number| zone(&format!("z{number}"), "")).collect::<String>();
+        check_game(&many, "325:8 there are more than 64 zones | one too many");
     }
 }
 
