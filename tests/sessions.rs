@@ -526,6 +526,14 @@ mod scripts {
     }
 
     #[test]
+    fn rules_that_fail_before_the_first_line_are_no_success() {
+        let folder = Folder::new();
+        let told = Session::within(&folder).args(["--set", "up-or-down.data.ring_size=60"]).run();
+        assert_eq!(told.code, 1, "{}", told.stdout);
+        assert!(told.stdout.contains("there is no component here"), "{}", told.stdout);
+    }
+
+    #[test]
     fn the_first_that_fails_ends_the_script() {
         let told = Session::new().lines(["eval 1 + 1", "nonsense", "eval 40 + 4"]).run().refused(["line 2"]);
         assert!(told.stdout.ends_with("2\n"), "{}", told.stdout);

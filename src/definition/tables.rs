@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// Most seats a game can have.
 pub const MAX_SEATS: usize = 16;
-/// Most zones that can be declared. With [`MAX_ZONE_COUNT`] of each at [`MAX_SEATS`] seats, their numbers have room in
+/// Most zones that can be declared. With `MAX_ZONE_COUNT` of each at [`MAX_SEATS`] seats, their numbers have room in
 /// 16 bits.
 pub const MAX_ZONES: usize = 64;
 /// Most zones that one declaration can stand for at each seat.

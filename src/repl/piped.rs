@@ -18,7 +18,8 @@ pub(super) fn run(mut session: Session) -> bool {
         number += 1;
         let line = match read_line(&mut input) {
             Ok(Some(line)) => line,
-            Ok(None) => return true,
+            // Rules that failed before the first line, and nobody mended them.
+            Ok(None) => return session.playthrough.position().failed.is_none(),
             Err(error) => {
                 session.terminal.complain(&at_line(number, error));
                 return false;
