@@ -29,7 +29,13 @@ pub fn write_whole(path: &Path, content: &str) -> Result<(), Diagnostic> {
         Ok(())
     };
     write().map_err(|error| {
-        Diagnostic::new(format!("`{}` cannot be written: {error}", path.display()))
+        // The error names the temporary file, which means nothing to a person.
+        let reason = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+            std::io::ErrorKind::Other => error.to_string(),
+            kind => kind.to_string(),
+        };
+        Diagnostic::new(format!("`{}` cannot be written: {reason}", path.display()))
             .help("nothing was written; give another path, or make room")
     })
 }
@@ -45,6 +51,8 @@ mod tests {
         write_whole(&path, "old")?;
         assert!(write_whole(&path.join("below"), "new").is_err());
         assert!(write_whole(folder.path(), "new").is_err());
+        let nowhere = write_whole(&folder.path().join("nowhere/game.toml"), "new").err().unwrap_or(Diagnostic::new(""));
+        assert!(nowhere.message.ends_with("cannot be written: there is no such folder"), "{nowhere}");
         assert_eq!(std::fs::read_to_string(&path)?, "old");
         write_whole(&path, "new")?;
         assert_eq!(std::fs::read_to_string(&path)?, "new");

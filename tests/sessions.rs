@@ -276,6 +276,14 @@ mod travel {
         let back = Session::new().lines(["reroll", "branch"]).run().fine();
         back.shows(["main"]);
     }
+
+    #[test]
+    fn a_reroll_with_nothing_to_draw_says_so() {
+        let told = Session::new().lines(["auto 3", "reroll"]).run().fine();
+        assert!(told.stdout.contains("nothing was drawn since the last choice"), "{}", told.stdout);
+        let told = Session::new().lines(["reroll"]).run().fine();
+        assert!(!told.stdout.contains("nothing was drawn"), "{}", told.stdout);
+    }
 }
 
 mod going_forward {

@@ -45,8 +45,14 @@ pub(super) const REROLL: Command = Command {
     steps: false,
     complete: nothing,
     run: |session, _| {
+        let before = session.playthrough.position().table.clone();
         session.playthrough.reroll()?;
-        Ok(Flow::Show(session.look()))
+        let mut lines = Vec::new();
+        if session.playthrough.position().table == before {
+            lines.push(Line::faint("nothing was drawn since the last choice; what comes will be drawn anew"));
+        }
+        lines.extend(session.look());
+        Ok(Flow::Show(lines))
     },
 };
 
