@@ -157,7 +157,7 @@ impl Diary<'_> {
                     self.line(format_args!("\nturn {turn} · {seat}"));
                 }
                 What::Choice { decision, chosen, .. } => self.line(format_args!("  {}", told(decision, chosen))),
-                What::Shuffle(zone) => self.line(format_args!("  shuffle {}", self.zone(Some(*zone)))),
+                What::Shuffle { zone, .. } => self.line(format_args!("  shuffle {}", self.zone(Some(*zone)))),
                 What::Roll { die, value } => self.line(format_args!("  roll {} {value}", self.component(*die))),
                 What::Lot { stream, value } => self.line(format_args!("  lot {stream} {}", self.label(value))),
                 What::Set { variable, value } => {
@@ -167,7 +167,13 @@ impl Diary<'_> {
                 What::Award { seat, points, reason, score } => {
                     self.line(format_args!("  {seat} {points:+} {reason}, now {score}"));
                 }
-                What::Note(note) => self.line(format_args!("  {note}")),
+                What::Note { text, values } => {
+                    let values: Vec<String> = values.iter().map(|value| self.label(value)).collect();
+                    self.line(format_args!("  {text} {}", values.join(" ")));
+                }
+                What::Turned { component, side } => self.line(format_args!("  turn {} {side}", self.component(*component))),
+                What::Reveal(component) => self.line(format_args!("  reveal {}", self.component(*component))),
+                What::Owned { .. } => {}
                 What::Intervention(entry) => self.line(format_args!("  by hand: {entry}")),
                 What::Move { .. } => {}
             }

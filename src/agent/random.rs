@@ -27,6 +27,11 @@ impl Random {
 
 impl Agent for Random {
     fn choose(&mut self, _table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) {
+        // Who acts in real time is for the clock to say.
+        if let Some(position) = question.by_clock {
+            chosen.push(position);
+            return;
+        }
         let count = question.options.len();
         if (question.min, question.max) == (1, 1) {
             chosen.push(self.stream.below(count));

@@ -58,7 +58,7 @@ impl Trace {
                     resolved: Vec::new(),
                     agent: Some(agent),
                     until: Until::End,
-                    recording: Some(Recording { events: Vec::new(), with_tables }),
+                    recording: Some(Recording::new(with_tables)),
                 },
             );
             (trace::lines(&ruleset, &layout, seed, &outcome, with_tables), outcome.end)

@@ -13,6 +13,9 @@
 //! deck   = "main"                                # the same for all
 //! ```
 //!
+//! `sides = 2` or `sides = ["day", "night"]` gives each component of a group that many sides; it lies on the first.
+//! A die has six unless `sides` says otherwise, and shows nothing until it is rolled.
+//!
 //! A group may also have `list = [{ id = "joker", color = "none" }]`: components that stand for themselves and come
 //! after the others.
 
@@ -21,6 +24,7 @@ use super::tree::{Node, Table, Value};
 use super::{Attribute, ComponentDefinition, ComponentGroup, ComponentKind};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Most components that a game can have.
 pub const MAX_COMPONENTS: usize = 4096;
@@ -32,6 +36,10 @@ pub(super) const MEMBER_KEYS: [&str; 3] = ["id", "face", "copies"];
 const MAX_ATTRIBUTES: usize = 32;
 /// Longest word that can be the value of an attribute, and longest id.
 const MAX_WORD_CHARS: usize = 64;
+/// Most sides of a component.
+const MAX_SIDES: usize = 100;
+/// Sides of a die that does not say how many it has.
+const DIE_SIDES: usize = 6;
 /// Longest face.
 const MAX_FACE_CHARS: usize = 256;
 
@@ -47,9 +55,10 @@ pub(super) fn read_components(
         let named = field.has_script_name(checker, name, "a group of components");
         let Some(fields) = field.table(checker) else { continue };
         let kind = read_kind(&fields, checker);
+        let sides = read_sides(&fields, kind, checker);
         // The list of members is worth making only if what it is made from makes sense.
         let troubles = checker.troubles.len();
-        let Some(group) = GroupFields::read(&fields, checker) else { continue };
+        let Some(group) = GroupFields::read(&fields, sides, checker) else { continue };
         if checker.partial || checker.troubles.len() > troubles {
             continue;
         }
@@ -65,9 +74,28 @@ fn read_kind(fields: &Fields<'_>, checker: &mut Checker) -> Option<ComponentKind
     fields.require(checker, "kind")?.word(checker, &kinds)
 }
 
+/// What the sides of a group's components are called.
+fn read_sides(fields: &Fields<'_>, kind: Option<ComponentKind>, checker: &mut Checker) -> Arc<[String]> {
+    let numbered = |count: usize| (1..=count).map(|number| number.to_string()).collect();
+    let is_die = kind == Some(ComponentKind::Die);
+    let Some(field) = fields.get("sides") else { return numbered(if is_die { DIE_SIDES } else { 0 }) };
+    let Value::List(nodes) = &field.node.value else {
+        let count = field.number(checker, 2..=MAX_SIDES as i64).unwrap_or_default();
+        return numbered(usize::try_from(count).unwrap_or_default());
+    };
+    if is_die || !(2..=MAX_SIDES).contains(&nodes.len()) {
+        let expected = if is_die { "the number of the die's sides" } else { "at least two names, or a number" };
+        field.refuse(checker, expected);
+        return numbered(0);
+    }
+    let names = field.elements(nodes);
+    names.iter().filter_map(|name| name.text(checker)).map(str::to_owned).collect()
+}
+
 /// The keys of one group, of the right types.
 struct GroupFields<'a> {
     path: String,
+    sides: Arc<[String]>,
     place: Place,
     id: Option<Field<'a>>,
     face: Option<Field<'a>>,
@@ -79,8 +107,8 @@ struct GroupFields<'a> {
 }
 
 impl<'a> GroupFields<'a> {
-    fn read(fields: &Fields<'a>, checker: &mut Checker) -> Option<GroupFields<'a>> {
-        fields.allow(checker, "a group of components", &["kind", "id", "face", "copies", "attributes", "list"]);
+    fn read(fields: &Fields<'a>, sides: Arc<[String]>, checker: &mut Checker) -> Option<GroupFields<'a>> {
+        fields.allow(checker, "a group of components", &["kind", "id", "face", "sides", "copies", "attributes", "list"]);
         let attributes = match fields.get("attributes") {
             Some(field) => field.table(checker)?.each().collect(),
             None => Vec::new(),
@@ -106,6 +134,7 @@ impl<'a> GroupFields<'a> {
         }
         Some(GroupFields {
             path: fields.path.clone(),
+            sides,
             place: fields.place.clone(),
             id,
             face: fields.get("face"),
@@ -228,7 +257,7 @@ impl<'a> Deck<'a> {
                     attributes.push(((*name).to_owned(), value.clone()));
                 }
                 attributes.reverse();
-                let made = Made { attributes, copy, has_copies: copies > 1 };
+                let made = Made { attributes, copy, has_copies: copies > 1, sides: group.sides.clone() };
                 members.push(self.member(&id, group.face.as_ref(), made, checker)?);
             }
         }
@@ -273,7 +302,7 @@ impl<'a> Deck<'a> {
             let shown = parts(face, &mut Checker::new(false)).unwrap_or_default();
             shown.iter().all(|part| match part {
                 Part::Braced(name) => {
-                    ["id", "copy"].contains(name) || attributes.iter().any(|(known, _)| known == name)
+                    ["id", "copy", "side", "value"].contains(name) || attributes.iter().any(|(known, _)| known == name)
                 }
                 Part::Plain(_) => true,
             })
@@ -283,7 +312,8 @@ impl<'a> Deck<'a> {
         let face = own_face.or_else(|| group.face.clone().filter(|face| member.get("id").is_none() || fits(face)));
         self.make_room(copies, &member.place, checker)?;
         for copy in 1..=copies {
-            let made = Made { attributes: attributes.clone(), copy, has_copies: copies > 1 };
+            let attributes = attributes.clone();
+            let made = Made { attributes, copy, has_copies: copies > 1, sides: group.sides.clone() };
             members.push(self.member(&id, face.as_ref(), made, checker)?);
         }
         Some(())
@@ -328,7 +358,7 @@ impl<'a> Deck<'a> {
         }
         let face = made.face(face_template.unwrap_or(id_template), &id, checker)?;
         self.ids.insert(id.clone(), place);
-        Some(ComponentDefinition { id, face, attributes: made.attributes })
+        Some(ComponentDefinition { id, face, attributes: made.attributes, sides: made.sides })
     }
 
     fn series(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Series> {
@@ -446,6 +476,7 @@ struct Made {
     /// Which copy it is, from 1.
     copy: usize,
     has_copies: bool,
+    sides: Arc<[String]>,
 }
 
 impl Made {
@@ -489,6 +520,7 @@ impl Made {
                 Part::Plain(text) => face.push_str(text),
                 Part::Braced("copy") => face.push_str(&self.copy.to_string()),
                 Part::Braced("id") => face.push_str(id),
+                Part::Braced(name @ ("side" | "value")) if !self.sides.is_empty() => face.extend(["{", name, "}"]),
                 Part::Braced(name) if self.attribute(name).is_some() => face.extend(["{", name, "}"]),
                 Part::Braced(name) => return self.refuse_part(template, name, &["copy", "id"], checker),
             }

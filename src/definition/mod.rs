@@ -96,7 +96,7 @@ pub struct Layer {
     pub settings: BTreeMap<String, Setting>,
     /// Libraries of `scripts/` that the layer builds on, lowest first.
     pub uses: Vec<String>,
-    /// The tables that are overlaid: `players data components attributes zones variables text standing`.
+    /// The tables that are overlaid: `players data components attributes zones variables text standing tie_breaks`.
     pub tables: tree::Table,
     /// The whole file, to find places in.
     whole: tree::Table,
@@ -163,6 +163,8 @@ pub struct Definition {
     pub text: BTreeMap<String, Text>,
     /// The script function that scores one player, run on a copy of the table to show running points.
     pub standing: Option<String>,
+    /// Variables of the seats that decide between equal scores, the highest first, in this order.
+    pub tie_breaks: Vec<String>,
 }
 
 /// Components declared together: a deck, a set of dice.
@@ -196,6 +198,8 @@ pub struct ComponentDefinition {
     pub face: String,
     /// Values of its attributes, in order of declaration.
     pub attributes: Vec<(String, Attribute)>,
+    /// What its sides are called, from side 1; the numbers of a die. Empty for what has only one side.
+    pub sides: Arc<[String]>,
 }
 
 /// The value of an attribute.
@@ -250,7 +254,7 @@ pub enum Visibility {
     Top,
     /// Nobody.
     None,
-    /// Everybody as it arrives; then hidden.
+    /// Everybody, of a seat's zone its owner, until the next arrives; what lies below has to be remembered.
     Once,
 }
 
@@ -280,6 +284,8 @@ pub struct VariableDefinition {
     pub per_seat: bool,
     /// Its value at the start; its type is the variable's type.
     pub default: VariableValue,
+    /// Whether the table draws it; what only keeps the books need not be seen.
+    pub shown: bool,
 }
 
 /// The value of a variable: number, truth or text.

@@ -20,8 +20,8 @@ const MAX_ZONE_COUNT: i64 = 32;
 pub const MAX_VARIABLES: usize = 256;
 
 /// The keys that a layer lays over those below.
-pub(super) const OVERLAID: [&str; 8] =
-    ["players", "standing", "data", "components", "attributes", "zones", "variables", "text"];
+pub(super) const OVERLAID: [&str; 9] =
+    ["players", "standing", "tie_breaks", "data", "components", "attributes", "zones", "variables", "text"];
 
 /// Reads the tables, those of one layer or those of all layers laid over each other. `place` is to blame for what is
 /// missing. Gives nothing if the seats are not known, which for a variant alone is no trouble.
@@ -35,6 +35,7 @@ pub(super) fn read_tables(tables: &Table, place: &Place, game: &str, checker: &m
     let zones = fields.table(checker, "zones").map(|zones| read_zones(&zones, checker)).unwrap_or_default();
     let variables = read_variables(&fields, checker);
     check_collisions(&fields, &zones, &variables, checker);
+    let tie_breaks = fields.get("tie_breaks").map(|field| read_tie_breaks(&field, &variables, checker));
     let text = fields.table(checker, "text").map(|text| read_text(&text, checker)).unwrap_or_default();
     Some(Definition {
         game: game.to_owned(),
@@ -46,6 +47,7 @@ pub(super) fn read_tables(tables: &Table, place: &Place, game: &str, checker: &m
         data: data.map(|data| data.table.to_toml()).unwrap_or_default(),
         text,
         standing,
+        tie_breaks: tie_breaks.unwrap_or_default(),
     })
 }
 
@@ -119,6 +121,9 @@ fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
     for (_, group) in table(all.table, "components").iter().flat_map(|groups| groups.iter()) {
         let Value::Table(group) = &group.node.value else { continue };
         names.extend(table(group, "attributes").into_iter().flat_map(Table::keys));
+        let is_die = matches!(group.get("kind").map(|kind| &kind.value), Some(Value::Text(kind)) if kind == "die");
+        names.extend(is_die.then_some("value"));
+        names.extend(group.get("sides").map(|_| "side"));
         let Some(Value::List(members)) = group.get("list").map(|list| &list.value) else { continue };
         for member in members {
             if let Value::Table(member) = &member.value {
@@ -207,6 +212,7 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
         name: Text { en: "score".to_owned(), ja: Some("得点".to_owned()) },
         per_seat: true,
         default: VariableValue::Number(0),
+        shown: true,
     };
     let Some(declared) = all.table(checker, "variables") else { return vec![score] };
     if let Some((_, field)) = declared.each().nth(MAX_VARIABLES) {
@@ -232,7 +238,7 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
 fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<VariableDefinition> {
     let named = field.has_table_name(checker, id, "a variable");
     let fields = field.table(checker)?;
-    fields.allow(checker, "a variable", &["name", "per", "default"]);
+    fields.allow(checker, "a variable", &["name", "per", "default", "shown"]);
     let name = fields.get("name").map(|field| field.words(checker));
     let per_seat = read_per(&fields, checker);
     let default = fields.require(checker, "default").and_then(|field| match &field.node.value {
@@ -244,12 +250,40 @@ fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<V
             None
         }
     });
+    let shown = fields.get("shown").map(|field| match field.node.value {
+        Value::Truth(shown) => shown,
+        _ => {
+            field.refuse(checker, "`true` or `false`");
+            true
+        }
+    });
     let name = match name {
         Some(name) => name?,
         None => Text { en: id.replace('_', " "), ja: None },
     };
     let (per_seat, default) = (per_seat?, default?);
-    named.then(|| VariableDefinition { id: id.to_owned(), name, per_seat, default })
+    named.then(|| VariableDefinition { id: id.to_owned(), name, per_seat, default, shown: shown.unwrap_or(true) })
+}
+
+/// Names of variables that each seat has and that hold numbers.
+fn read_tie_breaks(field: &Field<'_>, variables: &[VariableDefinition], checker: &mut Checker) -> Vec<String> {
+    let is_number = |variable: &&VariableDefinition| {
+        variable.per_seat && variable.id != "score" && matches!(variable.default, VariableValue::Number(_))
+    };
+    let known = || variables.iter().filter(is_number).map(|variable| variable.id.as_str());
+    let mut names = Vec::new();
+    for element in field.list(checker).unwrap_or_default() {
+        let Some(name) = element.text(checker) else { continue };
+        if !checker.partial && !known().any(|id| id == name) {
+            let place = element.node.place("no such variable of each seat");
+            let mut trouble = Diagnostic::new(format!("`{name}` cannot decide between equal scores")).at(place);
+            trouble.help.extend(did_you_mean(name, known()));
+            checker.trouble(trouble.help("declare it: [variables] and the name = { per = \"seat\", default = 0 }"));
+            continue;
+        }
+        names.push(name.to_owned());
+    }
+    names
 }
 
 /// Zones and variables are reached by the same names: `ring` of the table, `p.hand` of a seat.

@@ -82,14 +82,27 @@ impl Names<'_> {
             What::Phase(name) => json!({"type": "mark", "what": "phase", "value": &**name}),
             What::Round(number) => json!({"type": "mark", "what": "round", "value": number}),
             What::Turn(seat) => json!({"type": "mark", "what": "turn", "value": {"seat": seat.number()}}),
-            What::Shuffle(zone) => json!({"type": "chance", "what": "shuffle", "zone": self.zone(zone.index())}),
+            What::Shuffle { zone, bottom } => {
+                let mut line = json!({"type": "chance", "what": "shuffle", "zone": self.zone(zone.index())});
+                if let (Json::Object(line), Some(bottom)) = (&mut line, bottom) {
+                    line.insert("bottom".to_owned(), json!(bottom));
+                }
+                line
+            }
+            What::Turned { component, side } => {
+                json!({"type": "turn", "component": self.component(*component), "side": side})
+            }
+            What::Owned { component, owner } => {
+                json!({"type": "owner", "component": self.component(*component), "seat": owner.map(Seat::number)})
+            }
+            What::Reveal(component) => json!({"type": "reveal", "component": self.component(*component)}),
             What::Roll { die, value } => {
                 json!({"type": "chance", "what": "roll", "die": self.component(*die), "value": value})
             }
             What::Lot { stream, value } => {
                 json!({"type": "chance", "what": "lot", "lot": &**stream, "value": self.value(value)})
             }
-            What::Choice { decision, chosen, before } => {
+            What::Choice { decision, chosen, clock, before } => {
                 let mut line = Map::new();
                 let mut put = |key: &str, value: Json| {
                     line.insert(key.to_owned(), value);
@@ -100,6 +113,12 @@ impl Names<'_> {
                 put("prompt", json!(&*decision.prompt));
                 if let Some(purpose) = &decision.purpose {
                     put("for", json!(&**purpose));
+                }
+                if let Some(together) = decision.together {
+                    put("together", json!(together));
+                }
+                if decision.by_clock.is_some() {
+                    put("clock", seconds(*clock));
                 }
                 put("min", json!(decision.min));
                 put("max", json!(decision.max));
@@ -127,7 +146,11 @@ impl Names<'_> {
                 let variable = self.variable(self.layout.score_of(*seat));
                 json!({"type": "set", "variable": variable, "value": score})
             }
-            What::Note(text) => json!({"type": "note", "text": &**text}),
+            What::Note { text, values } if values.is_empty() => json!({"type": "note", "text": &**text}),
+            What::Note { text, values } => {
+                let values: Vec<Json> = values.iter().map(|value| self.value(value)).collect();
+                json!({"type": "note", "text": &**text, "values": values})
+            }
             What::Intervention(entry) => json!({"type": "intervention", "entry": &**entry}),
         };
         lines.push(line);
@@ -170,16 +193,28 @@ impl Names<'_> {
             .enumerate()
             .map(|(number, value)| (self.variable(number), self.value(value)))
             .collect();
+        let owned = table.owners.iter().enumerate().filter_map(|(handle, owner)| Some((handle, (*owner)?)));
+        let owners: Map<String, Json> = owned
+            .map(|(handle, owner)| (self.component(Component(handle as u16)), json!(owner.number())))
+            .collect();
         json!({
             "phase": table.phase.as_deref(),
             "round": table.round,
             "turn": table.turn.map(Seat::number),
-            "clock": 0,
+            "clock": seconds(table.clock.now()),
             "zones": zones,
-            "sides": {},
-            "values": {},
+            "sides": self.shown(table, |kind| kind != ComponentKind::Die),
+            "values": self.shown(table, |kind| kind == ComponentKind::Die),
+            "owners": owners,
             "vars": variables,
         })
+    }
+
+    /// Which side is up, or what is shown, of the components of some kinds that have sides.
+    fn shown(&self, table: &Snapshot, is_meant: impl Fn(ComponentKind) -> bool) -> Map<String, Json> {
+        let faces = table.faces.iter().map(|&face| &self.layout.faces[usize::from(face)]);
+        let sides = faces.zip(&table.sides).filter(|(face, _)| !face.sides.is_empty() && is_meant(face.kind));
+        sides.map(|(face, side)| (face.id.to_string(), json!(side))).collect()
     }
 
     fn component(&self, component: Component) -> String {
@@ -225,6 +260,11 @@ impl Names<'_> {
             other => self.value(other),
         }
     }
+}
+
+/// Thousandths of a second as seconds.
+fn seconds(time: i64) -> Json {
+    json!(time as f64 / 1000.0)
 }
 
 fn kind_name(kind: ComponentKind) -> &'static str {

@@ -2,7 +2,7 @@
 
 use crate::table::Table;
 use crate::table::event::{ScriptPoint, What};
-use crate::table::value::{Seat, Value};
+use crate::table::value::{Seat, Seats, Value};
 use std::fmt;
 
 /// One entry of a log.
@@ -26,9 +26,9 @@ pub enum Entry {
     },
     /// Everything that chance gives from here on is drawn anew.
     Reroll(u32),
-    /// A variable got a value by hand.
+    /// A variable, or what a component shows and whose it is, got a value by hand.
     Set {
-        /// The variable: `p1.score`.
+        /// The variable: `p1.score`; or of a component `anemone-1.side`, `alice-3.value`, `alice-3.owner`.
         variable: String,
         /// The value.
         value: Setting,
@@ -87,8 +87,9 @@ impl Entry {
                 Ok(())
             }
             Self::Set { variable, value } => {
-                let number = table.layout().variable_named(variable);
-                let number = number.ok_or_else(|| format!("there is no variable `{variable}`"))?;
+                let Some(number) = table.layout().variable_named(variable) else {
+                    return set_component(table, variable, value);
+                };
                 let value = match value {
                     Setting::Number(number) => Value::Number(*number),
                     Setting::Truth(truth) => Value::Truth(*truth),
@@ -110,6 +111,26 @@ impl Entry {
             }
         }
     }
+}
+
+/// Sets what a component shows or whose it is: `alice-3.value`, `anemone-1.side`, `alice-3.owner`.
+fn set_component(table: &mut Table, name: &str, value: &Setting) -> Result<(), String> {
+    let unknown = || format!("there is no variable `{name}`");
+    let (id, property) = name.rsplit_once('.').ok_or_else(unknown)?;
+    let component = table.component_named(id).ok_or_else(unknown)?;
+    let set = match (property, value) {
+        ("value", Setting::Number(0)) => table.pick_up(component),
+        ("value" | "side", Setting::Number(side)) => table.turn_to(component, *side),
+        ("owner", Setting::Text(seat)) => {
+            let owner = Seats::all(table.layout().seats).into_iter().find(|owner| owner.to_string() == *seat);
+            if owner.is_none() && seat != "nobody" {
+                return Err(format!("{id} can belong to a player at the table or to `nobody`, not to {seat}"));
+            }
+            table.set_owner(component, owner)
+        }
+        _ => return Err(format!("a component has `side`, `value` and `owner`: {name} cannot be {value}")),
+    };
+    set.map_err(|fault| fault.to_string())
 }
 
 /// Shuffles are rigged with components; everything else with the label of an option or a number.

@@ -97,8 +97,10 @@ impl Session {
     fn do_line(&mut self, typed: &str) -> Result<Flow, Diagnostic> {
         let mut typed = typed.trim().to_owned();
         if typed.is_empty() {
+            let is_real_time = self.playthrough.position().open.as_ref().is_some_and(|open| open.by_clock.is_some());
             match &self.last_step {
                 Some(step) => typed.clone_from(step),
+                None if is_real_time => "clock".clone_into(&mut typed),
                 None => return Ok(Flow::Show(Vec::new())),
             }
         }
@@ -111,6 +113,9 @@ impl Session {
             }
             Some(Answer::Ambiguous(error)) => return Err(error),
             Some(Answer::None) | None => {}
+        }
+        if let Some(error) = self.refusal(&typed) {
+            return Err(error);
         }
         let command = match commands::find(word) {
             Ok(command) => command,
@@ -229,13 +234,27 @@ impl Session {
         }
     }
 
-    /// The only option whose label begins like this.
+    /// The only option that is drawn like this, or whose label begins like this.
     fn prefixed_option(&self, typed: &str) -> Option<String> {
         let open = self.playthrough.position().open.as_ref()?;
         let typed = typed.to_lowercase();
+        let scene = self.scene();
+        let mut drawn = open.options.iter().filter(|option| draw::face_of(&scene, &option.value).to_lowercase() == typed);
+        if let (Some(option), None) = (drawn.next(), drawn.next()) {
+            return Some(option.label.clone());
+        }
         let mut found = open.options.iter().filter(|option| option.label.to_lowercase().starts_with(&typed));
         let first = found.next()?;
         found.next().is_none().then(|| first.label.clone())
+    }
+
+    /// That the rules do not allow an option, with the reason that they gave.
+    fn refusal(&self, label: &str) -> Option<Diagnostic> {
+        let open = self.playthrough.position().open.as_ref().filter(|_| self.shows_options())?;
+        let (option, reason) = open.refused.iter().find(|(option, _)| option.label == label)?;
+        let text = self.playthrough.loaded().layout.definition.text(reason);
+        let reason = text.map_or(&**reason, |text| text.get(self.language));
+        Some(Diagnostic::new(format!("{} is not allowed: {}", option.label, visible(reason))))
     }
 
     fn neither(&self, word: &str, error: Diagnostic) -> Diagnostic {
@@ -247,8 +266,8 @@ impl Session {
         };
         let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
         let label = word.trim_start_matches('=');
-        if let Some((_, reason)) = open.refused.iter().find(|(option, _)| option.label == label) {
-            return Diagnostic::new(format!("{word} is not allowed: {reason}"));
+        if let Some(refusal) = self.refusal(label) {
+            return refusal;
         }
         if !self.shows_options() {
             let hidden = || {

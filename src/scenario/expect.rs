@@ -1,6 +1,6 @@
 //! What a step expects, compared with what is there.
 
-use super::run::{component_named, variable_named, zones_meant};
+use super::run::{component_named, component_property, variable_named, zones_meant};
 use super::{Content, Expectation, Expected, Named, Step, Written};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::playthrough::log::Setting;
@@ -28,6 +28,8 @@ pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
                 }
             }
             Expected::Counts(counts) => troubles.extend(counts.iter().filter_map(|named| counted(layout, named).err())),
+            Expected::Components(properties) => troubles
+                .extend(properties.iter().filter_map(|named| component_property(layout, &named.name).err())),
             Expected::Variables(variables) => {
                 troubles.extend(variables.iter().filter_map(|named| variable_named(layout, &named.name).err()));
             }
@@ -85,6 +87,7 @@ impl Look<'_> {
             Expected::Zones(zones) => zones.iter().flat_map(|named| self.zones(named)).collect(),
             Expected::Counts(counts) => counts.iter().filter_map(|named| self.count(named)).collect(),
             Expected::Variables(variables) => variables.iter().filter_map(|named| self.variable(named)).collect(),
+            Expected::Components(properties) => properties.iter().filter_map(|named| self.property(named)).collect(),
             Expected::Awards(awards) => self.awards(awards, place).into_iter().collect(),
             Expected::Ranking(expected) => {
                 let found = self.outcome.ranking.iter().map(|rank| rank.iter().map(ToString::to_string).collect());
@@ -231,6 +234,23 @@ impl Look<'_> {
         (!is_same).then(|| {
             failed(&named.place, &format!("`{}` has another value", named.name.text), &format!("found {words}"))
         })
+    }
+
+    fn property(&self, named: &Named) -> Option<Diagnostic> {
+        let (component, property) = match component_property(self.layout, &named.name) {
+            Ok(found) => found,
+            Err(trouble) => return Some(trouble),
+        };
+        let table = &self.outcome.table;
+        let owner = || table.owners[component.index()].map_or_else(|| "nobody".to_owned(), |owner| owner.to_string());
+        let found = if property == "owner" { owner() } else { table.sides[component.index()].to_string() };
+        let is_same = match &named.content {
+            Content::Value(Setting::Number(expected)) => expected.to_string() == found,
+            Content::Value(Setting::Text(expected)) => *expected == found,
+            _ => false,
+        };
+        let message = format!("`{}` is another", named.name.text);
+        (!is_same).then(|| failed(&named.place, &message, &format!("found {found}")))
     }
 
     /// The first award that is not as expected, or what is missing or more at the end.

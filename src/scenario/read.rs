@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 const KEYS: [&str; 10] = ["id", "title", "game", "variants", "set", "players", "seed", "given", "when", "then"];
-const STEP_KEYS: [&str; 14] = [
+const STEP_KEYS: [&str; 16] = [
     "asks",
     "options",
     "lacks",
@@ -18,12 +18,14 @@ const STEP_KEYS: [&str; 14] = [
     "zones",
     "counts",
     "variables",
+    "components",
     "awards",
     "ranking",
     "turns",
     "over",
     "fails",
     "choose",
+    "rig",
     "play_until",
 ];
 
@@ -72,13 +74,16 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
     if let Some(tables) = fields.table(checker, "given") {
         read_named(&tables, "", checker, &mut given);
     }
-    let call = fields.table(checker, "when").and_then(|when| {
-        when.allow(checker, "`[when]`", &["call"]);
-        let field = when.require(checker, "call")?;
+    let when = fields.table(checker, "when");
+    when.iter().for_each(|when| when.allow(checker, "`[when]`", &["call", "rig"]));
+    let rigs = when.as_ref().and_then(|when| when.get("rig"));
+    let rigs = rigs.map(|field| read_texts(&field, checker)).unwrap_or_default();
+    let call = when.and_then(|when| {
+        let field = if when.get("rig").is_some() { when.get("call") } else { when.require(checker, "call") }?;
         Some(Written { text: field.text(checker)?.to_owned(), place: field.node.place("") })
     });
     if let Some(field) = fields.get("given")
-        && fields.get("when").is_none()
+        && call.is_none()
     {
         let mut place = field.key.clone();
         place.label = "nothing is called on this table".to_owned();
@@ -103,6 +108,7 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
         seed: seed as u64,
         given,
         call,
+        rigs,
         steps,
     })
 }
@@ -143,7 +149,8 @@ fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Step> {
         let place = step.node.place("nothing in it");
         checker.trouble(Diagnostic::new("this step neither looks nor answers").at(place));
     }
-    Some(Step { place: step.node.place(""), expectations, answer: choose.or(play) })
+    let rigs = fields.get("rig").map(|field| read_texts(&field, checker)).unwrap_or_default();
+    Some(Step { place: step.node.place(""), expectations, answer: choose.or(play), rigs })
 }
 
 fn read_expected(key: &str, field: &Field<'_>, checker: &mut Checker) -> Option<Expected> {
@@ -174,6 +181,7 @@ fn read_expected(key: &str, field: &Field<'_>, checker: &mut Checker) -> Option<
             Expected::Counts(named)
         }
         "variables" => Expected::Variables(named(checker)?),
+        "components" => Expected::Components(named(checker)?),
         "awards" => Expected::Awards(read_texts(field, checker)),
         "ranking" => {
             let ranks = field.list(checker)?;

@@ -16,6 +16,9 @@ use crate::table::{Recording, Snapshot, Table};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Before what is given about single components.
+const COMPONENTS: &str = "components.";
+
 /// How many of the last answers are told beside a failing expectation.
 const ANSWERS_TOLD: usize = 6;
 
@@ -48,7 +51,9 @@ pub(super) fn run(scenario: &Scenario, library: &Library, variants: &[String]) -
         }
         None => Start::Game,
     };
-    Course { scenario, loaded: &loaded, start, log: Vec::new() }.follow()
+    let mut course = Course { scenario, loaded: &loaded, start, log: Vec::new() };
+    course.rig(&scenario.rigs).map_err(|trouble| vec![trouble])?;
+    course.follow()
 }
 
 enum Refusal {
@@ -125,8 +130,17 @@ fn lay_one(
     laid: &mut BTreeMap<Component, Place>,
 ) -> Result<(), Diagnostic> {
     if let Content::Value(value) = &given.content {
-        variable_named(layout, &given.name)?;
-        let entry = Entry::Set { variable: given.name.text.clone(), value: value.clone() };
+        let variable = match given.name.text.strip_prefix(COMPONENTS) {
+            Some(name) => {
+                component_property(layout, &Written { text: name.to_owned(), place: given.name.place.clone() })?;
+                name
+            }
+            None => {
+                variable_named(layout, &given.name)?;
+                &given.name.text
+            }
+        };
+        let entry = Entry::Set { variable: variable.to_owned(), value: value.clone() };
         return entry.intervene(table).map_err(|reason| Diagnostic::new(reason).at(given.place.clone()));
     }
     for (zone, labels) in zones_meant(layout, given)? {
@@ -192,6 +206,21 @@ pub(super) fn component_named(layout: &Layout, label: &Written) -> Result<Compon
     layout.face_named(&label.text).ok_or_else(|| unknown("component", label, known))
 }
 
+/// The component and the property that `alice-3.value` means.
+pub(super) fn component_property<'a>(
+    layout: &Layout,
+    name: &'a Written,
+) -> Result<(Component, &'a str), Diagnostic> {
+    let (id, property) = name.text.rsplit_once('.').unwrap_or((&name.text, ""));
+    let component = component_named(layout, &Written { text: id.to_owned(), place: name.place.clone() })?;
+    if ["side", "value", "owner"].contains(&property) {
+        return Ok((component, property));
+    }
+    let help = format!("Write it so: {id} = {{ side = 2 }}, with `side`, `value` or `owner`");
+    let place = Place { label: "no property of a component".to_owned(), ..name.place.clone() };
+    Err(Diagnostic::new(format!("`{property}` cannot be said of {id}")).at(place).help(help))
+}
+
 pub(super) fn variable_named(layout: &Layout, name: &Written) -> Result<usize, Diagnostic> {
     let known = layout.variables.iter().map(|variable| &*variable.id);
     layout.variable_named(&name.text).ok_or_else(|| unknown("variable", name, known))
@@ -222,7 +251,7 @@ impl Course<'_> {
                 return Err(troubles.into_iter().map(|trouble| self.with_course(trouble)).collect());
             }
             let Some(answer) = &step.answer else { continue };
-            outcome = self.answer(answer, &outcome).map_err(|trouble| vec![self.with_course(trouble)])?;
+            outcome = self.answer(answer, &outcome, &step.rigs).map_err(|trouble| vec![self.with_course(trouble)])?;
         }
         match self.scenario.steps.last() {
             Some(last) if last.answer.is_some() => self.is_healthy(&outcome, last),
@@ -242,7 +271,23 @@ impl Course<'_> {
         }
     }
 
-    fn answer(&mut self, answer: &Answer, outcome: &Outcome) -> Result<Outcome, Diagnostic> {
+    /// Fixes what chance gives from here on.
+    fn rig(&mut self, rigs: &[Written]) -> Result<(), Diagnostic> {
+        for rig in rigs {
+            let mut words = rig.text.split_whitespace();
+            let stream: Vec<&str> = words.by_ref().take(2).collect();
+            let result: Vec<String> = words.map(str::to_owned).collect();
+            if stream.len() < 2 || result.is_empty() || !["roll", "lot", "shuffle"].contains(&stream[0]) {
+                let place = Place { label: "not a chance and its result".to_owned(), ..rig.place.clone() };
+                let help = "Write `roll alice-3 5`, `lot start p2` or `shuffle deck 14 3`.";
+                return Err(Diagnostic::new(format!("`{}` cannot be rigged", rig.text)).at(place).help(help));
+            }
+            self.log.push(Entry::Rig { stream: stream.join(" "), result });
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, answer: &Answer, outcome: &Outcome, rigs: &[Written]) -> Result<Outcome, Diagnostic> {
         let (Answer::Choose(_, place) | Answer::PlayUntil(_, place)) = answer;
         let Some(decision) = &outcome.open else {
             let place = Place { label: "the rules have come to their end".to_owned(), ..place.clone() };
@@ -264,13 +309,16 @@ impl Course<'_> {
                 }
                 let chosen = labels.iter().map(|label| label.text.clone()).collect();
                 self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.to_string(), chosen });
+                self.rig(rigs)?;
                 self.play(None).map_err(first)
             }
             Answer::PlayUntil(moment, place) => {
+                self.rig(rigs)?;
                 let agent = Random::from_decision(self.scenario.seed, self.log.len());
                 let played = self.play(Some(Box::new(agent))).map_err(first)?;
                 let events = played.recording.as_ref().map(|recording| &recording.events[..]).unwrap_or_default();
-                let stop = moment.decisions_before(events, self.log.len());
+                let rigs = self.log.iter().filter(|entry| entry.is_intervention()).count();
+                let stop = moment.entries_before(events, self.log.len(), rigs);
                 self.log.extend(played.added.iter().cloned());
                 match stop {
                     Some(stop) if stop < self.log.len() => {
@@ -313,8 +361,9 @@ impl Course<'_> {
 }
 
 impl Moment {
-    /// How many decisions a game has before the moment, which has to come after `made` of them.
-    fn decisions_before(&self, events: &[Event], made: usize) -> Option<usize> {
+    /// How many entries a log has before the moment, which has to come after `made` of them; `rigs` of these are none
+    /// of the game's decisions.
+    fn entries_before(&self, events: &[Event], made: usize, rigs: usize) -> Option<usize> {
         let mut turns = 0;
         let mut is_it = |what: &What| match (self, what) {
             (Self::NextTurn, What::Turn(_)) | (Self::NextRound, What::Round(_)) | (Self::NextPhase, What::Phase(_)) => {
@@ -330,7 +379,7 @@ impl Moment {
         };
         if let Self::Decision(number) = self {
             let count = events.iter().filter(|event| matches!(event.what, What::Choice { .. })).count();
-            return (made + 1..=count).contains(number).then_some(number - 1);
+            return (made - rigs + 1..=count).contains(number).then_some(number - 1 + rigs);
         }
         let found = events.iter().find(|event| is_it(&event.what) && event.moves > made);
         found.map(|event| event.moves)

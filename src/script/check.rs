@@ -240,12 +240,13 @@ fn parts_of_options(ast: &AST) -> BTreeSet<String> {
                 texts.insert(text.to_string());
                 None
             }
-            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => Some(call),
+            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => Some((call, false)),
+            Some(ASTNode::Expr(Expr::MethodCall(call, _))) => Some((call, true)),
             _ => None,
         };
-        if let Some(call) = call {
+        if let Some((call, as_method)) = call {
             for (position, argument) in call.args.iter().enumerate() {
-                if parameter_names(&call.name, call.args.len(), false, position).any(|name| name == "part") {
+                if parameter_names(&call.name, call.args.len(), as_method, position).any(|name| name == "part") {
                     match argument {
                         Expr::StringConstant(text, _) => drop(given.insert(text.to_string())),
                         _ => all_known = false,
@@ -284,12 +285,16 @@ fn is_callable(word: &Word) -> bool {
     !matches!(word.form, Form::Property | Form::Operator)
 }
 
-/// Whether any word of the name takes a function as the argument at a position.
-fn takes_function(name: &str, arguments: usize, as_method: bool, position: usize) -> bool {
-    called_words(name, arguments, as_method).any(|word| {
+/// How many arguments a word of the name gives the function that it takes at a position; nothing if it takes none there.
+fn gives_function(name: &str, arguments: usize, as_method: bool, position: usize) -> Option<usize> {
+    called_words(name, arguments, as_method).find_map(|word| {
         let receiver = usize::from(!word.receivers.is_empty());
-        let parameter = (position + usize::from(as_method)).checked_sub(receiver);
-        parameter.and_then(|position| word.parameters.get(position)).is_some_and(|(_, sort)| *sort == "function")
+        let parameter = (position + usize::from(as_method)).checked_sub(receiver)?;
+        match word.parameters.get(parameter)? {
+            (_, "function") => Some(1),
+            (_, "function of two") => Some(2),
+            _ => None,
+        }
     })
 }
 
@@ -688,8 +693,9 @@ impl<'a> Reader<'a> {
     fn arguments(&mut self, call: &FnCallExpr, as_method: bool) {
         let (name, arguments) = (call.name.as_str(), call.args.len());
         for (position, argument) in call.args.iter().enumerate() {
-            if !call.is_operator_call() && takes_function(name, arguments, as_method, position) {
-                self.function_argument(name, argument);
+            let given = gives_function(name, arguments, as_method, position).filter(|_| !call.is_operator_call());
+            if let Some(given) = given {
+                self.function_argument(name, argument, given);
                 continue;
             }
             if let Expr::StringConstant(text, at) = argument
@@ -734,22 +740,21 @@ impl<'a> Reader<'a> {
         self.unknown_here(error.help(help));
     }
 
-    /// An argument where a word takes a function: a closure or the name of a function, of one parameter.
-    fn function_argument(&mut self, word: &str, argument: &Expr) {
+    /// An argument where a word takes a function: a closure or the name of a function, of as many parameters as given.
+    fn function_argument(&mut self, word: &str, argument: &Expr, given: usize) {
         if let Some((name, captured, at)) = closure(argument) {
-            self.closure(word, &name, captured, at);
+            self.closure(word, &name, (captured, given), at);
             return;
         }
         match argument {
             Expr::Variable(variable, _, at) if !self.is_local(&variable.1) => {
                 let name = variable.1.as_str();
-                if self.known.defines(name, 1) {
-                    self.calls.insert((name.to_owned(), 1));
+                if self.known.defines(name, given) {
+                    self.calls.insert((name.to_owned(), given));
                 } else if let Some(other) = self.known.forms(name).next() {
-                    let error = Diagnostic::new(format!(
-                        "`{word}` gives one argument, and `{name}` takes {}",
-                        other.parameters.len()
-                    ))
+                    let takes = other.parameters.len();
+                    let message = format!("`{word}` gives {}, and `{name}` takes {takes}", arguments_in_words(given));
+                    let error = Diagnostic::new(message)
                     .at_maybe(self.known.place(*at, "this function"))
                     .related_maybe(self.known.ruleset.place(other.at, "defined here"))
                     .help(format!("wrap it: `|x| {}`", self.written_call(name)));
@@ -766,24 +771,23 @@ impl<'a> Reader<'a> {
             other => {
                 let error = Diagnostic::new(format!("`{word}` takes a function here"))
                     .at_maybe(self.known.place(other.start_position(), "this is none"))
-                    .help(format!("write it in place: `.{word}(|x| …)`, or give the name of one"));
+                    .help(format!("write it in place: `{} …`, or give the name of one", closure_head(given)));
                 self.wrong(error);
                 self.expression(other);
             }
         }
     }
 
-    fn closure(&mut self, word: &str, name: &str, captured: usize, at: Position) {
+    fn closure(&mut self, word: &str, name: &str, (captured, given): (usize, usize), at: Position) {
         let known = self.known;
         let mut named = known.bodies.range((name.to_owned(), 0)..=(name.to_owned(), usize::MAX));
         let Some((_, body)) = named.next() else { return };
         let own = body.parameters.get(captured..).unwrap_or_default();
-        if own.len() != 1 {
-            let error =
-                Diagnostic::new(format!("`{word}` gives its function one argument, and this takes {}", own.len()))
-                    .at_maybe(self.known.place(at, "this function"))
-                    .help("write `|x| …`");
-            self.wrong(error);
+        if own.len() != given {
+            let given_in_words = arguments_in_words(given);
+            let message = format!("`{word}` gives its function {given_in_words}, and this takes {}", own.len());
+            let error = Diagnostic::new(message).at_maybe(self.known.place(at, "this function"));
+            self.wrong(error.help(format!("write `{} …`", closure_head(given))));
         }
         if self.depth >= MAX_CLOSURES {
             return;
@@ -877,6 +881,15 @@ fn closure(expression: &Expr) -> Option<(String, usize, Position)> {
         }
         _ => None,
     }
+}
+
+fn arguments_in_words(count: usize) -> &'static str {
+    if count == 1 { "one argument" } else { "two arguments" }
+}
+
+/// How a function of so many parameters begins that is written in place.
+fn closure_head(parameters: usize) -> &'static str {
+    if parameters == 1 { "|x|" } else { "|x, y|" }
 }
 
 fn misplaced_function(known: &Known<'_>, at: Position, what: &str) -> Diagnostic {

@@ -17,7 +17,7 @@ pub const MAX_OPERATIONS: u64 = 2_000_000;
 /// Longest time between two decisions.
 pub const MAX_TIME: Duration = Duration::from_secs(5);
 
-/// Most memory that one run may hold, in bytes.
+/// Most memory that one run may hold beside its record, in bytes.
 pub const MAX_MEMORY: i64 = 128 << 20;
 
 /// Deepest nesting of script calls.
@@ -32,6 +32,7 @@ pub struct Guard {
     operations: Cell<u64>,
     deadline: Cell<Option<Instant>>,
     memory_at_start: Cell<i64>,
+    recorded: Cell<i64>,
     tripped: RefCell<Option<String>>,
     interrupt: Arc<AtomicBool>,
 }
@@ -46,11 +47,13 @@ impl Guard {
     pub fn begin(&self) {
         self.memory_at_start.set(meter::live_bytes());
         self.tripped.replace(None);
-        self.next_step();
+        self.next_step(0);
     }
 
-    /// A decision was answered: the next stretch has the full budget again.
-    pub fn next_step(&self) {
+    /// A decision was answered: the next stretch has the full budget again. What was recorded so far, in bytes, is not
+    /// the script's.
+    pub fn next_step(&self, recorded: usize) {
+        self.recorded.set(recorded as i64);
         self.operations.set(0);
         self.deadline.set(None);
     }
@@ -82,7 +85,7 @@ impl Guard {
             }
             Some(_) => {}
         }
-        if meter::live_bytes() - self.memory_at_start.get() > MAX_MEMORY {
+        if meter::live_bytes() - self.memory_at_start.get() - self.recorded.get() > MAX_MEMORY {
             self.trip(|| format!("the rules hold more than {} MiB of memory", MAX_MEMORY >> 20));
         }
         if self.interrupt.load(Ordering::Relaxed) {

@@ -8,7 +8,7 @@
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::vocabulary::words;
-use crate::script::{trouble, vocabulary};
+use crate::script::{receivers, trouble, vocabulary};
 use crate::table::event::ScriptPoint;
 use rhai::{AST, Engine, Position, Token};
 use std::cell::RefCell;
@@ -53,7 +53,7 @@ pub struct TokenTap(Rc<RefCell<Tap>>);
 struct Tap {
     collecting: bool,
     tokens: Vec<(Token, Position)>,
-    renames: HashMap<Position, String>,
+    replaced: HashMap<Position, Token>,
 }
 
 impl TokenTap {
@@ -66,8 +66,8 @@ impl TokenTap {
             let mut tap = tap.borrow_mut();
             if tap.collecting {
                 tap.tokens.push((token.clone(), position));
-            } else if let Some(name) = tap.renames.get(&position) {
-                return Token::Identifier(Box::new(name.as_str().into()));
+            } else if let Some(other) = tap.replaced.get(&position) {
+                return other.clone();
             }
             // While collecting, `super` passes as a name, so that the parser goes on.
             match token {
@@ -96,28 +96,37 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset) -> Result<Joined
     }
     let mut functions: Vec<FunctionInfo> = scans.iter().flat_map(|scan| scan.functions.clone()).collect();
     name_layers(&mut functions);
-    let mut renames = HashMap::new();
+    let mut replaced = HashMap::new();
     for function in &functions {
-        renames.insert(position_of(function.at), function.flat_name.clone());
+        replaced.insert(position_of(function.at), identifier(&function.flat_name));
     }
     for scan in &scans {
         for call in &scan.supers {
             match super_target(&functions, scan.script, call) {
                 Some(target) => {
-                    renames.insert(call.at, target);
+                    replaced.insert(call.at, identifier(&target));
                 }
                 None => trouble.push(nothing_below(ruleset, call)),
             }
         }
         for (at, layer) in &scan.settings {
-            renames.insert(*at, settings_name(*layer));
+            replaced.insert(*at, identifier(&settings_name(*layer)));
         }
+
+    }
+    for scan in &scans {
+        let written = scan.tokens.iter().map(|(token, at)| replaced.get(at).unwrap_or(token).clone());
+        let written: Vec<Token> = written.collect();
+        let mut turned = written.clone();
+        receivers::turn_calls(&mut turned);
+        let changed = scan.tokens.iter().zip(written).zip(turned).filter(|((_, written), turned)| written != turned);
+        replaced.extend(changed.map(|(((_, at), _), turned)| (*at, turned)));
     }
     let mut ast = AST::empty();
     {
         let mut tap = tap.0.borrow_mut();
         tap.collecting = false;
-        tap.renames = renames;
+        tap.replaced = replaced;
     }
     for script in &ruleset.scripts {
         match engine.compile(padded(script)) {
@@ -127,7 +136,7 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset) -> Result<Joined
             Err(error) => trouble.push(trouble::from_parse_error(ruleset, &error)),
         }
     }
-    tap.0.borrow_mut().renames.clear();
+    tap.0.borrow_mut().replaced.clear();
     if trouble.is_empty() {
         let warnings = overrides_without_super(ruleset, &functions, &scans);
         Ok(Joined { ast, functions, warnings })
@@ -152,6 +161,7 @@ struct Scan {
     functions: Vec<FunctionInfo>,
     supers: Vec<SuperCall>,
     settings: Vec<(Position, usize)>,
+    tokens: Vec<(Token, Position)>,
 }
 
 struct SuperCall {
@@ -195,7 +205,13 @@ fn look_through(
     role: Role,
     tokens: &[(Token, Position)],
 ) -> Result<Scan, Vec<Diagnostic>> {
-    let mut scan = Scan { script: number, functions: Vec::new(), supers: Vec::new(), settings: Vec::new() };
+    let mut scan = Scan {
+        script: number,
+        functions: Vec::new(),
+        supers: Vec::new(),
+        settings: Vec::new(),
+        tokens: tokens.to_vec(),
+    };
     let mut trouble = Vec::new();
     let mut current: Option<usize> = None;
     let mut depth = 0_usize;
@@ -273,6 +289,10 @@ fn look_through(
     }
     trouble.extend(scan.functions.iter().filter_map(|function| hides_a_word(ruleset, function)));
     if trouble.is_empty() { Ok(scan) } else { Err(trouble) }
+}
+
+fn identifier(name: &str) -> Token {
+    Token::Identifier(Box::new(name.into()))
 }
 
 fn parameters_after(tokens: &[(Token, Position)]) -> Vec<String> {

@@ -11,6 +11,7 @@ pub mod check;
 pub mod guard;
 pub mod layering;
 pub mod meter;
+mod receivers;
 pub mod trouble;
 pub mod vocabulary;
 pub mod worker;
@@ -292,7 +293,7 @@ impl Answers for Budgeted {
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        self.guard.next_step();
+        self.guard.next_step(table.recorded_bytes());
         self.answers.answer(table, question, chosen)
     }
 

@@ -15,6 +15,8 @@ pub struct Question<'a> {
     pub prompt: &'a str,
     /// What the question is for, where one prompt serves several rules.
     pub purpose: Option<&'a str>,
+    /// In real time, the position of the option that the clock would choose.
+    pub by_clock: Option<usize>,
     /// What may be answered.
     pub options: Options<'a>,
     /// Fewest options to choose.
@@ -108,6 +110,10 @@ pub struct Decision {
     pub prompt: Arc<str>,
     /// What for, where one prompt serves several rules.
     pub purpose: Option<Arc<str>>,
+    /// Number of the simultaneous choice that it belongs to, from 1.
+    pub together: Option<u32>,
+    /// In real time, the position of the option that the clock would choose.
+    pub by_clock: Option<usize>,
     /// Every legal option.
     pub options: Vec<OptionShown>,
     /// Fewest options to choose.

@@ -25,6 +25,27 @@ pub struct Event {
     pub at: ScriptPoint,
 }
 
+impl Event {
+    /// About how much memory it holds, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let own = size_of::<Self>();
+        match &self.what {
+            What::Choice { decision, chosen, before, .. } => {
+                let options = decision.options.iter().map(|option| option.label.capacity() + option.value.bytes() + 32);
+                let refused = decision.refused.iter().map(|(option, _)| option.label.capacity() + option.value.bytes() + 64);
+                let options: usize = options.chain(refused).sum();
+                own + 256 + options + chosen.capacity() * 8 + before.as_ref().map_or(0, |table| table.bytes())
+            }
+            What::Note { text, values } => own + text.len() + values.iter().map(Value::bytes).sum::<usize>(),
+            What::Phase(text) | What::Intervention(text) => own + text.len(),
+            What::Award { reason, .. } => own + reason.len(),
+            What::Lot { stream, value } => own + stream.len() + value.bytes(),
+            What::Set { value, .. } => own + value.bytes(),
+            _ => own,
+        }
+    }
+}
+
 /// The kinds of event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
@@ -35,7 +56,12 @@ pub enum What {
     /// A turn began.
     Turn(Seat),
     /// A zone was shuffled.
-    Shuffle(Zone),
+    Shuffle {
+        /// The zone.
+        zone: Zone,
+        /// How many of its lowest components, if not all.
+        bottom: Option<usize>,
+    },
     /// A die was rolled.
     Roll {
         /// The die.
@@ -43,6 +69,22 @@ pub enum What {
         /// What it shows now.
         value: u8,
     },
+    /// A component was turned to another side by hand, not by chance.
+    Turned {
+        /// What was turned.
+        component: Component,
+        /// The side that is up now; 0 for a die that shows nothing.
+        side: u8,
+    },
+    /// A component belongs to another player than before, or to nobody.
+    Owned {
+        /// What changed hands.
+        component: Component,
+        /// Whose it is.
+        owner: Option<Seat>,
+    },
+    /// Everybody was shown a component's face.
+    Reveal(Component),
     /// Lots were drawn.
     Lot {
         /// Name of the stream.
@@ -56,6 +98,8 @@ pub enum What {
         decision: Arc<Decision>,
         /// Positions of what was chosen.
         chosen: Vec<usize>,
+        /// The virtual clock, in thousandths of a second.
+        clock: i64,
         /// The table before the choice took effect, where the recording keeps it.
         before: Option<Box<Snapshot>>,
     },
@@ -89,7 +133,12 @@ pub enum What {
         score: i64,
     },
     /// The rules remarked something.
-    Note(Arc<str>),
+    Note {
+        /// A key of `[text]`, or the text itself.
+        text: Arc<str>,
+        /// What stands where the text has `{}`.
+        values: Vec<Value>,
+    },
     /// The person at the sandbox changed something by hand; the entry as it stands in the log.
     Intervention(Arc<str>),
 }

@@ -24,8 +24,12 @@ pub struct Layout {
     pub faces: Vec<FaceInfo>,
     /// Names of component groups with the components that belong to them.
     pub groups: Vec<(String, Range<u16>)>,
-    /// Names of attributes, in order of declaration.
+    /// Names of attributes, in order of declaration; `side` and `value` are always among them.
     pub attributes: Vec<String>,
+    /// Number of the attribute `side`: which side of a component is up.
+    pub(crate) side: usize,
+    /// Number of the attribute `value`: what a die shows.
+    pub(crate) value: usize,
     /// Words that attributes can have as values.
     pub words: Vec<Arc<str>>,
     /// Value of each attribute on each face: `values[attribute][face]`.
@@ -39,6 +43,8 @@ pub struct Layout {
     variable_starts: Vec<usize>,
     /// Number of the first seat's `score`.
     score: usize,
+    /// Numbers of the first seat's variables that decide between equal scores.
+    tie_breaks: Vec<usize>,
 }
 
 /// What is printed on a component.
@@ -50,6 +56,8 @@ pub struct FaceInfo {
     pub kind: ComponentKind,
     /// How it is drawn, with attributes in braces.
     pub template: String,
+    /// What its sides are called, from side 1; empty for what has only one.
+    pub sides: Arc<[String]>,
 }
 
 /// The value of an attribute on one face, as the table compares it.
@@ -120,17 +128,31 @@ impl Layout {
                         Attribute::Word(word) => FaceValue::Word(intern(&mut words, word)),
                     };
                 }
-                faces.push(FaceInfo { id: member.id.as_str().into(), kind: group.kind, template: member.face.clone() });
+                faces.push(FaceInfo {
+                    id: member.id.as_str().into(),
+                    kind: group.kind,
+                    template: member.face.clone(),
+                    sides: member.sides.clone(),
+                });
             }
             groups.push((group.name.clone(), start..faces.len() as u16));
         }
+        let mut built_in = |name: &str| {
+            attributes.iter().position(|known| known == name).unwrap_or_else(|| {
+                attributes.push(name.to_owned());
+                values.push(vec![FaceValue::Absent; total]);
+                attributes.len() - 1
+            })
+        };
+        let (side, value) = (built_in("side"), built_in("value"));
         let (zones, zone_starts) = lay_zones(&definition.zones, seats);
         let (variables, variable_starts) = lay_variables(&definition.variables, seats);
-        let score = definition
-            .variables
-            .iter()
-            .position(|variable| variable.per_seat && variable.id == "score")
-            .map_or(0, |position| variable_starts[position]);
+        let of_each_seat = |name: &str| {
+            let found = definition.variables.iter().position(|variable| variable.per_seat && variable.id == name);
+            found.map(|position| variable_starts[position])
+        };
+        let score = of_each_seat("score").unwrap_or(0);
+        let tie_breaks = definition.tie_breaks.iter().filter_map(|name| of_each_seat(name)).collect();
         Self {
             definition,
             data,
@@ -138,6 +160,8 @@ impl Layout {
             faces,
             groups,
             attributes,
+            side,
+            value,
             words,
             values,
             zones,
@@ -145,6 +169,7 @@ impl Layout {
             variables,
             variable_starts,
             score,
+            tie_breaks,
         }
     }
 
@@ -175,6 +200,11 @@ impl Layout {
     /// The number of a seat's `score`.
     pub fn score_of(&self, seat: Seat) -> usize {
         self.score + seat.index()
+    }
+
+    /// The numbers of a seat's variables that decide between equal scores, the most important first.
+    pub fn tie_breaks_of(&self, seat: Seat) -> impl Iterator<Item = usize> {
+        self.tie_breaks.iter().map(move |first| first + seat.index())
     }
 
     /// The zone called `ring` or `p1.columns.2`.

@@ -5,10 +5,12 @@
 //! recorded if somebody reads the record. The [`words`] that scripts use are thin over these methods.
 
 pub mod chance;
+pub mod clock;
 pub mod data;
 pub mod decision;
 pub mod event;
 pub mod layout;
+mod sides;
 pub mod value;
 pub mod view;
 pub mod words;
@@ -22,11 +24,11 @@ use layout::{FaceValue, Layout};
 use std::sync::Arc;
 use value::{Component, MAX_SEATS, Seat, Seats, Value, Zone};
 
-/// Most decisions in one game; a game that needs more never ends.
-pub const MAX_DECISIONS: usize = 50_000;
+/// Most decisions in one game; a game that needs more never ends. A real-time game of many rounds has some 200,000.
+pub const MAX_DECISIONS: usize = 500_000;
 
 /// Most changes in one game: moves, settings, marks, chance.
-pub const MAX_CHANGES: u64 = 2_000_000;
+pub const MAX_CHANGES: u64 = 10_000_000;
 
 /// Why a word of the vocabulary could not do what it was asked to.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +52,11 @@ pub struct Table {
     zones: Vec<Vec<Component>>,
     /// For each component the seats that know its face, as bits.
     known: Vec<u32>,
+    /// For each component which side is up, or what a die shows; 0 for what has no sides and for a die not rolled.
+    sides: Vec<u8>,
+    owners: Vec<Option<Seat>>,
     variables: Vec<Value>,
+    clock: clock::Clock,
     /// Keyed chance, and what was rigged.
     pub chance: Chance,
     phase: Option<Arc<str>>,
@@ -60,6 +66,11 @@ pub struct Table {
     decisions: usize,
     interventions: usize,
     changes: u64,
+    /// How many of the changes were made by hand.
+    meddled: u64,
+    /// Number of the simultaneous choice that is being made, and how many there have been.
+    together: Option<u32>,
+    togethers: u32,
     alarm: u64,
     answers: Option<Box<dyn Answers>>,
     chosen: Vec<usize>,
@@ -76,6 +87,15 @@ pub struct Recording {
     pub events: Vec<Event>,
     /// Whether each choice keeps the table as it was before.
     pub with_tables: bool,
+    /// About how much memory the events hold, in bytes.
+    bytes: usize,
+}
+
+impl Recording {
+    /// Nothing recorded yet.
+    pub fn new(with_tables: bool) -> Self {
+        Self { with_tables, ..Self::default() }
+    }
 }
 
 /// A table at one moment, without chance and without those who answer.
@@ -87,8 +107,14 @@ pub struct Snapshot {
     pub zones: Vec<Vec<Component>>,
     /// For each component the seats that know its face, as bits.
     pub known: Vec<u32>,
+    /// For each component which side is up, or what a die shows; 0 for what has no sides and for a die not rolled.
+    pub sides: Vec<u8>,
+    /// For each component whose it is.
+    pub owners: Vec<Option<Seat>>,
     /// Value of each variable.
     pub variables: Vec<Value>,
+    /// The virtual clock of real-time games.
+    pub clock: clock::Clock,
     /// The phase, where the rules have named one.
     pub phase: Option<Arc<str>>,
     /// The round, from 1; 0 where the rules count none.
@@ -108,6 +134,9 @@ impl Table {
             places: vec![None; count],
             zones: vec![Vec::new(); layout.zones.len()],
             known: vec![0; count],
+            sides: layout.faces.iter().map(sides::side_at_start).collect(),
+            owners: vec![None; count],
+            clock: clock::Clock::new(layout.seats),
             variables: layout.variables.iter().map(|variable| variable.default.clone()).collect(),
             chance: Chance::new(seed),
             phase: None,
@@ -117,6 +146,9 @@ impl Table {
             decisions: 0,
             interventions: 0,
             changes: 0,
+            meddled: 0,
+            together: None,
+            togethers: 0,
             alarm: u64::MAX,
             answers: Some(answers),
             chosen: Vec::new(),
@@ -136,6 +168,11 @@ impl Table {
         self.places.fill(None);
         self.zones.iter_mut().for_each(Vec::clear);
         self.known.fill(0);
+        for (side, face) in self.sides.iter_mut().zip(&self.layout.faces) {
+            *side = sides::side_at_start(face);
+        }
+        self.owners.fill(None);
+        self.clock = clock::Clock::new(self.layout.seats);
         for (value, variable) in self.variables.iter_mut().zip(&self.layout.variables) {
             value.clone_from(&variable.default);
         }
@@ -147,6 +184,9 @@ impl Table {
         self.decisions = 0;
         self.interventions = 0;
         self.changes = 0;
+        self.meddled = 0;
+        self.together = None;
+        self.togethers = 0;
         self.alarm = u64::MAX;
         self.answers = Some(answers);
         self.halt = None;
@@ -203,6 +243,12 @@ impl Table {
         self.changes
     }
 
+    /// How many changes the rules have made, choices and changes by hand left out: whether it moves tells whether a
+    /// function only looks.
+    pub fn changes_by_rules(&self) -> u64 {
+        self.changes.wrapping_sub(self.meddled).wrapping_sub(self.decisions as u64)
+    }
+
     /// How many decisions there have been.
     pub fn decisions(&self) -> usize {
         self.decisions
@@ -221,6 +267,11 @@ impl Table {
     /// Says which point of the rules causes what comes.
     pub fn set_point(&mut self, at: ScriptPoint) {
         self.at = at;
+    }
+
+    /// About how much memory the recording holds, in bytes.
+    pub fn recorded_bytes(&self) -> usize {
+        self.recording.as_ref().map_or(0, |recording| recording.bytes)
     }
 
     /// Takes the recording away, at the end of a run.
@@ -242,6 +293,9 @@ impl Table {
             faces: self.faces.clone(),
             zones: self.zones.clone(),
             known: self.known.clone(),
+            sides: self.sides.clone(),
+            owners: self.owners.clone(),
+            clock: self.clock.clone(),
             variables: self.variables.clone(),
             phase: self.phase.clone(),
             round: self.round,
@@ -261,6 +315,9 @@ impl Table {
         self.faces = snapshot.faces;
         self.zones = snapshot.zones;
         self.known = snapshot.known;
+        self.sides = snapshot.sides;
+        self.owners = snapshot.owners;
+        self.clock = snapshot.clock;
         self.variables = snapshot.variables;
         self.phase = snapshot.phase;
         self.round = snapshot.round;
@@ -312,9 +369,12 @@ impl Table {
             .ok_or_else(|| Fault::unknown("attribute", name, self.layout.attributes.iter().map(String::as_str)))
     }
 
-    /// The value of an attribute on a component's face.
+    /// The value of an attribute on a component's face; of `side` and `value`, what it shows now.
     pub fn face_value(&self, component: Component, attribute: usize) -> FaceValue {
-        self.layout.values[attribute][self.face(component)]
+        match self.layout.values[attribute][self.face(component)] {
+            FaceValue::Absent => self.shown_value(component, attribute),
+            printed => printed,
+        }
     }
 
     // Moving
@@ -378,30 +438,40 @@ impl Table {
     /// # Errors
     /// Too many changes in one game; a rigged component that is not in the zone.
     pub fn shuffle(&mut self, zone: Zone) -> Result<(), Fault> {
+        self.shuffle_bottom(zone, usize::MAX)
+    }
+
+    /// Puts the lowest components of a zone in random order, as many as given or as there are.
+    ///
+    /// # Errors
+    /// Too many changes in one game; a rigged component that is not among them.
+    pub fn shuffle_bottom(&mut self, zone: Zone, count: usize) -> Result<(), Fault> {
         let info = &self.layout.zones[zone.index()];
         let stream_name = format!("shuffle {}", info.id);
         let seeing = self.seeing(zone);
         let mut stream = self.chance.stream(&stream_name);
-        let components = &mut self.zones[zone.index()];
-        stream.shuffle(components);
+        let held = &mut self.zones[zone.index()];
+        let count = count.min(held.len());
+        let shuffled = &mut held[..count];
+        stream.shuffle(shuffled);
         if let Some(rigged) = self.chance.take_rigged(&stream_name) {
-            for value in rigged.iter().rev() {
+            for (above, value) in rigged.iter().enumerate() {
                 let Value::Component(face) = value else { continue };
-                let found = self.zones[zone.index()].iter().position(|&held| self.faces[held.index()] == face.0);
-                let Some(position) = found else {
+                let Some(found) = shuffled.iter().position(|held| self.faces[held.index()] == face.0) else {
                     let id = &self.layout.faces[face.index()].id;
-                    return Err(Fault::rule(format!("the shuffle was rigged with {id}, which is not in the zone")));
+                    return Err(Fault::rule(format!("the shuffle was rigged with {id}, which is not in it")));
                 };
-                let zone = &mut self.zones[zone.index()];
-                let component = zone.remove(position);
-                zone.push(component);
+                if let Some(place) = count.checked_sub(above + 1).filter(|place| found <= *place) {
+                    shuffled[found..=place].rotate_left(1);
+                }
             }
         }
-        for &component in &self.zones[zone.index()] {
+        for &component in shuffled.iter() {
             self.known[component.index()] = seeing;
         }
         self.reveal_top(zone);
-        self.happened(|| What::Shuffle(zone))
+        let whole = count == self.zones[zone.index()].len();
+        self.happened(|| What::Shuffle { zone, bottom: (!whole).then_some(count) })
     }
 
     /// Takes a component from where it lies; what comes to light below it is learned.
@@ -432,7 +502,8 @@ impl Table {
     fn learn(&mut self, component: Component, zone: Zone, position: usize) {
         let info = &self.layout.zones[zone.index()];
         let learned = match info.visible {
-            Visibility::All | Visibility::Once => self.everybody(),
+            Visibility::All => self.everybody(),
+            Visibility::Once => info.seat.map_or_else(|| self.everybody(), Seat::bit),
             Visibility::Owner => info.seat.map_or(0, Seat::bit),
             Visibility::Top if position + 1 == self.zones[zone.index()].len() => self.everybody(),
             Visibility::Top | Visibility::None => 0,
@@ -500,11 +571,21 @@ impl Table {
         }
     }
 
-    /// The seats by rank: the best score first, equal scores together.
+    /// The seats by rank: the best score first; between equal scores the variables decide that the definition names.
+    /// Seats that are equal in everything stand together.
     pub fn ranking(&self) -> Vec<Vec<Seat>> {
-        let mut seats: Vec<Seat> = Seats::all(self.layout.seats).into_iter().collect();
-        seats.sort_by_key(|&seat| std::cmp::Reverse(self.score(seat)));
-        seats.chunk_by(|&left, &right| self.score(left) == self.score(right)).map(<[Seat]>::to_vec).collect()
+        let number = |variable: usize| match self.variables[variable] {
+            Value::Number(number) => number,
+            _ => 0,
+        };
+        let standing = |seat: Seat| -> Vec<i64> {
+            std::iter::once(self.score(seat)).chain(self.layout.tie_breaks_of(seat).map(number)).collect()
+        };
+        let mut seats: Vec<(Vec<i64>, Seat)> =
+            Seats::all(self.layout.seats).into_iter().map(|seat| (standing(seat), seat)).collect();
+        seats.sort_by(|(left, _), (right, _)| right.cmp(left));
+        let equal = seats.chunk_by(|(left, _), (right, _)| left == right);
+        equal.map(|group| group.iter().map(|(_, seat)| *seat).collect()).collect()
     }
 
     /// A phase begins.
@@ -537,12 +618,35 @@ impl Table {
         self.happened(|| What::Turn(seat))
     }
 
-    /// Writes a remark into the record.
+    /// Writes a remark into the record; the values stand where the text has `{}`.
     ///
     /// # Errors
     /// Too many changes in one game.
-    pub fn note(&mut self, text: &str) -> Result<(), Fault> {
-        self.happened(|| What::Note(text.into()))
+    pub fn note(&mut self, text: &str, values: &[Value]) -> Result<(), Fault> {
+        self.happened(|| What::Note { text: text.into(), values: values.to_vec() })
+    }
+
+    /// Draws a number by lot, both ends included, or gives the one that was rigged.
+    ///
+    /// # Errors
+    /// An empty range; a rigged number outside it; too many changes in one game.
+    pub fn draw_number(&mut self, name: &str, low: i64, high: i64) -> Result<i64, Fault> {
+        let span = high.checked_sub(low).and_then(|span| usize::try_from(span).ok()?.checked_add(1));
+        let span = span.ok_or_else(|| Fault::rule(format!("there is no number from {low} to {high} for {name}")))?;
+        let stream_name = format!("lot {name}");
+        let mut drawn = low.wrapping_add_unsigned(self.chance.stream(&stream_name).below(span) as u64);
+        if let Some([wanted, ..]) = self.chance.take_rigged(&stream_name).as_deref() {
+            drawn = match wanted {
+                Value::Number(wanted) if (low..=high).contains(wanted) => *wanted,
+                wanted => {
+                    let wanted = self.option_label(wanted);
+                    let message = format!("the lot {name} was rigged with {wanted}, which is not from {low} to {high}");
+                    return Err(Fault::rule(message));
+                }
+            };
+        }
+        self.happened(|| What::Lot { stream: name.into(), value: Value::Number(drawn) })?;
+        Ok(drawn)
     }
 
     /// Draws lots: a position below `count`, or the one that was rigged.
@@ -556,8 +660,9 @@ impl Table {
         let stream_name = format!("lot {name}");
         let mut stream = self.chance.stream(&stream_name);
         let mut drawn = stream.below(options.len());
-        if let Some([Value::Text(wanted), ..]) = self.chance.take_rigged(&stream_name).as_deref() {
-            let found = (0..options.len()).find(|&position| self.option_label(&options.value(position)) == **wanted);
+        if let Some([wanted, ..]) = self.chance.take_rigged(&stream_name).as_deref() {
+            let wanted = self.option_label(wanted);
+            let found = (0..options.len()).find(|&position| self.option_label(&options.value(position)) == wanted);
             drawn = found
                 .ok_or_else(|| Fault::rule(format!("the lot {name} was rigged with {wanted}, which is not in it")))?;
         }
@@ -604,11 +709,29 @@ impl Table {
             let chosen = self.chosen.clone();
             let keep = self.recording.as_ref().is_some_and(|recording| recording.with_tables);
             let before = keep.then(|| Box::new(self.snapshot()));
-            self.push_event(What::Choice { decision, chosen, before });
+            self.push_event(What::Choice { decision, chosen, clock: self.clock.now(), before });
         }
         self.changes += 1;
         self.let_intervene();
         Ok(&self.chosen)
+    }
+
+    /// Several players choose at the same time: until [`Self::end_together`], nobody knows what another chooses.
+    ///
+    /// # Errors
+    /// One simultaneous choice within another.
+    pub fn begin_together(&mut self) -> Result<(), Fault> {
+        if self.together.is_some() {
+            return Err(Fault::rule("a choice made together cannot hold another one"));
+        }
+        self.togethers += 1;
+        self.together = Some(self.togethers);
+        Ok(())
+    }
+
+    /// Everybody has chosen.
+    pub fn end_together(&mut self) {
+        self.together = None;
     }
 
     /// The label of an option: what names it in logs and answers.
@@ -623,6 +746,8 @@ impl Table {
             seat: question.seat,
             prompt: question.prompt.into(),
             purpose: question.purpose.map(Into::into),
+            together: self.together,
+            by_clock: question.by_clock,
             options: (0..question.options.len()).map(|position| shown(question.options.value(position))).collect(),
             min: question.min,
             max: question.max,
@@ -650,7 +775,9 @@ impl Table {
 
     fn let_intervene(&mut self) {
         if let Some(mut answers) = self.answers.take() {
+            let before = self.changes;
             answers.intervene(self);
+            self.meddled += self.changes - before;
             self.answers = Some(answers);
         }
     }
@@ -662,10 +789,14 @@ impl Table {
     }
 
     fn happened(&mut self, what: impl FnOnce() -> What) -> Result<(), Fault> {
-        self.changes += 1;
         if self.recording.is_some() {
             self.push_event(what());
         }
+        self.count_change()
+    }
+
+    fn count_change(&mut self) -> Result<(), Fault> {
+        self.changes += 1;
         if self.changes >= self.alarm {
             self.alarm = u64::MAX;
             self.let_intervene();
@@ -681,12 +812,19 @@ impl Table {
         self.interventions += usize::from(matches!(what, What::Intervention(_)));
         let event = Event { what, moves: self.decisions + self.interventions, at: self.at };
         if let Some(recording) = &mut self.recording {
+            recording.bytes += event.bytes();
             recording.events.push(event);
         }
     }
 }
 
 impl Snapshot {
+    /// About how much memory it holds, in bytes.
+    fn bytes(&self) -> usize {
+        let zones: usize = self.zones.iter().map(|held| 24 + held.capacity() * 2).sum();
+        size_of::<Self>() + self.faces.len() * 10 + zones + self.variables.len() * size_of::<Value>()
+    }
+
     /// Swaps the faces of components that `seat` does not know, in a random way and within each group; handles stay
     /// where they are. To the seat, the table is the same afterwards.
     pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {

@@ -53,6 +53,19 @@ pub enum Value {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parts(pub Arc<[(Arc<str>, Value)]>);
 
+impl Value {
+    /// About how much memory it holds, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let own = size_of::<Self>();
+        match self {
+            Self::Text(text) => own + text.len() + 16,
+            Self::Parts(parts) => own + parts.0.iter().map(|(name, part)| name.len() + 32 + part.bytes()).sum::<usize>(),
+            Self::List(list) => own + list.iter().map(Self::bytes).sum::<usize>(),
+            _ => own,
+        }
+    }
+}
+
 impl Seat {
     /// The number in `p1`, `p2` …; from 1.
     pub fn number(self) -> usize {

@@ -29,10 +29,29 @@ pub struct View {
 /// A component as somebody sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// Its face, by its number in the layout.
-    Face(usize),
+    /// Its face.
+    Face(Front),
     /// Only that it is there.
     Back,
+}
+
+/// What is to be seen of a component that lies open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Front {
+    /// Its face, by its number in the layout.
+    pub face: usize,
+    /// Which side is up, or what a die shows; 0 for what has no sides and for a die not rolled.
+    pub side: u8,
+    /// Whose it is.
+    pub owner: Option<Seat>,
+}
+
+impl Front {
+    /// A component of a table as it is.
+    pub fn of(table: &Snapshot, component: Component) -> Self {
+        let index = component.index();
+        Self { face: usize::from(table.faces[index]), side: table.sides[index], owner: table.owners[index] }
+    }
 }
 
 impl View {
@@ -40,20 +59,23 @@ impl View {
     pub fn of(layout: &Layout, table: &Snapshot, viewer: Viewer) -> Self {
         let zones = table.zones.iter().enumerate().map(|(number, held)| {
             let zone = Zone(number as u16);
-            held.iter()
-                .enumerate()
-                .map(|(position, &component)| {
-                    let on_top = position + 1 == held.len();
-                    if sees(layout, table, viewer, zone, component, on_top) {
-                        Seen::Face(usize::from(table.faces[component.index()]))
-                    } else {
-                        Seen::Back
-                    }
-                })
-                .collect()
+            let below = if is_uncounted(layout, viewer, zone) { held.len().saturating_sub(1) } else { 0 };
+            let seen = held.iter().enumerate().skip(below).map(|(position, &component)| {
+                let on_top = position + 1 == held.len();
+                match sees(layout, table, viewer, zone, component, on_top) {
+                    true => Seen::Face(Front::of(table, component)),
+                    false => Seen::Back,
+                }
+            });
+            seen.collect()
         });
         Self { zones: zones.collect() }
     }
+}
+
+/// Whether the viewer is not told how many components lie in a zone: only the last that arrived is to be seen there.
+pub fn is_uncounted(layout: &Layout, viewer: Viewer, zone: Zone) -> bool {
+    layout.zones[zone.index()].visible == Visibility::Once && matches!(viewer, Viewer::Seat(_))
 }
 
 fn sees(layout: &Layout, table: &Snapshot, viewer: Viewer, zone: Zone, component: Component, on_top: bool) -> bool {
@@ -62,7 +84,8 @@ fn sees(layout: &Layout, table: &Snapshot, viewer: Viewer, zone: Zone, component
         Visibility::All => true,
         Visibility::Owner => info.seat == Some(seat),
         Visibility::Top => on_top,
-        Visibility::None | Visibility::Once => false,
+        Visibility::Once => on_top && info.seat.is_none_or(|owner| owner == seat),
+        Visibility::None => false,
     };
     match viewer {
         Viewer::Everything => true,

@@ -9,6 +9,9 @@ use crate::table::{Fault, Table};
 use std::borrow::Cow;
 use std::sync::Arc;
 
+/// The highest sum that [`Table::can_sum_to`] looks for.
+const MAX_SUM: i64 = 100_000;
+
 /// Some components, in an order: what a search gives.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Components(pub Vec<Component>);
@@ -144,6 +147,35 @@ impl Table {
         values.sort_unstable();
         values.dedup();
         Ok(values.into_iter().filter(|value| *value != FaceValue::Absent).count() as i64)
+    }
+
+    /// Whether some of the components, one or more, sum to a number in a range, both ends included. Numbers below 0
+    /// count as 0.
+    ///
+    /// # Errors
+    /// An unknown attribute; a range that reaches beyond [`MAX_SUM`].
+    pub fn can_sum_to(&self, list: &[Component], attribute: &str, low: i64, high: i64) -> Result<bool, Fault> {
+        let attribute = self.attribute(attribute)?;
+        if high > MAX_SUM {
+            return Err(Fault::rule(format!("sums are looked for up to {MAX_SUM}, not to {high}")));
+        }
+        let Ok(high) = usize::try_from(high) else { return Ok(false) };
+        // Which sums up to `high` can be made; 0 at first with none of the components.
+        let mut reached = vec![false; high + 1];
+        let mut with_one = vec![false; high + 1];
+        reached[0] = true;
+        for &component in list {
+            let number = match self.face_value(component, attribute) {
+                FaceValue::Number(number) => usize::try_from(number).unwrap_or(0),
+                _ => 0,
+            };
+            for sum in (number..=high).rev() {
+                with_one[sum] |= reached[sum - number];
+                reached[sum] |= reached[sum - number];
+            }
+        }
+        let low = usize::try_from(low).unwrap_or(0);
+        Ok(with_one.iter().skip(low).any(|sum| *sum))
     }
 
     /// The length of the longest stretch, in order, without two equal values of an attribute.
@@ -330,14 +362,89 @@ impl Table {
         Seat((seat.index() as i64 + places % seats).rem_euclid(seats) as u8)
     }
 
-    /// One act for each component or zone, to be chosen from.
-    pub fn acts(act: &str, part: &str, values: impl Iterator<Item = Value>) -> Choices {
+    /// The components of one list that are not in another.
+    pub fn difference(&self, one: &[Component], other: &[Component]) -> Components {
+        let mut removed = vec![false; self.layout().faces.len()];
+        other.iter().for_each(|component| removed[component.index()] = true);
+        Components(one.iter().copied().filter(|component| !removed[component.index()]).collect())
+    }
+
+    /// Those that belong to a player.
+    pub fn owned_by(&self, list: &[Component], seat: Seat) -> Components {
+        Components(list.iter().copied().filter(|&component| self.owner(component) == Some(seat)).collect())
+    }
+
+    /// Those that belong to a group of components.
+    ///
+    /// # Errors
+    /// An unknown group, with the nearest name.
+    pub fn of_group(&self, list: &[Component], group: &str) -> Result<Components, Fault> {
+        let members = self.group(group)?;
+        Ok(Components(list.iter().copied().filter(|component| members.0.binary_search(component).is_ok()).collect()))
+    }
+
+    /// The last components of a list, fewer if there are not so many.
+    ///
+    /// # Errors
+    /// A negative number.
+    pub fn top(&self, list: &[Component], count: i64) -> Result<Components, Fault> {
+        let count = usize::try_from(count).map_err(|_| Fault::rule(format!("there are no {count} components")))?;
+        Ok(Components(list[list.len().saturating_sub(count)..].to_vec()))
+    }
+
+    /// Moves components to the bottom of a zone; the first of them becomes the lowest.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn move_under(&mut self, list: &[Component], zone: Zone) -> Result<(), Fault> {
+        list.iter().enumerate().try_for_each(|(position, &component)| self.move_to(component, zone, Some(position)))
+    }
+
+    /// The zone of that id.
+    ///
+    /// # Errors
+    /// No such zone, with the nearest id.
+    pub fn zone_named(&self, id: &str) -> Result<Zone, Fault> {
+        let layout = self.layout();
+        layout.zone_named(id).ok_or_else(|| Fault::unknown("zone", id, layout.zones.iter().map(|zone| &*zone.id)))
+    }
+
+    /// One option for each value, under the name of the part that it is.
+    pub fn options(part: &str, values: Vec<Value>) -> Choices {
+        let part: Arc<str> = part.into();
+        Choices(values.into_iter().map(|value| Value::Parts(Parts(Arc::new([(part.clone(), value)])))).collect())
+    }
+
+    /// One act for each value that it can be done with.
+    pub fn acts(act: &str, part: &str, values: Vec<Value>) -> Choices {
         let act_key: Arc<str> = "act".into();
         let act: Arc<str> = act.into();
         let part: Arc<str> = part.into();
         let parts =
             |value| Value::Parts(Parts(Arc::new([(act_key.clone(), Value::Text(act.clone())), (part.clone(), value)])));
-        Choices(values.map(parts).collect())
+        Choices(values.into_iter().map(parts).collect())
+    }
+
+    /// Each option with each of the values as a further part.
+    ///
+    /// # Errors
+    /// A plain value among the options, which has no parts; a part of that name already.
+    pub fn with_part(options: &Choices, part: &str, values: &[Value]) -> Result<Choices, Fault> {
+        let part: Arc<str> = part.into();
+        let mut combined = Vec::with_capacity(options.0.len() * values.len());
+        for option in &options.0 {
+            let Value::Parts(parts) = option else {
+                return Err(Fault::rule(format!("an option without parts cannot get the part {part}")));
+            };
+            if parts.get(&part).is_some() {
+                return Err(Fault::rule(format!("an option has the part {part} already")));
+            }
+            for value in values {
+                let further = std::iter::once((part.clone(), value.clone()));
+                combined.push(Value::Parts(Parts(parts.0.iter().cloned().chain(further).collect())));
+            }
+        }
+        Ok(Choices(combined))
     }
 
     /// The members of a component group, in or out of play.

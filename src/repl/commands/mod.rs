@@ -77,6 +77,7 @@ impl Candidate {
 /// Every command, in the order of the reference.
 pub const COMMANDS: &[&Command] = &[
     &play::CHOOSE,
+    &play::CLOCK,
     &play::AUTO,
     &play::UNTIL,
     &travel::UNDO,

@@ -44,6 +44,28 @@ pub(super) const CHOOSE: Command = Command {
     },
 };
 
+pub(super) const CLOCK: Command = Command {
+    name: "clock",
+    aliases: &[],
+    usage: "clock",
+    about: "in a real-time game, let the clock say who acts",
+    help: "The one whom the clock proposes is marked among the options; any other may be chosen instead. An empty line \
+           does the same.",
+    examples: &[],
+    group: GROUP,
+    steps: false,
+    complete: nothing,
+    run: |session, _| {
+        let open = session.playthrough.position().open.as_ref();
+        let proposed = open.and_then(|open| open.options.get(open.by_clock?));
+        match proposed.map(|option| option.label.clone()) {
+            Some(label) => session.choose(&[label]),
+            None => Err(Diagnostic::new("nobody is waiting for the clock")
+                .help("`clock` answers who acts next, where players act at the same time")),
+        }
+    },
+};
+
 pub(super) const AUTO: Command = Command {
     name: "auto",
     aliases: &["a"],

@@ -1,7 +1,7 @@
 //! The open decision with its options; or, when nothing is left to decide, how the game ended.
 
-use super::{Scene, Sight, attribute_of, fill, fitted, long_name};
-use crate::definition::ZoneOrder;
+use super::{Scene, Sight, attribute_of, fill, fitted, long_name, seconds};
+use crate::definition::{ComponentKind, ZoneOrder};
 use crate::repl::style::{Label, Line, Span, flow, hang};
 use crate::table::decision::Decision;
 use crate::table::event::What;
@@ -73,7 +73,12 @@ impl Sight<'_> {
     }
 
     fn options(&self, open: &Decision) -> Vec<Line> {
-        let shown: Vec<Shown> = open.options.iter().map(|option| self.option(&option.value, open.seat)).collect();
+        let mut shown: Vec<Shown> = open.options.iter().map(|option| self.option(&option.value, open.seat)).collect();
+        if open.by_clock.is_some() {
+            for (position, (shown, option)) in shown.iter_mut().zip(&open.options).enumerate() {
+                shown.detail = self.when_free(&option.value, open.by_clock == Some(position));
+            }
+        }
         let names = shown.iter().map(|shown| shown.name.width()).max().unwrap_or(0);
         let digits = shown.len().to_string().len();
         let cells = shown.into_iter().enumerate().map(|(position, Shown { name, detail })| {
@@ -83,6 +88,18 @@ impl Sight<'_> {
         });
         let cells: Vec<Line> = cells.map(|cell| cell.cut(self.width)).collect();
         if cells.len() <= MOST_IN_A_LIST { cells } else { in_columns(cells, self.width) }
+    }
+
+    /// In real time: whether the clock proposes a seat, or how long it is busy.
+    fn when_free(&self, value: &Value, is_proposed: bool) -> Line {
+        match value {
+            _ if is_proposed => Line::of(self.words.proposed, Label::Turn),
+            Value::Seat(seat) => match self.scene.position.table.clock.busy(*seat) {
+                0 => Line::default(),
+                time => Line::of(fill(self.words.busy, &[&seconds(time)]), Label::Faint),
+            },
+            _ => Line::default(),
+        }
     }
 
     fn option(&self, value: &Value, asked: Option<Seat>) -> Shown {
@@ -152,14 +169,16 @@ impl Sight<'_> {
 
     /// The words that stand for something on a face, where the face itself shows them shortened.
     fn words_on(&self, component: Component) -> String {
-        let Some(number) = self.face_on(component) else { return String::new() };
-        let face = self.face(number).text();
+        let front = self.front(component);
+        let face = self.face(front).text();
+        let id = self.layout.faces.get(front.face).filter(|info| info.kind == ComponentKind::Die);
         let named = self.layout.attributes.iter().filter_map(|name| {
-            let (value, looks) = attribute_of(self.layout, number, name)?;
+            let (value, looks) = attribute_of(self.layout, front, name)?;
             let name = long_name(&value, looks, self.scene.language);
             (value.parse::<i64>().is_err() && !face.contains(name)).then(|| name.to_owned())
         });
-        named.collect::<Vec<_>>().join(" ")
+        // Dice show the same numbers, so each is told by its id.
+        id.map_or_else(|| named.collect::<Vec<_>>().join(" "), |info| info.id.to_string())
     }
 
     /// The ranking, with what each player's points are made of.

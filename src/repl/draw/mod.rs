@@ -18,13 +18,13 @@ pub use decision::decision;
 pub use record::{change, history, log, log_line};
 pub use table::table;
 
-use crate::definition::{Language, Looks, Visibility, ZoneOrder};
+use crate::definition::{ComponentKind, Language, Looks, Visibility, ZoneOrder};
 use crate::playthrough::Position;
 use crate::repl::style::{Label, Line, Span, Style, color_named};
 use crate::ruleset::Ruleset;
-use crate::table::layout::{FaceValue, Layout};
+use crate::table::layout::{FaceInfo, FaceValue, Layout};
 use crate::table::value::{Component, Seat, Value, Zone};
-use crate::table::view::{Seen, View, Viewer};
+use crate::table::view::{Front, Seen, View, Viewer, is_uncounted};
 use std::borrow::Cow;
 use words::{Words, fill, words};
 
@@ -39,6 +39,9 @@ const BACK: &str = "▒▒";
 
 /// Stands where nothing is.
 const NOTHING: &str = "–";
+
+/// A die that shows nothing.
+const NOT_ROLLED: &str = "□";
 
 /// Stands for what the viewer cannot know.
 const UNKNOWN: &str = "?";
@@ -64,16 +67,27 @@ pub struct Scene<'a> {
     pub seed: u64,
 }
 
-/// A face as the table shows it: its template with the values of attributes in short, in the first colour that one of
-/// them has.
-pub fn face(layout: &Layout, number: usize, language: Language) -> Span {
-    let Some(info) = layout.faces.get(number) else { return Span::new(UNKNOWN, Label::Faint) };
+/// An option that is a component, as the table shows it; empty for any other.
+pub fn face_of(scene: &Scene<'_>, option: &Value) -> String {
+    match option {
+        Value::Component(component) => {
+            let front = Front::of(&scene.position.table, *component);
+            Line::from(face(scene.layout, front, scene.language)).text()
+        }
+        _ => String::new(),
+    }
+}
+
+/// A component as the table shows it: the template of its face with the values of attributes in short, in the first
+/// colour that one of them has.
+pub fn face(layout: &Layout, front: Front, language: Language) -> Span {
+    let Some(info) = layout.faces.get(front.face) else { return Span::new(UNKNOWN, Label::Faint) };
     let mut text = String::new();
     let mut rest = info.template.as_str();
     while let Some((before, after)) = rest.split_once('{') {
         let Some((name, behind)) = after.split_once('}') else { break };
         text.push_str(before);
-        match attribute_of(layout, number, name) {
+        match attribute_of(layout, front, name) {
             Some((value, looks)) => text.push_str(short_name(&value, looks, language)),
             None => text.push_str(name),
         }
@@ -83,25 +97,34 @@ pub fn face(layout: &Layout, number: usize, language: Language) -> Span {
     if text.trim().is_empty() {
         text = info.id.to_string();
     }
-    Span::new(text, Style { label: Label::Plain, color: face_color(layout, number) })
+    Span::new(text, Style { label: Label::Plain, color: face_color(layout, front) })
 }
 
 /// The colour of a face: the first that one of its attributes gives it.
-fn face_color(layout: &Layout, number: usize) -> Option<anstyle::AnsiColor> {
-    let looks = layout.attributes.iter().filter_map(|name| attribute_of(layout, number, name)?.1);
+fn face_color(layout: &Layout, front: Front) -> Option<anstyle::AnsiColor> {
+    let looks = layout.attributes.iter().filter_map(|name| attribute_of(layout, front, name)?.1);
     looks.filter_map(|looks| color_named(looks.color.as_deref()?)).next()
 }
 
 /// The value of an attribute on a face, with how the definition says it looks.
-fn attribute_of<'a>(layout: &'a Layout, face: usize, name: &str) -> Option<(Cow<'a, str>, Option<&'a Looks>)> {
+fn attribute_of<'a>(layout: &'a Layout, front: Front, name: &str) -> Option<(Cow<'a, str>, Option<&'a Looks>)> {
     let attribute = layout.attributes.iter().position(|known| known == name)?;
-    let value: Cow<'_, str> = match layout.values.get(attribute)?.get(face)? {
-        FaceValue::Absent => return None,
+    let value: Cow<'_, str> = match layout.values.get(attribute)?.get(front.face)? {
+        FaceValue::Absent => shown_side(layout.faces.get(front.face)?, front.side, name)?.into(),
         FaceValue::Number(number) => number.to_string().into(),
         FaceValue::Word(word) => (&**layout.words.get(usize::from(*word))?).into(),
     };
     let looks = layout.definition.attributes.get(name).and_then(|values| values.get(&*value));
     Some((value, looks))
+}
+
+/// The name of the side that is up, or what a die shows.
+fn shown_side<'a>(info: &'a FaceInfo, side: u8, name: &str) -> Option<&'a str> {
+    let is_die = info.kind == ComponentKind::Die;
+    if info.sides.is_empty() || name != if is_die { "value" } else { "side" } {
+        return None;
+    }
+    Some(usize::from(side).checked_sub(1).and_then(|index| info.sides.get(index)).map_or(NOT_ROLLED, String::as_str))
 }
 
 fn short_name<'a>(value: &'a str, looks: Option<&'a Looks>, language: Language) -> &'a str {
@@ -172,19 +195,46 @@ impl<'a> Sight<'a> {
         known.map_or(("", ""), |caption| (&caption.mark, &caption.note))
     }
 
-    fn face(&self, number: usize) -> Line {
-        face(self.layout, number, self.scene.language).into()
+    fn face(&self, front: Front) -> Line {
+        face(self.layout, front, self.scene.language).into()
     }
 
-    /// What lies in a zone, side by side; of hidden components in a row only how many.
+    /// What lies in a zone, side by side; of hidden components in a row only how many. A hand is drawn sorted, in the
+    /// order in which the definition declares the faces.
     fn faces(&self, zone: Zone) -> Vec<Line> {
+        let mut seen = Cow::Borrowed(self.seen(zone));
+        if self.layout.zone_definition(zone).order == ZoneOrder::Hand {
+            seen.to_mut().sort_by_key(|seen| match seen {
+                Seen::Face(front) => front.face,
+                Seen::Back => usize::MAX,
+            });
+        }
         let is_run = |left: &Seen, right: &Seen| matches!((left, right), (Seen::Back, Seen::Back));
-        let runs = self.seen(zone).chunk_by(is_run).map(|run| match run {
-            [Seen::Face(number), ..] => self.face(*number),
+        let is_trick = self.layout.zone_definition(zone).order == ZoneOrder::Trick;
+        let mut before = None;
+        let runs = seen.chunk_by(is_run).map(|run| match run {
+            [Seen::Face(front), ..] if is_trick => {
+                // Who played it stands once before what a player has played.
+                let owner = front.owner.filter(|owner| before != Some(*owner));
+                before = front.owner;
+                let owner = owner.map_or_else(Line::default, |owner| Line::of(format!("{owner} "), Label::Faint));
+                owner.then(self.face(*front))
+            }
+            [Seen::Face(front), ..] => self.marked(*front, zone),
             [_] => Line::of(BACK, Label::Faint),
             _ => Line::of(format!("{BACK}×{}", run.len()), Label::Faint),
         });
         runs.collect()
+    }
+
+    /// A face, with its owner behind it where that is not the one before whom it lies.
+    fn marked(&self, front: Front, zone: Zone) -> Line {
+        let holder = self.layout.zones.get(zone.index()).and_then(|info| info.seat);
+        let face = self.face(front);
+        match front.owner.filter(|owner| holder != Some(*owner)) {
+            Some(owner) => face.with(format!("·{owner}"), Label::Faint),
+            None => face,
+        }
     }
 
     /// How many components are in a pile, and its top if that lies open.
@@ -192,16 +242,21 @@ impl<'a> Sight<'a> {
         let seen = self.seen(zone);
         let visible = self.layout.zones.get(zone.index()).map(|info| info.visible);
         let lies_open = match visible {
-            Some(Visibility::All | Visibility::Top) => true,
+            Some(Visibility::All | Visibility::Top | Visibility::Once) => true,
             // What a player remembers of a hidden pile is worth showing; what the sandbox could look up is not.
-            Some(Visibility::None | Visibility::Once) => matches!(self.scene.viewer, Viewer::Memory(_)),
+            Some(Visibility::None) => matches!(self.scene.viewer, Viewer::Memory(_)),
             Some(Visibility::Owner) | None => false,
         };
-        let mut pile = vec![Line::of(seen.len().to_string(), Label::Plain)];
+        let count = if is_uncounted(self.layout, self.scene.viewer, zone) {
+            Line::of(UNKNOWN, Label::Faint)
+        } else {
+            Line::of(seen.len().to_string(), Label::Plain)
+        };
+        let mut pile = vec![count];
         if let Some(Seen::Face(top)) = seen.last()
             && lies_open
         {
-            pile.push(Line::of("▲ ", Label::Faint).then(self.face(*top)));
+            pile.push(Line::of("▲ ", Label::Faint).then(self.marked(*top, zone)));
         }
         pile
     }
@@ -217,8 +272,9 @@ impl<'a> Sight<'a> {
         }
     }
 
-    fn face_on(&self, component: Component) -> Option<usize> {
-        self.scene.position.table.faces.get(component.index()).map(|&face| usize::from(face))
+    /// A component of the table as it is, whoever may see it.
+    fn front(&self, component: Component) -> Front {
+        Front::of(&self.scene.position.table, component)
     }
 
     /// A value as people say it; zones and components by name alone.
@@ -229,9 +285,7 @@ impl<'a> Sight<'a> {
             Value::Truth(false) => Line::of(self.words.no, Label::Plain),
             Value::Text(text) if text.is_empty() => Line::of(NOTHING, Label::Faint),
             Value::Text(text) => self.word(text),
-            Value::Component(component) => {
-                self.face_on(*component).map_or_else(|| Line::of(UNKNOWN, Label::Faint), |face| self.face(face))
-            }
+            Value::Component(component) => self.face(self.front(*component)),
             Value::Seat(seat) => Line::of(seat.to_string(), Label::Plain),
             Value::Zone(zone) => Line::of(self.zone_name(*zone), Label::Plain),
             Value::Parts(parts) => self.joined(parts.0.iter().map(|(_, part)| part), " "),
@@ -261,6 +315,11 @@ impl<'a> Sight<'a> {
         let color = looks.color.as_deref().and_then(color_named);
         Line::of(long_name(word, Some(looks), self.scene.language), Style { label: Label::Plain, color })
     }
+}
+
+/// Thousandths of a second as seconds.
+fn seconds(time: i64) -> String {
+    format!("{}.{:03}", time / 1000, time % 1000)
 }
 
 /// Cuts what is wider than the drawing. Everything is laid out to fit; this is the promise that it does.

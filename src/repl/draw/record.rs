@@ -1,15 +1,16 @@
 //! The record in lines: what happened, where the log stands, what other rules change.
 
 use super::words::words;
-use super::{NOTHING, Scene, Sight, UNKNOWN, face_color, fill, fitted};
+use super::{NOTHING, Scene, Sight, UNKNOWN, attribute_of, face_color, fill, fitted, long_name};
 use crate::definition::{Language, Visibility};
 use crate::playthrough::change::Change;
 use crate::playthrough::log::Entry;
 use crate::playthrough::timeline::Timeline;
 use crate::repl::style::{Label, Line, Style, flow, hang};
+use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Event, What};
-use crate::table::value::{Component, Seat, Value, Zone};
-use crate::table::view::Viewer;
+use crate::table::value::{Component, Value, Zone};
+use crate::table::view::{Front, Seen, Viewer};
 
 /// Of longer lists the rest is only counted.
 const MOST_LISTED: usize = 12;
@@ -23,10 +24,20 @@ pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
     let sight = Sight::of(scene);
     let line = match &event.what {
         What::Move { from, .. } if is_deal(*from, event.moves) => return None,
+        // The table shows whose things are.
+        What::Owned { .. } => return None,
         What::Phase(phase) => Line::of(fill(sight.words.phase, &[&sight.text(phase)]), Label::Strong),
         What::Round(round) => Line::of(fill(sight.words.round, &[round]), Label::Strong),
         What::Turn(seat) => Line::of(fill(sight.words.turn, &[seat]), Label::Turn),
-        What::Shuffle(zone) => Line::of(fill(sight.words.shuffle, &[&sight.zone_id(*zone)]), Label::Faint),
+        What::Shuffle { zone, .. } => Line::of(fill(sight.words.shuffle, &[&sight.zone_id(*zone)]), Label::Faint),
+        What::Turned { component, side } => {
+            let id = sight.id_of(*component, sight.knows(*component));
+            let front = Front { side: *side, ..sight.front(*component) };
+            id.with("  → ", Label::Faint).then(sight.side(front))
+        }
+        What::Reveal(component) => {
+            Line::of(fill(sight.words.reveal, &[&""]), Label::Faint).then(sight.id_of(*component, true))
+        }
         What::Roll { die, value } => Line::of(fill(sight.words.roll, &[&""]), Label::Faint)
             .then(sight.id_of(*die, true))
             .with(format!(" → {value}"), Label::Plain),
@@ -39,7 +50,7 @@ pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
             line.blanks(1);
             for option in chosen.iter().filter_map(|&position| decision.options.get(position)) {
                 line.blanks(1);
-                line.append(sight.chosen(&option.label, &option.value, decision.seat));
+                line.append(sight.chosen(option, decision, event));
             }
             line
         }
@@ -57,7 +68,11 @@ pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
                 .with(format!("{points:+}"), label)
                 .with(format!("  {}", sight.text(reason)), Label::Plain)
         }
-        What::Note(text) => Line::of(text, Label::Plain),
+        What::Note { text, values } => {
+            let values: Vec<String> = values.iter().map(|value| sight.value(value).text()).collect();
+            let values: Vec<&dyn std::fmt::Display> = values.iter().map(|value| value as &dyn std::fmt::Display).collect();
+            Line::of(fill(&sight.text(text), &values), Label::Plain)
+        }
         What::Intervention(entry) => {
             Line::of(entry, Label::Strong).with(format!("  ({})", sight.words.by_hand), Label::Faint)
         }
@@ -223,29 +238,71 @@ impl Sight<'_> {
 
     /// The id of a component's face in its colour, if it is to be shown.
     fn id_of(&self, component: Component, is_seen: bool) -> Line {
-        let number = self.face_on(component).filter(|_| is_seen);
-        let id = number.and_then(|number| Some((number, self.layout.faces.get(number)?)));
-        match id {
-            Some((number, info)) => {
-                Line::of(&info.id, Style { label: Label::Plain, color: face_color(self.layout, number) })
-            }
+        let front = self.front(component);
+        match self.layout.faces.get(front.face).filter(|_| is_seen) {
+            Some(info) => Line::of(&info.id, Style { label: Label::Plain, color: face_color(self.layout, front) }),
             None => Line::of(UNKNOWN, Label::Faint),
         }
     }
 
-    /// What somebody chose, if the viewer may know it: what others take in secret stays theirs.
-    fn chosen(&self, label: &str, value: &Value, asked: Option<Seat>) -> Line {
+    /// The side that is up, by its name.
+    fn side(&self, front: Front) -> Line {
+        let named = ["side", "value"].into_iter().find_map(|name| attribute_of(self.layout, front, name));
+        let name = named.map(|(name, looks)| long_name(&name, looks, self.scene.language).to_owned());
+        Line::of(name.unwrap_or_else(|| front.side.to_string()), Label::Plain)
+    }
+
+    /// What somebody chose, if the viewer may know it: what others take in secret stays theirs. `event` is the choice.
+    fn chosen(&self, option: &OptionShown, decision: &Decision, event: &Event) -> Line {
         let is_own = match self.scene.viewer {
             Viewer::Everything => true,
-            Viewer::Seat(seat) | Viewer::Memory(seat) => asked.is_none_or(|asked| asked == seat),
+            Viewer::Seat(seat) | Viewer::Memory(seat) => decision.seat.is_none_or(|asked| asked == seat),
         };
-        match value {
-            Value::Component(component) => self.id_of(*component, is_own || self.knows(*component)),
-            value if is_own || components_of(value).into_iter().all(|held| self.knows(held)) => {
-                Line::of(label, Label::Plain)
+        let still_secret = decision.together.is_some()
+            && self.scene.position.open.as_ref().is_some_and(|open| open.together == decision.together);
+        if still_secret && !is_own {
+            return Line::of(UNKNOWN, Label::Faint);
+        }
+        let shows = |component: Component| self.shows_choice_of(component, is_own, event);
+        match &option.value {
+            Value::Component(component) => self.id_of(*component, shows(*component)),
+            value if components_of(value).into_iter().all(shows) => Line::of(&option.label, Label::Plain),
+            Value::Parts(parts) => {
+                let parts = parts.0.iter().map(|(_, part)| match part {
+                    Value::Component(component) => self.id_of(*component, shows(*component)),
+                    part => Line::of(self.label(part), Label::Plain),
+                });
+                let spaced = parts.map(|part| part.with(" ", Label::Plain));
+                let mut line: Line = spaced.collect();
+                line.trim_end();
+                line
             }
             _ => Line::of(UNKNOWN, Label::Faint),
         }
+    }
+
+    /// Whether the viewer may be told that a component was chosen: its own choice, unless it then went where it has to
+    /// be remembered; another's, if the viewer saw where it went.
+    fn shows_choice_of(&self, component: Component, is_own: bool, event: &Event) -> bool {
+        if self.scene.viewer == Viewer::Everything {
+            return true;
+        }
+        let events = &self.scene.position.events;
+        let from = events.partition_point(|earlier| earlier.moves < event.moves);
+        let then = events.iter().skip(from).find_map(|event| match event.what {
+            What::Move { component: moved, from, to, .. } if moved == component => Some((from, to)),
+            _ => None,
+        });
+        match then {
+            Some((from, to)) if !is_own || self.must_be_remembered(to) => self.saw_move(component, from, to),
+            _ => is_own || self.knows(component),
+        }
+    }
+
+    /// Whether players are not told what lies in a zone, though they saw it go there.
+    fn must_be_remembered(&self, to: Option<Zone>) -> bool {
+        let info = to.and_then(|zone| self.layout.zones.get(zone.index()));
+        info.is_some_and(|info| matches!(info.visible, Visibility::None | Visibility::Once))
     }
 
     /// Whether the viewer has come to know a component.
@@ -259,21 +316,37 @@ impl Sight<'_> {
         }
     }
 
-    /// Whether the viewer saw what moved: in the zone it left, or in the one it came to. What was only learned later
-    /// does not count, or the log would tell which of the hidden cards it had been.
+    /// Whether the viewer is told what moved: it was seen in the zone it left, or in the one it came to. What was only
+    /// learned later does not count, or the log would tell which of the hidden cards it had been. What a seat saw go
+    /// face down is told to a perfect memory alone, unless all had seen it where it lay before.
     fn saw_move(&self, component: Component, from: Option<Zone>, to: Option<Zone>) -> bool {
+        let remembers = !matches!(self.scene.viewer, Viewer::Seat(_));
+        let is_forgotten = !remembers && self.must_be_remembered(to) && !self.sees_now(component);
         let saw_in = |zone: Zone, arrives: bool| {
             let Some(info) = self.layout.zones.get(zone.index()) else { return false };
             match (info.visible, self.scene.viewer) {
                 (_, Viewer::Everything) | (Visibility::All, _) => true,
-                (Visibility::Owner, Viewer::Seat(seat) | Viewer::Memory(seat)) => info.seat == Some(seat),
-                (Visibility::Once, _) => arrives,
+                (Visibility::Owner, Viewer::Seat(seat) | Viewer::Memory(seat)) => {
+                    info.seat == Some(seat) && !is_forgotten
+                }
+                (Visibility::Once, Viewer::Seat(seat) | Viewer::Memory(seat)) => {
+                    arrives && !is_forgotten && info.seat.is_none_or(|owner| owner == seat)
+                }
                 // Of such a pile only the top was seen, and whoever saw it knows it.
                 (Visibility::Top, _) => self.knows(component),
                 (Visibility::None, _) => false,
             }
         };
         from.is_some_and(|from| saw_in(from, false)) || to.is_some_and(|to| saw_in(to, true))
+    }
+
+    /// Whether the viewer sees a component where it lies now.
+    fn sees_now(&self, component: Component) -> bool {
+        let zones = self.scene.position.table.zones.iter().zip(&self.view.zones);
+        zones.into_iter().any(|(held, seen)| {
+            let from_top = held.iter().rev().zip(seen.iter().rev());
+            from_top.into_iter().any(|(&held, seen)| held == component && *seen != Seen::Back)
+        })
     }
 
     /// What is different in a zone; nothing where that is hidden from the viewer.

@@ -1,6 +1,6 @@
 //! The table: a header, what all share, then each player.
 
-use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted};
+use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds};
 use crate::definition::ZoneOrder;
 use crate::playthrough::change::running_score;
 use crate::repl::style::{Label, Line, beside, flow, hang};
@@ -81,6 +81,9 @@ impl Sight<'_> {
         }
         if table.turns > 0 {
             progress.push(fill(words.turn, &[&table.turns]));
+        }
+        if table.clock.now() > 0 {
+            progress.push(fill(words.clock, &[&seconds(table.clock.now())]));
         }
         progress.push(fill(words.moves, &[&scene.move_number]));
         let progress = Line::of(progress.join(" · "), Label::Plain);
@@ -169,10 +172,16 @@ impl Sight<'_> {
     /// The shared variables that have another value than at the start.
     fn variables(&self) -> Vec<(Line, Line)> {
         let values = self.layout.variables.iter().zip(&self.scene.position.table.variables);
-        let changed = values.filter(|(info, value)| info.seat.is_none() && info.default != **value);
+        let changed = values.filter(|(info, value)| {
+            info.seat.is_none() && info.default != **value && self.is_shown(info.definition)
+        });
         let named = changed
             .map(|(info, value)| (Line::of(self.variable_name(info.definition), Label::Faint), self.value(value)));
         named.collect()
+    }
+
+    fn is_shown(&self, definition: usize) -> bool {
+        self.layout.definition.variables.get(definition).is_some_and(|variable| variable.shown)
     }
 
     fn variable_name(&self, definition: usize) -> &str {
@@ -240,7 +249,12 @@ impl Sight<'_> {
                 .any(|seat| self.layout.zones_of(number, Some(seat)).into_iter().any(|zone| self.was_used(zone)));
             for held in self.layout.zones_of(number, Some(seat)) {
                 if !is_row(zone.order) && is_used {
-                    cells.push(Cell::of(self.name_of(held), self.contents(held)));
+                    let (mark, note) = self.caption(held);
+                    let mut items = self.contents(held);
+                    items.insert(0, Line::of(mark, Label::Plain));
+                    items.push(Line::of(note, Label::Faint));
+                    items.retain(|item| !item.is_empty());
+                    cells.push(Cell::of(self.name_of(held), items));
                 } else if is_row(zone.order) && !self.seen(held).is_empty() {
                     rows.push(self.row(held, row_kinds > 1));
                 }
@@ -276,7 +290,7 @@ impl Sight<'_> {
                 Some((self.layout.variables.get(position)?, values.get(position)?))
             };
             let has_changed = |seat| of(seat).is_some_and(|(info, value)| info.default != *value);
-            if variable.id == "score" || !Seats::all(self.layout.seats).into_iter().any(has_changed) {
+            if variable.id == "score" || !variable.shown || !Seats::all(self.layout.seats).into_iter().any(has_changed) {
                 continue;
             }
             if let Some((_, value)) = of(seat) {

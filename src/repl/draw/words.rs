@@ -50,6 +50,14 @@ pub(super) struct Words {
     pub shuffle: &'static str,
     /// A roll of a die.
     pub roll: &'static str,
+    /// A face that is shown to everybody.
+    pub reveal: &'static str,
+    /// The virtual clock, in seconds.
+    pub clock: &'static str,
+    /// Behind the one whom the clock proposes.
+    pub proposed: &'static str,
+    /// How long somebody is still busy, in seconds.
+    pub busy: &'static str,
     /// Lots that were drawn.
     pub lot: &'static str,
     /// A phase that begins.
@@ -82,6 +90,10 @@ const ENGLISH: Words = Words {
     nowhere: "out of play",
     shuffle: "shuffle {}",
     roll: "roll {}",
+    reveal: "show {}",
+    clock: "{} s",
+    proposed: "◄ the clock",
+    busy: "busy for {} s",
     lot: "lot {}",
     phase: "phase {}",
     by_hand: "by hand",
@@ -111,6 +123,10 @@ const JAPANESE: Words = Words {
     nowhere: "場の外",
     shuffle: "シャッフル {}",
     roll: "ロール {}",
+    reveal: "公開 {}",
+    clock: "{}秒",
+    proposed: "◄ 時計",
+    busy: "あと{}秒",
     lot: "くじ {}",
     phase: "フェイズ {}",
     by_hand: "手動",

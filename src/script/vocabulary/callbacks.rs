@@ -11,6 +11,7 @@ use crate::table::value::{Seat, Seats, Value, Zone, Zones};
 use crate::table::words::{Choices, Components};
 use crate::table::{Fault, Table};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, NativeCallContext, Variant};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
@@ -48,14 +49,21 @@ pub(super) const CALLBACK_WORDS: &[Word] = &[
         LISTS,
         VALUE_OF,
         "one of them",
-        "The one for which the function gives the highest number; the first of equals.\n",
+        "The one for which the function gives the highest number; the first of equals.\n\nThe function may give a list of numbers: the first decides, between equals the second, and so on.\n",
     ),
     word(
         "min_by",
         LISTS,
         VALUE_OF,
         "one of them",
-        "The one for which the function gives the lowest number; the first of equals.\n",
+        "The one for which the function gives the lowest number, or list of numbers; the first of equals.\n",
+    ),
+    word(
+        "sorted_by",
+        LISTS,
+        VALUE_OF,
+        "the same sort",
+        "All of them by the number, or list of numbers, that the function gives, the lowest first; equals keep their order.\n",
     ),
     word("sum_of", LISTS, VALUE_OF, "number", "The sum of the numbers that the function gives.\n"),
     word("map", LISTS, VALUE_OF, "list", "What the function gives for each, as a list.\n"),
@@ -65,6 +73,13 @@ pub(super) const CALLBACK_WORDS: &[Word] = &[
         &[("act", "function")],
         "nothing",
         "Calls the function with each; it may change the table.\n",
+    ),
+    word(
+        "together",
+        &["players"],
+        &[("choose", "function"), ("act", "function of two")],
+        "nothing",
+        "Asks all players at the same time: nobody knows what another chooses.\n\nThe first function asks a player and gives what he chose; it changes nothing. When all have chosen, the second is called for each player with what he chose: `players.together(|p| p.choose(\"bid\", p.hand), |p, card| card.move_to(p.bid))`.\n",
     ),
     word(
         "choose",
@@ -83,6 +98,20 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_for::<Choices>(engine, shared);
     register_for::<Array>(engine, shared);
     register_for::<Data>(engine, shared);
+    let table = shared.clone();
+    engine.register_fn(
+        "together",
+        move |context: NativeCallContext, seats: &mut Seats, choose: FnPtr, act: FnPtr| -> Outcome<()> {
+            table.0.borrow_mut().begin_together().map_err(raise)?;
+            let chosen: Outcome<Vec<Dynamic>> =
+                seats.into_iter().map(|seat| ask(&table, &context, &choose, Dynamic::from(seat))).collect();
+            table.0.borrow_mut().end_together();
+            for (seat, choice) in seats.into_iter().zip(chosen?) {
+                let _ = act.call_raw(&context, None, [Dynamic::from(seat), choice])?;
+            }
+            Ok(())
+        },
+    );
 }
 
 /// Something that can be gone through, one by one.
@@ -199,20 +228,28 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
         }
         Ok(list.kept(&table.0.borrow(), &positions))
     });
-    for (name, sign) in [("max_by", 1), ("min_by", -1)] {
+    for (name, better) in [("max_by", Ordering::Greater), ("min_by", Ordering::Less)] {
         let table = shared.clone();
         engine.register_fn(name, move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Dynamic> {
-            let mut best: Option<(i64, Dynamic)> = None;
+            let mut best: Option<(Rank, Dynamic)> = None;
             for item in snapshot(&table, list) {
-                let number = number(&table, &context, &value, item.clone())?.saturating_mul(sign);
-                if best.as_ref().is_none_or(|(highest, _)| number > *highest) {
-                    best = Some((number, item));
+                let rank = rank(&table, &context, &value, item.clone())?;
+                if best.as_ref().is_none_or(|(other, _)| rank.cmp(other) == better) {
+                    best = Some((rank, item));
                 }
             }
             let nothing = || raise(Fault::rule(format!("`{name}` has nothing to choose from")));
             best.map(|(_, item)| item).ok_or_else(nothing)
         });
     }
+    let table = shared.clone();
+    engine.register_fn("sorted_by", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Dynamic> {
+        let ranks = snapshot(&table, list).into_iter().map(|item| rank(&table, &context, &value, item));
+        let ranks = ranks.collect::<Outcome<Vec<Rank>>>()?;
+        let mut positions: Vec<usize> = (0..ranks.len()).collect();
+        positions.sort_by(|&left, &right| ranks[left].cmp(&ranks[right]));
+        Ok(list.kept(&table.0.borrow(), &positions))
+    });
     let table = shared.clone();
     engine.register_fn("sum_of", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<i64> {
         let mut sum: i64 = 0;
@@ -250,13 +287,22 @@ fn snapshot<L: Listed>(shared: &SharedTable, list: &L) -> Vec<Dynamic> {
 fn look(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<Dynamic> {
     let before = table.0.borrow().changes();
     let result = function.call_raw(context, None, [item])?;
-    if table.0.borrow().changes() == before {
-        return Ok(result);
-    }
+    if table.0.borrow().changes() == before { Ok(result) } else { Err(meddling(context)) }
+}
+
+/// Calls a function that may look at the table and ask players.
+fn ask(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<Dynamic> {
+    let before = table.0.borrow().changes_by_rules();
+    let result = function.call_raw(context, None, [item])?;
+    if table.0.borrow().changes_by_rules() == before { Ok(result) } else { Err(meddling(context)) }
+}
+
+#[cold]
+fn meddling(context: &NativeCallContext) -> Box<EvalAltResult> {
     let message = format!("the function given to `{}` changes the table", context.fn_name());
     let help =
         "a function that is asked something only looks; go through a list with `for` or `for_each` to change things";
-    Err(raise(Fault::Rule { message, help: Some(help.to_owned()) }))
+    raise(Fault::Rule { message, help: Some(help.to_owned()) })
 }
 
 fn truth(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<bool> {
@@ -267,6 +313,24 @@ fn truth(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, ite
 fn number(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<i64> {
     let result = look(table, context, function, item)?;
     result.as_int().map_err(|sort| wrong_result("a number", sort))
+}
+
+/// What things are compared by: one number, or several of which an earlier one decides before a later one.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    One(i64),
+    Several(Vec<i64>),
+}
+
+fn rank(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<Rank> {
+    let result = look(table, context, function, item)?;
+    if let Ok(number) = result.as_int() {
+        return Ok(Rank::One(number));
+    }
+    let sort = result.type_name();
+    let wrong = || wrong_result("a number or a list of numbers", sort);
+    let list = result.read_lock::<Array>().ok_or_else(wrong)?;
+    list.iter().map(|number| number.as_int().map_err(|_| wrong())).collect::<Outcome<Vec<i64>>>().map(Rank::Several)
 }
 
 fn wrong_result(wanted: &str, found: &str) -> Box<EvalAltResult> {
@@ -299,6 +363,7 @@ fn choose_fitting<L: Listed>(
         seat: Some(seat),
         prompt,
         purpose: None,
+        by_clock: None,
         options: Options::Values(&legal),
         min: 1,
         max: 1,

@@ -1,7 +1,7 @@
 //! Between the interpreter's values and the table's.
 
 use crate::script::vocabulary::{
-    Array, Choices, Component, Components, Data, Dynamic, EvalAltResult, Fault, ImmutableString, NativeCallContext,
+    Array, Choices, Component, Components, Data, Dynamic, EvalAltResult, Fault, Holder, ImmutableString, NativeCallContext,
     Parts, Position, Rc, RefCell, ScriptPoint, Seat, Seats, Table, Value, Zone, Zones,
 };
 use crate::table::data::Datum;
@@ -59,7 +59,7 @@ macro_rules! take_reference {
 
 take_copy!(i64, bool, Component, Zone, Seat, Seats, Data);
 take_reference!(
-    ImmutableString => str, Components => Components, Zones => Zones, Choices => Choices, Parts => Parts, Array => Array
+    Dynamic => Dynamic, ImmutableString => str, Components => Components, Zones => Zones, Choices => Choices, Parts => Parts, Array => Array
 );
 
 type Given<T> = Result<T, Box<EvalAltResult>>;
@@ -199,6 +199,39 @@ pub(crate) fn to_value(value: &Dynamic) -> Result<Value, Fault> {
     Err(Fault::rule(format!("{} cannot be an option or the value of a variable", value.type_name())))
 }
 
+/// What a part of options can be made from: each component of a zone or list, each zone, player, entry; or one value.
+pub(super) fn parts_of(table: &Table, with: &Dynamic) -> Result<Vec<Value>, Fault> {
+    if let Some(zone) = with.read_lock::<Zone>() {
+        return Ok(table.zone(*zone).iter().copied().map(Value::Component).collect());
+    }
+    if let Some(list) = with.read_lock::<Components>() {
+        return Ok(list.0.iter().copied().map(Value::Component).collect());
+    }
+    if let Some(zones) = with.read_lock::<Zones>() {
+        return Ok(zones.0.iter().copied().map(Value::Zone).collect());
+    }
+    if let Some(seats) = with.read_lock::<Seats>() {
+        return Ok(seats.into_iter().map(Value::Seat).collect());
+    }
+    if let Some(list) = with.read_lock::<Array>() {
+        return values(&list);
+    }
+    if let Some(data) = with.read_lock::<Data>() {
+        return table.data_values(*data);
+    }
+    Ok(vec![to_value(with)?])
+}
+
+/// Does something to every component that is held, as it lies now.
+pub(super) fn for_all(
+    table: &mut Table,
+    holder: &impl Holder,
+    mut act: impl FnMut(&mut Table, Component) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let list = holder.held(table).into_owned();
+    list.into_iter().try_for_each(|component| act(table, component))
+}
+
 /// The entries of a list as values.
 pub(super) fn values(list: &Array) -> Result<Vec<Value>, Fault> {
     list.iter().map(to_value).collect()
@@ -310,7 +343,7 @@ fn ask_one<'a>(
     purpose: Option<&'a str>,
     options: Options<'a>,
 ) -> Result<usize, Fault> {
-    let question = Question { seat: Some(seat), prompt, purpose, options, min: 1, max: 1, refused: &[] };
+    let question = Question { seat: Some(seat), prompt, purpose, by_clock: None, options, min: 1, max: 1, refused: &[] };
     // Whoever answers one question gives one position.
     Ok(table.decide(&question)?.first().copied().unwrap_or(0))
 }
@@ -359,6 +392,7 @@ pub(super) fn choose_some(
         seat: Some(seat),
         prompt,
         purpose: None,
+        by_clock: None,
         options: Options::Components(options),
         min,
         max,

@@ -14,7 +14,8 @@ use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
 use crate::table::words::{Choices, Components, Holder};
 use crate::table::{Fault, Table};
 use convert::{Give, Take};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext, Position};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Module, NativeCallContext, Position};
+use std::any::TypeId;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -107,6 +108,9 @@ macro_rules! rust_type {
     };
     (option) => {
         Parts
+    };
+    (anything) => {
+        Dynamic
     };
     (data) => {
         Data
@@ -292,26 +296,45 @@ vocabulary! {
         method "may" [player] (table, this, prompt: text) -> truth { convert::ask_yes_or_no(table, *this, prompt) }
         /// An option that consists of its name alone, as the beginning of a list of options.
         function "act" [] (table, act: text) -> options { Choices(vec![convert::bare_act(act)]) }
-        /// One option for each component: an act and what it is done with, under the name of that part.
+        /// An act and what it is done with, under the name of that part: one option for each component of a zone or
+        /// list, each zone, player, or entry of a list.
         ///
         /// `acts("insert", "card", p.hand)` gives options with `choice.act == "insert"` and `choice.card`.
-        function "acts" [] (table, act: text, part: text, with: zone) -> options {
-            Table::acts(act, part, table.zone(with).iter().copied().map(Value::Component))
+        function "acts" [] (table, act: text, part: text, with: anything) -> options {
+            convert::parts_of(table, with).map(|values| Table::acts(act, part, values))
         }
-        /// One option for each component of a list.
-        function "acts" [] (table, act: text, part: text, with: components) -> options {
-            Table::acts(act, part, with.0.iter().copied().map(Value::Component))
+        /// One option for each component of a zone or list, each zone, player, or entry of a list, under the name of
+        /// that part.
+        ///
+        /// `options("seat", others)` gives options with `choice.seat`; see `and` for a second part.
+        function "options" [] (table, part: text, values: anything) -> options {
+            convert::parts_of(table, values).map(|values| Table::options(part, values))
         }
-        /// One option for each zone.
-        function "acts" [] (table, act: text, part: text, with: zones) -> options {
-            Table::acts(act, part, with.0.iter().copied().map(Value::Zone))
+        /// No option, to be added to.
+        function "options" [] (table) -> options { Choices::default() }
+        /// Each of the options combined with each of the values, as a further part.
+        ///
+        /// `acts("block", "die", dice).and("target", others)` gives options with `choice.die` and `choice.target`.
+        method "and" [options] (table, this, part: text, values: anything) -> options {
+            let values = convert::parts_of(table, values)?;
+            convert::within_limit("options", this.0.len().saturating_mul(values.len()))?;
+            Table::with_part(this, part, &values)
         }
-        /// One option for each player.
-        function "acts" [] (table, act: text, part: text, with: players) -> options { Table::acts(act, part, with.into_iter().map(Value::Seat)) }
+        /// The options, and a text as one more.
+        operator "+" [options] (table, this, plain: text) -> options {
+            convert::within_limit("options", this.0.len() + 1)?;
+            Ok::<_, Fault>(Choices(this.0.iter().cloned().chain([Value::Text(plain.into())]).collect()))
+        }
         /// The options of both lists.
         operator "+" [options] (table, this, more: options) -> options {
             convert::within_limit("options", this.0.len() + more.0.len())?;
             Ok::<_, Fault>(Choices(this.0.iter().chain(&more.0).cloned().collect()))
+        }
+        /// Whether the option has a part of that name.
+        method "has" [option] (table, this, part: text) -> truth { this.get(part).is_some() }
+        /// Whether an option is among these.
+        method "contains" [options] (table, this, option: option) -> truth {
+            this.0.contains(&Value::Parts(option.clone()))
         }
         /// How many options there are.
         get "len" [options] (table, this) -> number { this.0.len() as i64 }
@@ -338,8 +361,25 @@ vocabulary! {
         ///
         /// The points are added to `score`, and `why` can tell which line of which variant gave them.
         method "award" [player] (table, this, points: number, reason: text) -> nothing { table.award(*this, points, reason) }
-        /// Writes a remark into the log of the game.
-        function "note" [] (table, text: text) -> nothing { table.note(text) }
+        /// Writes a remark into the log of the game; a key of `[text]` is shown in the person's language.
+        function "note" [] (table, text: text) -> nothing { table.note(text, &[]) }
+        /// Writes a remark with values in it: they stand where the text, or that key of `[text]`, has `{}`.
+        function "note" [] (table, text: text, values: list) -> nothing { table.note(text, &convert::values(values)?) }
+        /// Draws a number by lot, both ends included.
+        function "draw_number" [] (table, lot: text, low: number, high: number) -> number { table.draw_number(lot, low, high) }
+    }
+
+    "Real time" {
+        /// Asks which of the players acts now, and gives that one.
+        ///
+        /// A virtual clock proposes who is free first, and chance one of several; a person may say otherwise.
+        function "next_to_act" [] (table, players: players) -> player { table.next_to_act("next_to_act", players) }
+        /// The same with a prompt of its own, for races such as slapping a tile.
+        function "next_to_act" [] (table, prompt: text, players: players) -> player { table.next_to_act(prompt, players) }
+        /// Keeps the player busy from now on, in thousandths of a second; 0 makes him free at once.
+        method "busy_for" [player] (table, this, time: number) -> nothing { table.busy_for(*this, time) }
+        /// The time on the virtual clock, in thousandths of a second since the game began.
+        function "clock" [] (table) -> number { table.clock().now() }
     }
 
     "Moving components" {
@@ -358,17 +398,87 @@ vocabulary! {
             let list = this.held(table).into_owned();
             table.move_all(&list, zone)
         }
+        /// Moves the component to the bottom of a zone.
+        method "move_under" [component] (table, this, zone: zone) -> nothing { table.move_under(&[*this], zone) }
+        /// Moves all components to the bottom of a zone; the first of them becomes the lowest.
+        method "move_under" [zone components] (table, this, zone: zone) -> nothing {
+            let list = this.held(table).into_owned();
+            table.move_under(&list, zone)
+        }
         /// Takes the component out of play.
         method "take_out" [component] (table, this) -> nothing { table.take_out(*this) }
         /// Moves a number of components from the top of this zone to another; fewer if there are not so many.
         method "deal" [zone] (table, this, count: number, to: zone) -> nothing { table.deal(*this, count, to) }
         /// Puts the zone's components in random order.
         method "shuffle" [zone] (table, this) -> nothing { table.shuffle(*this) }
+        /// Puts the lowest components of the zone in random order; all of them if there are not so many.
+        method "shuffle_bottom" [zone] (table, this, count: number) -> nothing {
+            let lowest = usize::try_from(count).map_err(|_| Fault::rule(format!("cannot shuffle {count} components")))?;
+            table.shuffle_bottom(*this, lowest)
+        }
+        /// Shows everybody the face of the component.
+        method "reveal" [component] (table, this) -> nothing { table.reveal(*this) }
+        /// Shows everybody the faces of all the components.
+        method "reveal" [zone components] (table, this) -> nothing {
+            convert::for_all(table, this, Table::reveal)
+        }
+    }
+
+    "Sides, dice and owners" {
+        /// Turns the component to its next side; from the last side to the first.
+        method "flip" [component] (table, this) -> nothing { table.flip(*this) }
+        /// Turns the component to a side, from 1; for a die, to that number.
+        method "turn_to" [component] (table, this, side: number) -> nothing { table.turn_to(*this, side) }
+        /// Turns all the components to a side.
+        method "turn_to" [zone components] (table, this, side: number) -> nothing {
+            convert::for_all(table, this, |table, component| table.turn_to(component, side))
+        }
+        /// Turns the component to the side of that name.
+        method "turn_to" [component] (table, this, side: text) -> nothing { table.turn_to_named(*this, side) }
+        /// Turns all the components to the side of that name.
+        method "turn_to" [zone components] (table, this, side: text) -> nothing {
+            convert::for_all(table, this, |table, component| table.turn_to_named(component, side))
+        }
+        /// The name of the side that is up.
+        get "side_name" [component] (table, this) -> text { table.side_name(*this) }
+        /// Rolls the die.
+        method "roll" [component] (table, this) -> nothing { table.roll(*this) }
+        /// Rolls all the dice, in their order.
+        method "roll" [zone zones components] (table, this) -> nothing { convert::for_all(table, this, Table::roll) }
+        /// Takes the die up: it shows nothing, which is a value of 0, until it is rolled again.
+        method "pick_up" [component] (table, this) -> nothing { table.pick_up(*this) }
+        /// Takes all the dice up.
+        method "pick_up" [zone components] (table, this) -> nothing { convert::for_all(table, this, Table::pick_up) }
+        /// Says that the component belongs to a player, wherever it lies; the table shows it.
+        method "belong_to" [component] (table, this, player: player) -> nothing { table.set_owner(*this, Some(player)) }
+        /// Says that all the components belong to a player.
+        method "belong_to" [zone components] (table, this, player: player) -> nothing {
+            convert::for_all(table, this, |table, component| table.set_owner(component, Some(player)))
+        }
+        /// Says that the component belongs to nobody.
+        method "belong_to_nobody" [component] (table, this) -> nothing { table.set_owner(*this, None) }
+        /// Says that all the components belong to nobody.
+        method "belong_to_nobody" [zone components] (table, this) -> nothing {
+            convert::for_all(table, this, |table, component| table.set_owner(component, None))
+        }
+        /// The player whom the component belongs to; see `is_owned`.
+        get "owner" [component] (table, this) -> player {
+            table.owner(*this).ok_or_else(|| Fault::Rule {
+                message: format!("{} belongs to nobody", table.label(*this)),
+                help: Some("ask `is_owned` first".to_owned()),
+            })
+        }
+        /// Whether the component belongs to a player.
+        get "is_owned" [component] (table, this) -> truth { table.owner(*this).is_some() }
+        /// Those that belong to a player.
+        method "owned_by" [zone zones components] (table, this, player: player) -> components { table.owned_by(&this.held(table), player) }
     }
 
     "Components" {
         /// The members of a group of components, in or out of play, in the order of their declaration.
         function "components" [] (table, group: text) -> components { table.group(group) }
+        /// No component, as the beginning of a list.
+        function "components" [] (table) -> components { Components::default() }
         /// The zone that the component lies in.
         get "zone" [component] (table, this) -> zone {
             table.place(*this).ok_or_else(|| Fault::rule(format!("{} is out of play", table.label(*this))))
@@ -418,10 +528,52 @@ vocabulary! {
         }
         /// Those whose number lies in a range, both ends included.
         method "between" [zone zones components] (table, this, attribute: text, low: number, high: number) -> components { table.between(&this.held(table), attribute, low, high) }
-        /// The components of both lists.
+        /// Those with a number higher than this.
+        method "above" [zone zones components] (table, this, attribute: text, number: number) -> components {
+            let higher = |low| table.between(&this.held(table), attribute, low, i64::MAX);
+            number.checked_add(1).map_or_else(|| Ok(Components::default()), higher)
+        }
+        /// Those with a number lower than this.
+        method "below" [zone zones components] (table, this, attribute: text, number: number) -> components {
+            let lower = |high| table.between(&this.held(table), attribute, i64::MIN, high);
+            number.checked_sub(1).map_or_else(|| Ok(Components::default()), lower)
+        }
+        /// The last components, the topmost of a pile, in their order; fewer if there are not so many.
+        method "top" [zone components] (table, this, count: number) -> components { table.top(&this.held(table), count) }
+        /// Those from the first up to this component, itself included; none if it is not among them.
+        method "up_to" [zone components] (table, this, component: component) -> components {
+            let held = this.held(table);
+            let end = held.iter().position(|&other| other == component).map_or(0, |position| position + 1);
+            Components(held[..end].to_vec())
+        }
+        /// Those behind this component; none if it is not among them.
+        method "after" [zone components] (table, this, component: component) -> components {
+            let held = this.held(table);
+            let start = held.iter().position(|&other| other == component).map_or(held.len(), |position| position + 1);
+            Components(held[start..].to_vec())
+        }
+        /// Those that belong to a group of components, where several groups lie together.
+        method "of" [zone zones components] (table, this, group: text) -> components { table.of_group(&this.held(table), group) }
+        /// The components in the opposite order.
+        get "reversed" [zone components] (table, this) -> components {
+            Components(this.held(table).iter().rev().copied().collect())
+        }
+        /// Whether some of them, one or more, have numbers that sum to one in a range, both ends included.
+        method "can_sum_to" [zone components] (table, this, attribute: text, low: number, high: number) -> truth {
+            table.can_sum_to(&this.held(table), attribute, low, high)
+        }
+        /// The components of both lists, each once.
         operator "+" [components] (table, this, more: components) -> components {
             table.union(&this.0, &more.0)
         }
+        /// The components and one more.
+        operator "+" [components] (table, this, more: component) -> components { table.union(&this.0, &[more]) }
+        /// The components that are not in the other list.
+        operator "-" [components] (table, this, others: components) -> components {
+            table.difference(&this.0, &others.0)
+        }
+        /// The components without one of them.
+        operator "-" [components] (table, this, other: component) -> components { table.difference(&this.0, &[other]) }
         /// How many the most frequent value of an attribute has; 0 if there are no components.
         method "largest_group" [zone zones components] (table, this, attribute: text) -> number { table.largest_group(&this.held(table), attribute) }
         /// How many different values of an attribute there are.
@@ -456,6 +608,8 @@ vocabulary! {
     }
 
     "Zones" {
+        /// The zone of that id, for names that are put together: zone_named(`limit_${color}`).
+        function "zone_named" [] (table, id: text) -> zone { table.zone_named(id) }
         /// The number of a zone among several of its kind, from 1; 1 if there is only one.
         get "number" [zone] (table, this) -> number {
             table.layout().zones[this.index()].number.unwrap_or(1) as i64
@@ -536,6 +690,10 @@ vocabulary! {
         get "last" [players] (table, this) -> player { table.player(*this, this.len() as i64) }
         /// The player at a place of the list, from 1: `players[1]`.
         index "[]" [players] (table, this, number: number) -> player { table.player(*this, number) }
+        /// The players in the opposite order.
+        get "reversed" [players] (table, this) -> players {
+            this.as_slice().iter().rev().copied().collect::<Seats>()
+        }
         /// The same players, beginning with one of them and going round.
         method "starting_with" [players] (table, this, player: player) -> players { this.starting_with(player) }
         /// All but this player.
@@ -572,6 +730,8 @@ vocabulary! {
         get "len" [list] (table, this) -> number { this.len() as i64 }
         /// True where the list has no entry.
         get "is_empty" [list] (table, this) -> truth { this.is_empty() }
+        /// The entries in the opposite order.
+        get "reversed" [list] (table, this) -> list { this.iter().rev().cloned().collect::<Array>() }
         /// How many characters the text has.
         get "len" [text] (table, this) -> number { this.chars().count() as i64 }
         /// The smaller of two numbers.
@@ -605,6 +765,29 @@ vocabulary! {
     }
 }
 
+/// What every component may have beside the attributes of its face. The definition registers them with the others,
+/// because a face may have an attribute `value` of its own.
+const SIDE_WORDS: &[Word] = &[
+    Word {
+        section: "Sides, dice and owners",
+        form: Form::Property,
+        receivers: &["component"],
+        name: "side",
+        parameters: &[],
+        result: "number",
+        doc: "Which side of the component is up, from 1. Words that take an attribute know it: `cards.sum(\"side\")`.\n",
+    },
+    Word {
+        section: "Sides, dice and owners",
+        form: Form::Property,
+        receivers: &["component"],
+        name: "value",
+        parameters: &[],
+        result: "number",
+        doc: "What the die shows; 0 before it is rolled. Words that take an attribute know it: `dice.having(\"value\", 6)`.\n",
+    },
+];
+
 /// What changes a list; see [`register_list_changes`].
 const LIST_WORDS: &[Word] = &[Word {
     section: "Lists, numbers and texts",
@@ -618,7 +801,7 @@ const LIST_WORDS: &[Word] = &[Word {
 
 /// Every word, in the order of the reference.
 pub fn words() -> impl Iterator<Item = &'static Word> {
-    PLAIN_WORDS.iter().chain(LIST_WORDS).chain(callbacks::CALLBACK_WORDS)
+    PLAIN_WORDS.iter().chain(SIDE_WORDS).chain(LIST_WORDS).chain(callbacks::CALLBACK_WORDS)
 }
 
 /// Registers every word with an engine.
@@ -639,8 +822,30 @@ pub(crate) fn register(engine: &mut Engine, shared: &SharedTable) {
     engine.register_iterator::<Zones>();
     engine.register_iterator::<Components>();
     engine.register_iterator::<Array>();
+    register_loops(engine, shared);
     register_option_parts(engine);
     register_list_changes(engine);
+}
+
+/// `for card in p.hand`, `for color in data.colors`: a loop goes over what is there when it begins.
+fn register_loops(engine: &mut Engine, shared: &SharedTable) {
+    let mut module = Module::new();
+    let table = shared.clone();
+    module.set_iter(TypeId::of::<Zone>(), move |zone| {
+        let held = zone.try_cast::<Zone>().map(|zone| table.0.borrow().zone(zone).to_vec()).unwrap_or_default();
+        Box::new(held.into_iter().map(Dynamic::from))
+    });
+    let table = shared.clone();
+    module.set_iter_result(TypeId::of::<Data>(), move |data| {
+        let values = data.try_cast::<Data>().map(|data| table.0.borrow().data_values(data));
+        let (values, fault) = match values {
+            Some(Ok(values)) => (values, None),
+            Some(Err(fault)) => (Vec::new(), Some(fault)),
+            None => (Vec::new(), None),
+        };
+        Box::new(fault.into_iter().map(|fault| Err(raise(fault))).chain(values.into_iter().map(|value| Ok(to_dynamic(value)))))
+    });
+    engine.register_global_module(module.into());
 }
 
 /// `choice.act`: the names of parts are the script's own, so they are looked up when asked for.

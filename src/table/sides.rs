@@ -1,0 +1,152 @@
+//! Which side of a component is up, what dice show, and to whom components belong.
+
+use crate::definition::ComponentKind;
+use crate::table::event::What;
+use crate::table::layout::{FaceInfo, FaceValue};
+use crate::table::value::{Component, Seat};
+use crate::table::{Fault, Table};
+
+/// Cards and tokens lie on their first side; a die shows nothing until it is rolled.
+pub(super) fn side_at_start(face: &FaceInfo) -> u8 {
+    u8::from(face.kind != ComponentKind::Die && !face.sides.is_empty())
+}
+
+impl Table {
+    /// The side that is up, from 1; 0 for what has no sides and for a die that shows nothing.
+    pub fn side(&self, component: Component) -> u8 {
+        self.sides[component.index()]
+    }
+
+    /// Whose a component is.
+    pub fn owner(&self, component: Component) -> Option<Seat> {
+        self.owners[component.index()]
+    }
+
+    /// What `side` and `value` are for a component that has them.
+    #[cold]
+    pub(super) fn shown_value(&self, component: Component, attribute: usize) -> FaceValue {
+        let layout = self.layout();
+        let face = &layout.faces[self.face(component)];
+        let is_die = face.kind == ComponentKind::Die;
+        if !face.sides.is_empty() && (attribute == layout.side || attribute == layout.value && is_die) {
+            FaceValue::Number(i64::from(self.side(component)))
+        } else {
+            FaceValue::Absent
+        }
+    }
+
+    /// Turns a component to a side, from 1.
+    ///
+    /// # Errors
+    /// A side that it does not have; too many changes in one game.
+    pub fn turn_to(&mut self, component: Component, side: i64) -> Result<(), Fault> {
+        let sides = self.layout.faces[self.face(component)].sides.len();
+        match u8::try_from(side) {
+            Ok(side) if side > 0 && usize::from(side) <= sides => self.turn(component, side),
+            _ => {
+                let has = match sides {
+                    0 => "only one side".to_owned(),
+                    sides => format!("sides 1 to {sides}"),
+                };
+                Err(Fault::rule(format!("{} has {has}, and was turned to {side}", self.label(component))))
+            }
+        }
+    }
+
+    /// Turns a component to the side of that name.
+    ///
+    /// # Errors
+    /// No such side, with the nearest name; too many changes in one game.
+    pub fn turn_to_named(&mut self, component: Component, name: &str) -> Result<(), Fault> {
+        let face = &self.layout.faces[self.face(component)];
+        let side = face.sides.iter().position(|side| side == name);
+        let unknown = || Fault::unknown(&format!("side of {}", face.id), name, face.sides.iter().map(String::as_str));
+        let side = side.ok_or_else(unknown)?;
+        self.turn(component, side as u8 + 1)
+    }
+
+    /// The name of the side that is up.
+    ///
+    /// # Errors
+    /// A component with one side; a die that shows nothing.
+    pub fn side_name(&self, component: Component) -> Result<String, Fault> {
+        let face = &self.layout.faces[self.face(component)];
+        let name = usize::from(self.side(component)).checked_sub(1).and_then(|index| face.sides.get(index));
+        name.cloned().ok_or_else(|| Fault::rule(format!("{} has no side up that has a name", face.id)))
+    }
+
+    /// Turns a component to its next side, from the last to the first.
+    ///
+    /// # Errors
+    /// A component with one side; a die that shows nothing; too many changes in one game.
+    pub fn flip(&mut self, component: Component) -> Result<(), Fault> {
+        let sides = self.layout.faces[self.face(component)].sides.len();
+        let side = usize::from(self.side(component));
+        if side == 0 {
+            return Err(Fault::rule(format!("{} has no side up that could be flipped", self.label(component))));
+        }
+        self.turn(component, (side % sides.max(1)) as u8 + 1)
+    }
+
+    /// Takes a die up from the table: it shows nothing until it is rolled again.
+    ///
+    /// # Errors
+    /// Not a die; too many changes in one game.
+    pub fn pick_up(&mut self, component: Component) -> Result<(), Fault> {
+        self.sides_of_die(component)?;
+        self.turn(component, 0)
+    }
+
+    /// Rolls a die; each has a chance stream of its own, `roll alice-1`.
+    ///
+    /// # Errors
+    /// Not a die; a rigged number that the die does not have; too many changes in one game.
+    pub fn roll(&mut self, component: Component) -> Result<(), Fault> {
+        let sides = self.sides_of_die(component)?;
+        let stream_name = format!("roll {}", self.label(component));
+        let mut value = self.chance.stream(&stream_name).below(sides) as u8 + 1;
+        if let Some([wanted, ..]) = self.chance.take_rigged(&stream_name).as_deref() {
+            let shown = self.option_label(wanted);
+            value = shown.parse().ok().filter(|value| (1..=sides).contains(&usize::from(*value))).ok_or_else(|| {
+                Fault::rule(format!("the {stream_name} was rigged with {shown}, which is not from 1 to {sides}"))
+            })?;
+        }
+        self.sides[component.index()] = value;
+        self.happened(|| What::Roll { die: component, value })
+    }
+
+    /// Says to whom a component belongs, wherever it lies.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn set_owner(&mut self, component: Component, owner: Option<Seat>) -> Result<(), Fault> {
+        if std::mem::replace(&mut self.owners[component.index()], owner) == owner {
+            return Ok(());
+        }
+        self.happened(|| What::Owned { component, owner })
+    }
+
+    /// Shows everybody a component's face.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn reveal(&mut self, component: Component) -> Result<(), Fault> {
+        self.known[component.index()] = self.everybody();
+        self.happened(|| What::Reveal(component))
+    }
+
+    fn turn(&mut self, component: Component, side: u8) -> Result<(), Fault> {
+        if std::mem::replace(&mut self.sides[component.index()], side) == side {
+            return Ok(());
+        }
+        self.happened(|| What::Turned { component, side })
+    }
+
+    fn sides_of_die(&self, component: Component) -> Result<usize, Fault> {
+        let face = &self.layout.faces[self.face(component)];
+        if face.kind == ComponentKind::Die {
+            return Ok(face.sides.len());
+        }
+        Err(Fault::rule(format!("{} is not a die", face.id)))
+    }
+}
