@@ -2,7 +2,7 @@
 //!
 //! Blocks of README and `docs/` are run: `console` blocks hold commands after `$ `, what is typed into the REPL after a
 //! `›`, and what is written before the next line is typed, where a line `…` stands for any lines; `toml NAME` and `rhai
-//! NAME` blocks are files that are written before. All of it happens in a copy of the project, so that a page can add
+//! NAME` blocks are files that are written before, or shipped files, which they have to equal. All of it happens in a copy of the project, so that a page can add
 //! variants and edit rules.
 //!
 //! With `HOUSERULE_BLESS` set, output that has changed is written into the page, except where it has a `…`: what such
@@ -111,6 +111,10 @@ fn check_page(page: &Path) -> usize {
             }
             (Some("toml" | "rhai"), Some(name)) => {
                 let path = project.path().join(name);
+                if let Ok(shipped) = fs::read_to_string(Path::new(ROOT).join(name)) {
+                    let line = block.line;
+                    assert!(shipped == block.text, "{}:{line}: {name} is another file today", page.display());
+                }
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, &block.text).unwrap();
             }

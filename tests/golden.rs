@@ -26,7 +26,7 @@ struct Golden {
     variants: &'static [&'static str],
 }
 
-const GOLDEN: [Golden; 4] = [
+const GOLDEN: [Golden; 13] = [
     Golden { file: "up-or-down.2-players.txt", game: "up-or-down", players: 2, seed: 1, variants: &[] },
     Golden {
         file: "up-or-down.3-players.greenhorn.rainbow.txt",
@@ -48,6 +48,39 @@ const GOLDEN: [Golden; 4] = [
         players: 6,
         seed: 4,
         variants: &["rainbow", "pure-color", "greenhorn-pro", "special-color-pro", "take-any", "remove-one"],
+    },
+    Golden { file: "ftw.3-players.txt", game: "ftw", players: 3, seed: 1, variants: &[] },
+    Golden {
+        file: "ftw.2-players.many-variants.txt",
+        game: "ftw",
+        players: 2,
+        seed: 2,
+        variants: &["full-deck", "help-cap", "no-floor", "pass-dir", "strict-boost", "two-call"],
+    },
+    Golden { file: "enemy-anemone.4-players.txt", game: "enemy-anemone", players: 4, seed: 1, variants: &[] },
+    Golden { file: "enemy-anemone.2-players.txt", game: "enemy-anemone", players: 2, seed: 2, variants: &[] },
+    Golden {
+        file: "enemy-anemone.6-players.late-bonus.txt",
+        game: "enemy-anemone",
+        players: 6,
+        seed: 5016,
+        variants: &["late-bonus"],
+    },
+    Golden { file: "overflow.4-players.txt", game: "overflow", players: 4, seed: 1, variants: &[] },
+    Golden { file: "playme.2-players.txt", game: "playme", players: 2, seed: 1, variants: &[] },
+    Golden {
+        file: "playme.2-players.mad-jabberwock.txt",
+        game: "playme",
+        players: 2,
+        seed: 2,
+        variants: &["mad-jabberwock"],
+    },
+    Golden {
+        file: "hearts.4-players.many-variants.txt",
+        game: "hearts",
+        players: 4,
+        seed: 1,
+        variants: &["black-lady", "breaking-hearts", "pass-three", "shoot-the-moon"],
     },
 ];
 
@@ -169,7 +202,8 @@ impl Diary<'_> {
                 }
                 What::Note { text, values } => {
                     let values: Vec<String> = values.iter().map(|value| self.label(value)).collect();
-                    self.line(format_args!("  {text} {}", values.join(" ")));
+                    let said = [&**text, &values.join(" ")].join(" ");
+                    self.line(format_args!("  {}", said.trim_end()));
                 }
                 What::Turned { component, side } => self.line(format_args!("  turn {} {side}", self.component(*component))),
                 What::Reveal(component) => self.line(format_args!("  reveal {}", self.component(*component))),

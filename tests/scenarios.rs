@@ -5,6 +5,7 @@
 use houserule::definition::Library;
 use houserule::diagnostic::{Diagnostic, Source};
 use houserule::scenario::{Scenario, find};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 fn library() -> Library {
@@ -36,13 +37,23 @@ fn every_scenario_holds() {
 #[test]
 fn the_specification_is_covered() {
     let scenarios = find(&[], &library()).into_iter().filter_map(|path| Scenario::read(&path).ok());
-    let mut ids: Vec<String> =
-        scenarios.filter(|scenario| scenario.game() == "up-or-down").map(|scenario| scenario.id).collect();
-    ids.sort();
-    let missing: Vec<String> = (1..=16).map(|number| format!("U{number}")).filter(|id| !ids.contains(id)).collect();
-    assert!(missing.is_empty(), "no scenario for {missing:?}");
-    let twice: Vec<_> = ids.windows(2).filter(|pair| pair[0] == pair[1]).collect();
-    assert!(twice.is_empty(), "used twice: {twice:?}");
+    let mut ids: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for scenario in scenarios {
+        ids.entry(scenario.game().to_owned()).or_default().push(scenario.id);
+    }
+    for (game, letter, count) in
+        [("up-or-down", 'U', 16), ("ftw", 'F', 10), ("enemy-anemone", 'E', 13), ("overflow", 'O', 12), ("playme", 'P', 19)]
+    {
+        let ids = &ids[game];
+        let missing: Vec<String> =
+            (1..=count).map(|number| format!("{letter}{number}")).filter(|id| !ids.contains(id)).collect();
+        assert!(missing.is_empty(), "no scenario of {game} for {missing:?}");
+    }
+    for (game, mut ids) in ids {
+        ids.sort();
+        let twice: Vec<_> = ids.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "used twice in {game}: {twice:?}");
+    }
 }
 
 /// Other rules laid over a scenario are really played.

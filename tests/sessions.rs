@@ -638,7 +638,9 @@ mod examples {
     #[test]
     fn every_command_but_quit_has_examples_and_every_example_runs() {
         for command in COMMANDS {
-            assert_eq!(command.examples.is_empty(), command.name == "quit", "examples of {}", command.name);
+            // `clock` waits for a game in real time.
+            let is_without = ["quit", "clock"].contains(&command.name);
+            assert_eq!(command.examples.is_empty(), is_without, "examples of {}", command.name);
         }
         for example in COMMANDS.iter().flat_map(|command| command.examples) {
             let folder = Folder::new();

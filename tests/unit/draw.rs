@@ -67,7 +67,7 @@ Up or Down? · greenhorn · 3 players · seed 42          play · turn 38 · mov
  ring            21·b  26·r  30·g  46·k  52·k  61·y  74·r
  face-down pile  14    face-up pile  12 ▲ 38·r
 
- p1   hand 25·y 2·r 27·b   discard 9                                    score 16
+ p1   hand 2·r 25·y 27·b   discard 9                                    score 16
       1 · 10·k             1 × 1 = 1
       2 ↓ 54·g 8·r         2 × 1 = 2
       3 · 56·r             1 × 1 = 1
@@ -75,7 +75,7 @@ Up or Down? · greenhorn · 3 players · seed 42          play · turn 38 · mov
       1 · 13·y             1 × 1 = 1
       2 ↑ 17·p 18·g 73·y   3 × 1 = 3
       3 · 72·g             1 × 1 = 1
- p3   hand 65·p 77·p 9·b   discard 8                                    score 18
+ p3   hand 9·b 65·p 77·p   discard 8                                    score 18
       1 · 28·k             1 × 1 = 1
       2 ↑ 42·g 67·y        2 × 1 = 2
       3 · 68·r             1 × 1 = 1
@@ -100,7 +100,7 @@ fn the_table_in_japanese() {
  共通ディスプレイ  21·青  26·赤  30·緑  46·桃  52·桃  61·黄  74·赤
  裏向きの山札      14    表向きの山札  12 ▲ 38·赤
 
- p1   手札 25·黄 2·赤 27·青   捨て札 9                                   得点 16
+ p1   手札 2·赤 25·黄 27·青   捨て札 9                                   得点 16
       1 · 10·桃               1 × 1 = 1
       2 ↓ 54·緑 8·赤          2 × 1 = 2
       3 · 56·赤               1 × 1 = 1
@@ -108,7 +108,7 @@ fn the_table_in_japanese() {
       1 · 13·黄               1 × 1 = 1
       2 ↑ 17·紫 18·緑 73·黄   3 × 1 = 3
       3 · 72·緑               1 × 1 = 1
- p3   手札 65·紫 77·紫 9·青   捨て札 8                                   得点 18
+ p3   手札 9·青 65·紫 77·紫   捨て札 8                                   得点 18
       1 · 28·桃               1 × 1 = 1
       2 ↑ 42·緑 67·黄         2 × 1 = 2
       3 · 68·赤               1 × 1 = 1
@@ -133,13 +133,13 @@ Up or Down? · greenhorn · 3 players · seed 42                                
  ring            21·b  26·r  30·g  46·k  52·k  61·y  74·r
  face-down pile  14    face-up pile  12 ▲ 38·r
 
- p1   1 · 10·k             1 × 1 = 1                                           hand 25·y 2·r 27·b   discard 9   score 16
+ p1   1 · 10·k             1 × 1 = 1                                           hand 2·r 25·y 27·b   discard 9   score 16
       2 ↓ 54·g 8·r         2 × 1 = 2
       3 · 56·r             1 × 1 = 1
  p2 ► 1 · 13·y             1 × 1 = 1                                           hand 15·b 58·k       discard 7   score 18
       2 ↑ 17·p 18·g 73·y   3 × 1 = 3
       3 · 72·g             1 × 1 = 1
- p3   1 · 28·k             1 × 1 = 1                                           hand 65·p 77·p 9·b   discard 8   score 18
+ p3   1 · 28·k             1 × 1 = 1                                           hand 9·b 65·p 77·p   discard 8   score 18
       2 ↑ 42·g 67·y        2 × 1 = 2
       3 · 68·r             1 × 1 = 1
 
@@ -166,11 +166,11 @@ seed 42          play · turn 5 · move 17
  face-down pile  31
  face-up pile    28 ▲ 39·b
 
- p1   hand 72·g 12·g 73·y        score 3
+ p1   hand 12·g 72·g 73·y        score 3
       1 ↑ 36·g 47·p   2 × 1 = 2
- p2 ► hand 37·y 22·k             score 1
+ p2 ► hand 22·k 37·y             score 1
       1 · 64·k        1 × 1 = 1
- p3   hand 54·g 3·b 42·g         score 2
+ p3   hand 3·b 42·g 54·g         score 2
       1 · 24·g        1 × 1 = 1
 
 p2, take a neighbour
@@ -194,7 +194,7 @@ fn a_narrow_table_wraps_in_japanese() {
  裏向きの山札      14
  表向きの山札      12 ▲ 38·赤
 
- p1   手札 25·黄 2·赤 27·青   捨て札 9
+ p1   手札 2·赤 25·黄 27·青   捨て札 9
                                  得点 16
       1 · 10·桃               1 × 1 = 1
       2 ↓ 54·緑 8·赤          2 × 1 = 2
@@ -204,7 +204,7 @@ fn a_narrow_table_wraps_in_japanese() {
       1 · 13·黄               1 × 1 = 1
       2 ↑ 17·紫 18·緑 73·黄   3 × 1 = 3
       3 · 72·緑               1 × 1 = 1
- p3   手札 65·紫 77·紫 9·青   捨て札 8
+ p3   手札 9·青 65·紫 77·紫   捨て札 8
                                  得点 18
       1 · 28·桃               1 × 1 = 1
       2 ↑ 42·緑 67·黄         2 × 1 = 2
@@ -232,7 +232,7 @@ Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · mo
 
  p1   hand 3                                                             score ?
       1 ↑ 36·g 47·p   2 × 1 = 2
- p2 ► hand 37·y 22·k                                                     score 1
+ p2 ► hand 22·k 37·y                                                     score 1
       1 · 64·k        1 × 1 = 1
  p3   hand 3                                                             score ?
       1 · 24·g        1 × 1 = 1
@@ -254,9 +254,9 @@ Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · mo
  ring            8·r  10·k  16·k  17·p  18·g  19·y  29·p
  face-down pile  31    face-up pile  28 ▲ 39·b
 
- p1   hand 72·g 12·g 73·y                                                score 3
+ p1   hand 12·g 72·g 73·y                                                score 3
       1 ↑ 36·g 47·p   2 × 1 = 2
- p2 ► hand ▒▒ 22·k                                                       score ?
+ p2 ► hand 22·k ▒▒                                                       score ?
       1 · 64·k        1 × 1 = 1
  p3   hand 3                                                             score ?
       1 · 24·g        1 × 1 = 1
@@ -277,8 +277,8 @@ fn variables_stand_below_the_piles() {
  裏向きの山札      21    表向きの山札  21 ▲ 44·赤
  スペシャルカラー  緑
 
- p1 ► 手札 6·緑 49·黄 20·赤                                               得点 0
- p2   手札 7·黄 25·黄 12·緑                                               得点 0
+ p1 ► 手札 6·緑 20·赤 49·黄                                               得点 0
+ p2   手札 7·黄 12·緑 25·黄                                               得点 0
 
 p1：色を指定する (1枚のカードを取り外す)
   1  黄
