@@ -61,6 +61,46 @@ table.special = "red"; table.special                    => "red"
 let p = p1; p.score += 3; p.score                                 => 3
 data.bonus + data["bonus"]                              => 6
 let list = []; list.is_empty && list.len == 0           => true
+components("card").above("number", 4) + components("card").below("number", 2) => [5, 6, 1]
+components("card").between("number", 2, 4).reversed     => [4, 3, 2]
+components() + components("card").first - components("card").first => []
+(components("card") - components("card").top(2)).len    => 4
+let c = components("card"); c.up_to(c[1])               => [1, 2]
+let c = components("card"); c.after(c[3])               => [5, 6]
+let c = components("card"); c.after(components("tile").first).len => 0
+(components("tile") + components("card").first).of("card") => [1]
+components("card").can_sum_to("number", 21, 30)         => true
+components("card").can_sum_to("number", 22, 30)         => false
+components("card").top(1).can_sum_to("number", 0, 5)    => false
+components("card").sorted_by(|c| [c.number % 2, -c.number]) => [6, 4, 2, 5, 3, 1]
+components("card").max_by(|c| [c.number % 3, c.number])  => 5
+components("card").reversed.min_by(|c| c.number / 10)   => 6
+players.reversed.map(|p| p.number) + [1, 2].reversed     => [3, 2, 1, 2, 1]
+zone_named("p2.hand") == p2.hand                         => true
+let n = 0; components("card").move_to(deck); for c in deck { n += c.number; } n => 21
+let t = ""; for color in data.colors { t += color; } t   => "redblue"
+components("card").move_to(deck); deck.last.move_under(deck); deck.components => [6, 1, 2, 3, 4, 5]
+components("card").move_to(deck); deck.top(2).move_under(deck); deck.components => [5, 6, 1, 2, 3, 4]
+components("card").move_to(deck); deck.shuffle_bottom(1); deck.components => [1, 2, 3, 4, 5, 6]
+components("card").move_to(deck); deck.shuffle_bottom(99); deck.len => 6
+let t = components("tile").first; t.flip(); [t.side, t.side_name] => [2, "night"]
+let t = components("tile").first; t.flip(); t.flip(); t.side_name => "day"
+components("tile").turn_to("night"); components("tile").sum("side") => 4
+components("tile").turn_to(2); components("tile").first.turn_to("day"); components("tile").having("side", 2).len => 1
+let d = components("die").first; d.turn_to(5); d.pick_up(); d.value => 0
+components("die").turn_to(3); components("die").count("value", 3) => 3
+components("die").roll(); components("die").all(|d| d.value >= 1 && d.value <= 6 && d.side == d.value) => true
+components("die").roll(); components("die").pick_up(); components("die").sum("value") => 0
+let c = components("card"); c.top(2).belong_to(p2); [c.owned_by(p2).len, c.last.owner == p2, c.first.is_owned] => [2, true, false]
+let c = components("card"); c.belong_to(p1); c.belong_to_nobody(); c.owned_by(p1).len => 0
+let n = draw_number("x", 3, 5); n >= 3 && n <= 5         => true
+clock()                                                  => 0
+p1.busy_for(700); p1.busy_for(0); clock()                => 0
+options("seat", players).len + options().len             => 3
+(acts("give", "card", components("card").top(2)).and("to", players.except(p1)) + "pass").len => 5
+options("seat", p1).and("n", [1, 2]).all(|o| options("seat", p1).and("n", [1, 2, 3]).contains(o)) => true
+options("seat", p2).any(|o| o.has("seat") && !o.has("n")) => true
+components("card").top(2).reveal(); note("seen", [p1, 2]) => ()
 "#;
 
 const GAME: &str = r#"
@@ -75,6 +115,16 @@ kind = "card"
 id = "{number}"
 face = "{number}"
 attributes = { number = { from = 1, to = 6 }, color = { cycle = "data.colors" } }
+
+[components.die]
+kind = "die"
+id = "die-{eyes}"
+attributes = { eyes = { from = 1, to = 3 } }
+
+[components.tile]
+kind = "token"
+sides = ["day", "night"]
+list = [{ id = "sun" }, { id = "moon" }]
 
 [zones.deck]
 name = { en = "deck" }
@@ -102,6 +152,37 @@ fn expressions_give_what_a_designer_expects() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// A word that nobody uses is one too many, and nobody would notice if it stopped working.
+#[test]
+fn every_word_is_used_by_shipped_rules_or_tried_above() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut used = SURFACE.to_owned();
+    for folder in ["games", "variants", "scripts"] {
+        collect(&root.join(folder), &mut used);
+    }
+    let is_used = |name: &str| {
+        used.match_indices(name).any(|(at, _)| {
+            let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+            !used[..at].ends_with(is_part) && !used[at + name.len()..].starts_with(is_part)
+        })
+    };
+    let unused: BTreeSet<&str> = words()
+        .filter(|word| word.form != Form::Operator && word.name != "to_string" && !is_used(word.name))
+        .map(|word| word.name)
+        .collect();
+    assert!(unused.is_empty(), "no rule uses {unused:?}");
+}
+
+fn collect(folder: &Path, text: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            collect(&entry, text);
+        } else if entry.extension().is_some_and(|extension| extension == "rhai" || extension == "toml") {
+            text.push_str(&std::fs::read_to_string(&entry).unwrap());
+        }
+    }
 }
 
 /// What is checked before anything runs leaves the shipped rules alone, with each variant.

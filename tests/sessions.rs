@@ -1023,3 +1023,117 @@ mod terminal {
         person.types("undo", "共通ディスプレイ", "p1 共通ディスプレイに出すカード › ");
     }
 }
+
+/// What games need that are not played turn by turn with single open cards.
+mod other_games {
+    use super::*;
+
+    fn session(game: &str, args: &[&str], lines: &[&str]) -> Told {
+        let mut session = Session { args: vec!["play".to_owned(), game.to_owned()], ..Session::new() };
+        session.args.extend(args.iter().map(|argument| (*argument).to_owned()));
+        lines.iter().for_each(|line| session.input.extend(format!("{line}\n").bytes()));
+        session.run()
+    }
+
+    #[track_caller]
+    fn shows(told: &Told, expected: &[&str]) {
+        assert_eq!(told.code, 0, "{}", told.stderr);
+        for expected in expected {
+            assert!(told.stdout.contains(expected), "no `{expected}` in\n{}", told.stdout);
+        }
+    }
+
+    /// The text after the last time that `line` was shown.
+    fn after<'t>(told: &'t Told, line: &str) -> &'t str {
+        told.stdout.rsplit_once(line).map(|(_, after)| after).unwrap()
+    }
+
+    const BEGUN: [&str; 2] = ["alice", "hatter"];
+
+    #[test]
+    fn the_clock_says_who_acts_or_the_person_does() {
+        let begun = session("playme", &["-p", "2", "-s", "1"], &BEGUN);
+        shows(&begun, &["1  p1  busy for 0.053 s", "2  p2  ◄ the clock", "0.403 s"]);
+        for clock in ["clock", "p2"] {
+            let told = session("playme", &["-p", "2", "-s", "1"], &[&BEGUN[..], &[clock]].concat());
+            shows(&told, &["next_to_act  p2", "p2, do one thing with your dice", "roll hatter-1 6  hatter-2 5"]);
+        }
+        let told = session("playme", &["-p", "2", "-s", "1"], &[&BEGUN[..], &["p1"]].concat());
+        shows(&told, &["next_to_act  p1", "p1, do one thing with your dice"]);
+    }
+
+    #[test]
+    fn where_nobody_acts_in_real_time_the_clock_is_not_waited_for() {
+        let told = session("playme", &["-p", "2", "-s", "1"], &["clock"]);
+        assert_eq!(told.code, 1);
+        assert!(told.stderr.contains("nobody is waiting for the clock"), "{}", told.stderr);
+    }
+
+    #[test]
+    fn dice_can_be_turned_and_lent_by_hand_and_that_replays() {
+        let folder = Folder::new();
+        let lines = ["set hatter-1.value 4", "set hatter-2.owner p1", "save game.toml", "load game.toml", "table", "log"];
+        let mut session = Session::within(&folder);
+        session.args = ["play", "playme", "-p", "2", "-s", "1"].map(str::to_owned).to_vec();
+        session.input = [&BEGUN[..], &lines].concat().iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
+        let told = session.run();
+        shows(&told, &["set hatter-1.value 4", "H4 H□·p1 H□"]);
+    }
+
+    #[test]
+    fn a_component_is_set_to_what_it_can_be() {
+        for (line, reason) in [
+            ("set hatter-1.value 7", "hatter-1 has sides 1 to 6"),
+            ("set hatter-1.owner p3", "not to p3"),
+            ("set hatter-1.colour 1", "a component has `side`, `value` and `owner`"),
+            ("set alice.side 3", "alice has sides 1 to 2"),
+        ] {
+            let told = session("playme", &["-p", "2", "-s", "1"], &[&BEGUN[..], &[line]].concat());
+            assert_eq!(told.code, 1, "{line}");
+            assert!(told.stderr.contains(reason), "{line}: {}", told.stderr);
+        }
+    }
+
+    #[test]
+    fn what_is_chosen_together_is_secret_until_all_have_chosen() {
+        let chosen = ["=3 =4 =8", "as p2", "log"];
+        let told = session("ftw", &["-p", "3", "-s", "1"], &chosen);
+        shows(&told, &["p1  choose_pass  ? ? ?"]);
+        assert!(!after(&told, "0  round 1").contains("p1  choose_pass  3"), "{}", told.stdout);
+        // The cards went to p3, who sees them; p2 never does.
+        let all = ["=3 =4 =8", "=1 =6 =7", "=2 =5 =9", "as p3", "log"];
+        shows(&session("ftw", &["-p", "3", "-s", "1"], &all), &["3 4 8  p1.hand → p3.hand"]);
+        let all = ["=3 =4 =8", "=1 =6 =7", "=2 =5 =9", "as p2", "log"];
+        let told = session("ftw", &["-p", "3", "-s", "1"], &all);
+        shows(&told, &["?×3  p1.hand → p3.hand", "2 5 9  p3.hand → p2.hand"]);
+    }
+
+    #[test]
+    fn a_reason_is_given_in_the_language_of_the_reader() {
+        let lines = ["=3 =4 =8", "=1 =6 =7", "=2 =5 =9", "#1", "help 33"];
+        let told = session("ftw", &["-p", "3", "-s", "1"], &lines);
+        assert!(told.stderr.contains("help 33 is not allowed: the card is not lower than the top of the pile"), "{}", told.stderr);
+        let told = session("ftw", &["-p", "3", "-s", "1", "--lang", "ja"], &lines);
+        assert!(told.stderr.contains("is not allowed: 山のトップより小さくない"), "{}", told.stderr);
+    }
+
+    #[test]
+    fn a_drawn_face_is_an_answer() {
+        shows(&session("hearts", &["-p", "4", "-s", "7"], &["♣2"]), &["p3  play_card  clubs-2"]);
+    }
+
+    /// The players of a memory game are told the last card of the box; a perfect memory is told more.
+    #[test]
+    fn what_has_to_be_remembered_is_not_repeated() {
+        let lines = ["auto 4", "auto 3"];
+        let told = |viewer: &str| session("overflow", &["-p", "4", "-s", "3"], &[&lines[..], &[viewer, "log"]].concat());
+        let seat = told("as p2");
+        let (table, log) = after(&seat, "insertion phase · ").split_once("choose_secret").unwrap();
+        assert!(table.contains("box                ? ▲ y·p2"), "{table}");
+        let told_of: Vec<&str> = log.lines().filter(|line| line.contains("→ box") && !line.contains('?')).collect();
+        assert_eq!(told_of, ["    7  yellow-6  p2.hand → box"]);
+        let memory = told("as p2 memory");
+        let log = after(&memory, "choose_secret");
+        assert!(log.lines().filter(|line| line.contains("→ box")).all(|line| !line.contains('?')), "{log}");
+    }
+}

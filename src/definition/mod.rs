@@ -192,7 +192,7 @@ pub enum ComponentKind {
 /// One component as declared: what is printed on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComponentDefinition {
-    /// `14`, `squid-7`: unique in the game; names the face in files, logs and messages.
+    /// `14`, `club-7`: unique in the game; names the face in files, logs and messages.
     pub id: String,
     /// How the table draws it, before values are shortened: attribute values in braces.
     pub face: String,

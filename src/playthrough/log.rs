@@ -17,7 +17,7 @@ pub enum Entry {
         /// What was chosen.
         chosen: Vec<String>,
     },
-    /// The next chance event of a stream is fixed: `shuffle face_down`, `roll alice-1`, `lot start`.
+    /// The next chance event of a stream is fixed: `shuffle face_down`, `roll die-1`, `lot start`.
     Rig {
         /// Name of the stream.
         stream: String,
@@ -28,7 +28,7 @@ pub enum Entry {
     Reroll(u32),
     /// A variable, or what a component shows and whose it is, got a value by hand.
     Set {
-        /// The variable: `p1.score`; or of a component `anemone-1.side`, `alice-3.value`, `alice-3.owner`.
+        /// The variable: `p1.score`; or of a component `tile-1.side`, `die-3.value`, `die-3.owner`.
         variable: String,
         /// The value.
         value: Setting,
@@ -113,7 +113,7 @@ impl Entry {
     }
 }
 
-/// Sets what a component shows or whose it is: `alice-3.value`, `anemone-1.side`, `alice-3.owner`.
+/// Sets what a component shows or whose it is: `die-3.value`, `tile-1.side`, `die-3.owner`.
 fn set_component(table: &mut Table, name: &str, value: &Setting) -> Result<(), String> {
     let unknown = || format!("there is no variable `{name}`");
     let (id, property) = name.rsplit_once('.').ok_or_else(unknown)?;

@@ -9,7 +9,11 @@ use crate::script::End;
 use crate::table::decision::Decision;
 use crate::table::event::What;
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Value, Zone};
+use crate::table::value::{Component, Seat, Seats, Value, Zone};
+use crate::table::view::{Seen, View, Viewer};
+
+/// Stands for a component that only shows its back.
+const BACK: &str = "?";
 
 /// The zones, components and variables that steps name and the rules do not have; known before anything runs.
 pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
@@ -30,6 +34,17 @@ pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
             Expected::Counts(counts) => troubles.extend(counts.iter().filter_map(|named| counted(layout, named).err())),
             Expected::Components(properties) => troubles
                 .extend(properties.iter().filter_map(|named| component_property(layout, &named.name).err())),
+            Expected::Sees(zones) => {
+                for named in zones {
+                    match seen_zone(layout, named) {
+                        Ok((.., labels)) => {
+                            let faces = labels.iter().filter(|label| label.text != BACK);
+                            troubles.extend(faces.filter_map(|label| component_named(layout, label).err()));
+                        }
+                        Err(trouble) => troubles.push(trouble),
+                    }
+                }
+            }
             Expected::Variables(variables) => {
                 troubles.extend(variables.iter().filter_map(|named| variable_named(layout, &named.name).err()));
             }
@@ -87,6 +102,7 @@ impl Look<'_> {
             Expected::Zones(zones) => zones.iter().flat_map(|named| self.zones(named)).collect(),
             Expected::Counts(counts) => counts.iter().filter_map(|named| self.count(named)).collect(),
             Expected::Variables(variables) => variables.iter().filter_map(|named| self.variable(named)).collect(),
+            Expected::Sees(zones) => zones.iter().filter_map(|named| self.sees(named)).collect(),
             Expected::Components(properties) => properties.iter().filter_map(|named| self.property(named)).collect(),
             Expected::Awards(awards) => self.awards(awards, place).into_iter().collect(),
             Expected::Ranking(expected) => {
@@ -236,6 +252,22 @@ impl Look<'_> {
         })
     }
 
+    fn sees(&self, named: &Named) -> Option<Diagnostic> {
+        let (seat, zone, expected) = match seen_zone(self.layout, named) {
+            Ok(found) => found,
+            Err(trouble) => return Some(trouble),
+        };
+        let view = View::of(self.layout, &self.outcome.table, Viewer::Seat(seat));
+        let label = |seen: &Seen| match seen {
+            Seen::Face(front) => &*self.layout.faces[front.face].id,
+            Seen::Back => BACK,
+        };
+        let found: Vec<&str> = view.zones[zone.index()].iter().map(label).collect();
+        let is_same = found.iter().copied().eq(expected.iter().map(|label| label.text.as_str()));
+        let message = format!("{seat} sees something else in `{}`", self.layout.zones[zone.index()].id);
+        (!is_same).then(|| failed(&named.place, &message, &format!("found {}", or_nothing(&found))))
+    }
+
     fn property(&self, named: &Named) -> Option<Diagnostic> {
         let (component, property) = match component_property(self.layout, &named.name) {
             Ok(found) => found,
@@ -270,6 +302,24 @@ impl Look<'_> {
         }
         let more = found.get(expected.len()..).filter(|more| !more.is_empty())?;
         Some(failed(place, "more awards were made", &format!("also {}", listed(more.iter().map(String::as_str)))))
+    }
+}
+
+/// Who looks at which zone, and what is expected to be seen there.
+fn seen_zone<'a>(layout: &Layout, named: &'a Named) -> Result<(Seat, Zone, &'a [Written]), Diagnostic> {
+    let name = &named.name;
+    let looks = |(seat, zone): (&str, &str)| {
+        let seat = Seats::all(layout.seats).into_iter().find(|known| known.to_string() == seat)?;
+        Some((seat, layout.zone_named(zone)?))
+    };
+    match (name.text.split_once('.').and_then(looks), &named.content) {
+        (Some((seat, zone)), Content::Components(labels)) => Ok((seat, zone, labels)),
+        _ => {
+            let place = Place { label: "not a seat, a zone, and a list".to_owned(), ..name.place.clone() };
+            Err(Diagnostic::new(format!("`{}` is nothing that somebody sees", name.text))
+                .at(place)
+                .help("Write the seat that looks, then the zone: p2.p1.hand = [\"?\", \"?\"]"))
+        }
     }
 }
 

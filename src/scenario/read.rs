@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 const KEYS: [&str; 10] = ["id", "title", "game", "variants", "set", "players", "seed", "given", "when", "then"];
-const STEP_KEYS: [&str; 16] = [
+const STEP_KEYS: [&str; 17] = [
     "asks",
     "options",
     "lacks",
@@ -19,6 +19,7 @@ const STEP_KEYS: [&str; 16] = [
     "counts",
     "variables",
     "components",
+    "sees",
     "awards",
     "ranking",
     "turns",
@@ -182,6 +183,7 @@ fn read_expected(key: &str, field: &Field<'_>, checker: &mut Checker) -> Option<
         }
         "variables" => Expected::Variables(named(checker)?),
         "components" => Expected::Components(named(checker)?),
+        "sees" => Expected::Sees(named(checker)?),
         "awards" => Expected::Awards(read_texts(field, checker)),
         "ranking" => {
             let ranks = field.list(checker)?;

@@ -206,7 +206,7 @@ pub(super) fn component_named(layout: &Layout, label: &Written) -> Result<Compon
     layout.face_named(&label.text).ok_or_else(|| unknown("component", label, known))
 }
 
-/// The component and the property that `alice-3.value` means.
+/// The component and the property that `die-3.value` means.
 pub(super) fn component_property<'a>(
     layout: &Layout,
     name: &'a Written,
@@ -279,7 +279,7 @@ impl Course<'_> {
             let result: Vec<String> = words.map(str::to_owned).collect();
             if stream.len() < 2 || result.is_empty() || !["roll", "lot", "shuffle"].contains(&stream[0]) {
                 let place = Place { label: "not a chance and its result".to_owned(), ..rig.place.clone() };
-                let help = "Write `roll alice-3 5`, `lot start p2` or `shuffle deck 14 3`.";
+                let help = "Write `roll die-3 5`, `lot start p2` or `shuffle deck 14 3`.";
                 return Err(Diagnostic::new(format!("`{}` cannot be rigged", rig.text)).at(place).help(help));
             }
             self.log.push(Entry::Rig { stream: stream.join(" "), result });

@@ -50,7 +50,7 @@ pub struct Layout {
 /// What is printed on a component.
 #[derive(Clone, Debug)]
 pub struct FaceInfo {
-    /// `14`, `squid-7`.
+    /// `14`, `club-7`.
     pub id: Arc<str>,
     /// Card, die or token.
     pub kind: ComponentKind,
@@ -217,7 +217,7 @@ impl Layout {
         self.variables.iter().position(|variable| &*variable.id == id)
     }
 
-    /// The face called `14` or `squid-7`; its number is the component's at the start of a game.
+    /// The face called `14` or `club-7`; its number is the component's at the start of a game.
     pub fn face_named(&self, id: &str) -> Option<Component> {
         self.faces.iter().position(|face| &*face.id == id).map(|position| Component(position as u16))
     }

@@ -97,7 +97,7 @@ impl Table {
         self.turn(component, 0)
     }
 
-    /// Rolls a die; each has a chance stream of its own, `roll alice-1`.
+    /// Rolls a die; each has a chance stream of its own, `roll die-1`.
     ///
     /// # Errors
     /// Not a die; a rigged number that the die does not have; too many changes in one game.

@@ -13,8 +13,10 @@ pub(super) const SET: Command = Command {
     name: "set",
     aliases: &[],
     usage: "set VARIABLE VALUE",
-    about: "give a variable a value",
-    help: "The change goes into the log, so that it can be taken back and is saved with the game.",
+    about: "give a variable a value, or a component a side, a value or an owner",
+    help: "Of a component, `set NAME.side 2` turns a card or token, `set NAME.value 5` a die (0 takes it up), \
+           `set NAME.owner p2` says whose it is (or `nobody`). The change goes into the log, so that it can be taken \
+           back and is saved with the game.",
     examples: &["set p1.score 12"],
     group: GROUP,
     steps: false,
@@ -28,8 +30,18 @@ pub(super) const SET: Command = Command {
         let layout = &session.playthrough.loaded().layout;
         let known = layout.variables.iter();
         let variable = known.clone().find(|variable| &*variable.id == name);
-        let variable = variable.ok_or_else(|| unknown("variable", name, known.map(|variable| &*variable.id)))?;
         let wrong = |sort: &str| Diagnostic::new(format!("{name} holds {sort}, and `{value}` is none"));
+        let of_component = name.rsplit_once('.').filter(|(id, _)| layout.face_named(id).is_some());
+        let Some(variable) = variable else {
+            let Some((_, property)) = of_component else {
+                return Err(unknown("variable", name, known.map(|variable| &*variable.id)));
+            };
+            let value = match property {
+                "side" | "value" => Setting::Number(value.parse().map_err(|_| wrong("a whole number"))?),
+                _ => Setting::Text(value.to_owned()),
+            };
+            return intervene(session, Entry::Set { variable: name.to_owned(), value });
+        };
         let value = match &variable.default {
             Value::Number(_) => Setting::Number(value.parse().map_err(|_| wrong("a whole number"))?),
             Value::Truth(_) => Setting::Truth(value.parse().map_err(|_| wrong("true or false"))?),

@@ -9,6 +9,7 @@ use crate::playthrough::timeline::Timeline;
 use crate::repl::style::{Label, Line, Style, flow, hang};
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Event, What};
+use crate::table::layout::Layout;
 use crate::table::value::{Component, Value, Zone};
 use crate::table::view::{Front, Seen, Viewer};
 
@@ -26,12 +27,13 @@ pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
         What::Move { from, .. } if is_deal(*from, event.moves) => return None,
         // The table shows whose things are.
         What::Owned { .. } => return None,
+        What::Set { variable, .. } if !is_shown(scene.layout, *variable) => return None,
         What::Phase(phase) => Line::of(fill(sight.words.phase, &[&sight.text(phase)]), Label::Strong),
         What::Round(round) => Line::of(fill(sight.words.round, &[round]), Label::Strong),
         What::Turn(seat) => Line::of(fill(sight.words.turn, &[seat]), Label::Turn),
         What::Shuffle { zone, .. } => Line::of(fill(sight.words.shuffle, &[&sight.zone_id(*zone)]), Label::Faint),
         What::Turned { component, side } => {
-            let id = sight.id_of(*component, sight.knows(*component));
+            let id = sight.id_of(*component, sight.may_name(*component));
             let front = Front { side: *side, ..sight.front(*component) };
             id.with("  → ", Label::Faint).then(sight.side(front))
         }
@@ -48,6 +50,9 @@ pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
             let who = decision.seat.map_or_else(|| sight.words.anybody.to_owned(), |seat| seat.to_string());
             let mut line = Line::of(who, Label::Turn).with("  ", Label::Plain).with(&decision.prompt, Label::Plain);
             line.blanks(1);
+            if chosen.is_empty() {
+                line = line.with(format!(" {NOTHING}"), Label::Faint);
+            }
             for option in chosen.iter().filter_map(|&position| decision.options.get(position)) {
                 line.blanks(1);
                 line.append(sight.chosen(option, decision, event));
@@ -84,6 +89,12 @@ fn numbered(moves: usize) -> Line {
     Line::of(moves.to_string(), Label::Number).right(NUMBER_COLUMNS).with("  ", Label::Plain)
 }
 
+/// Whether a variable is one that people are to see.
+fn is_shown(layout: &Layout, variable: usize) -> bool {
+    let definition = layout.variables.get(variable).and_then(|info| layout.definition.variables.get(info.definition));
+    definition.is_some_and(|definition| definition.shown)
+}
+
 /// Whether a component only comes into play before the game begins, which is not worth a line for each.
 fn is_deal(from: Option<Zone>, moves: usize) -> bool {
     from.is_none() && moves == 0
@@ -96,9 +107,14 @@ pub fn log(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
         What::Move { from, to, .. } => Some((event.moves, from, to)),
         _ => None,
     };
+    let is_roll = |event: &Event| matches!(event.what, What::Roll { .. });
+    let together = |left: &Event, right: &Event| {
+        way(left).is_some() && way(left) == way(right) || is_roll(left) && is_roll(right) && left.moves == right.moves
+    };
     let mut lines = Vec::new();
-    for run in events.chunk_by(|left, right| way(left).is_some() && way(left) == way(right)) {
+    for run in events.chunk_by(together) {
         match run {
+            [Event { what: What::Roll { .. }, moves, .. }, ..] => lines.extend(sight.rolls(run, *moves)),
             [Event { what: What::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
                 lines.extend(sight.moves(run, *moves, *from, *to));
             }
@@ -232,6 +248,17 @@ impl Sight<'_> {
         fitted(hang(lead, flow(items, 1, room)), self.width)
     }
 
+    /// Dice that were rolled together, with what each shows.
+    fn rolls(&self, run: &[Event], moves: usize) -> Vec<Line> {
+        let rolled = run.iter().filter_map(|event| match event.what {
+            What::Roll { die, value } => Some(self.id_of(die, true).with(format!(" {value}"), Label::Strong)),
+            _ => None,
+        });
+        let lead = numbered(moves).then(Line::of(fill(self.words.roll, &[&""]), Label::Faint));
+        let room = self.width.saturating_sub(lead.width());
+        fitted(hang(lead, flow(rolled, 2, room)), self.width)
+    }
+
     fn label(&self, value: &Value) -> String {
         self.layout.label(&self.scene.position.table.faces, value)
     }
@@ -303,6 +330,14 @@ impl Sight<'_> {
     fn must_be_remembered(&self, to: Option<Zone>) -> bool {
         let info = to.and_then(|zone| self.layout.zones.get(zone.index()));
         info.is_some_and(|info| matches!(info.visible, Visibility::None | Visibility::Once))
+    }
+
+    /// Whether the viewer is told what a component is that something happened to: a seat not, if it lies face down now.
+    fn may_name(&self, component: Component) -> bool {
+        let zone = self.scene.position.table.zones.iter().position(|held| held.contains(&component));
+        let is_hidden = self.must_be_remembered(zone.map(|number| Zone(number as u16)));
+        let remembers = !matches!(self.scene.viewer, Viewer::Seat(_));
+        self.knows(component) && (remembers || !is_hidden || self.sees_now(component))
     }
 
     /// Whether the viewer has come to know a component.

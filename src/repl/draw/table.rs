@@ -101,19 +101,20 @@ impl Sight<'_> {
     /// The zones and variables that belong to nobody, in the order of their definition.
     fn shared(&self) -> Vec<Line> {
         let definition = &self.layout.definition;
-        // Piles that follow each other share a line.
-        let mut groups: Vec<(bool, Vec<Zone>)> = Vec::new();
-        for (number, zone) in definition.zones.iter().enumerate().filter(|(_, zone)| !zone.per_seat) {
-            let is_pile = zone.order == ZoneOrder::Pile;
-            let zones = self.layout.zones_of(number, None).0.into_iter().filter(|zone| self.was_used(*zone));
-            match groups.last_mut() {
-                Some((true, group)) if is_pile => group.extend(zones),
-                _ if is_pile => groups.push((true, zones.collect())),
-                _ => groups.extend(zones.map(|zone| (false, vec![zone]))),
+        // Piles that follow each other share a line, and so do rows of a single component.
+        let mut groups: Vec<(ZoneOrder, bool, Vec<Zone>)> = Vec::new();
+        for (number, definition) in definition.zones.iter().enumerate().filter(|(_, zone)| !zone.per_seat) {
+            let order = definition.order;
+            for zone in self.layout.zones_of(number, None).0.into_iter().filter(|zone| self.was_used(*zone)) {
+                let is_short = order == ZoneOrder::Pile || order == ZoneOrder::Row && self.seen(zone).len() == 1;
+                match groups.last_mut() {
+                    Some((known, true, group)) if is_short && *known == order => group.push(zone),
+                    _ => groups.push((order, is_short, vec![zone])),
+                }
             }
         }
         let variables = self.variables();
-        let zones = groups.iter().flat_map(|(_, zones)| zones).map(|zone| self.name_of(*zone).width());
+        let zones = groups.iter().flat_map(|(.., zones)| zones).map(|zone| self.name_of(*zone).width());
         let widest = zones.chain(variables.iter().map(|(name, _)| name.width())).max().unwrap_or(0);
         let column = widest.min(MOST_NAME).min(self.width * 2 / 5) + 3;
         let room = self.width.saturating_sub(column);
@@ -121,8 +122,8 @@ impl Sight<'_> {
             hang(Line::of_blanks(1).then(name.cut(column - 3)).padded(column), contents)
         };
         let mut lines = Vec::new();
-        for (is_pile, zones) in groups {
-            if is_pile {
+        for (_, is_short, zones) in groups {
+            if is_short {
                 let piles = zones.into_iter().map(|zone| (self.name_of(zone), spaced(self.contents(zone))));
                 lines.extend(self.side_by_side(piles.collect(), room, line));
                 continue;
@@ -140,23 +141,29 @@ impl Sight<'_> {
         lines
     }
 
-    /// Named things on one line if it has room for them, the first name in the column of names; else below each other.
+    /// Named things, as many on each line as it has room for; the first name of a line in the column of names.
     fn side_by_side(
         &self,
         things: Vec<(Line, Line)>,
         room: usize,
         line: impl Fn(Line, Vec<Line>) -> Vec<Line>,
     ) -> Vec<Line> {
-        let behind_first = things.iter().skip(1).map(|(name, thing)| GAP + 1 + name.width() + 2 + thing.width());
-        let width = things.first().map_or(0, |(_, thing)| thing.width()) + behind_first.sum::<usize>();
-        let mut things = things.into_iter();
-        if width > room {
-            return things.flat_map(|(name, thing)| line(name, vec![thing])).collect();
+        let mut lines = Vec::new();
+        let mut open: Option<(Line, Line)> = None;
+        for (name, thing) in things {
+            open = match open.take() {
+                Some((first, things)) if things.width() + GAP + 1 + name.width() + 2 + thing.width() <= room => {
+                    let further = Line::of_blanks(GAP + 1).then(name).with("  ", Label::Plain).then(thing);
+                    Some((first, things.then(further)))
+                }
+                full => {
+                    lines.extend(full.into_iter().flat_map(|(first, things)| line(first, vec![things])));
+                    Some((name, thing))
+                }
+            };
         }
-        let Some((first_name, first)) = things.next() else { return Vec::new() };
-        let others =
-            things.map(|(name, thing)| Line::of_blanks(GAP + 1).then(name).with("  ", Label::Plain).then(thing));
-        line(first_name, vec![std::iter::once(first).chain(others).collect()])
+        lines.extend(open.into_iter().flat_map(|(first, things)| line(first, vec![things])));
+        lines
     }
 
     /// Whether anything lies in a zone or ever came to it; others are not worth a place.

@@ -244,11 +244,6 @@ vocabulary! {
         method "choose" [player] (table, this, prompt: text, options: components) -> component {
             convert::choose_component(table, *this, prompt, None, &options.0)
         }
-        /// Asks the player to choose one component that lies in any of the zones, and gives it.
-        method "choose_card" [player] (table, this, prompt: text, options: zones) -> component {
-            let options = options.held(table).into_owned();
-            convert::choose_component(table, *this, prompt, None, &options)
-        }
         /// Asks the player to choose one of several zones, and gives it.
         method "choose" [player] (table, this, prompt: text, options: zones) -> zone { convert::choose_zone(table, *this, prompt, &options.0) }
         /// Asks the player to choose one of the players, and gives that one.
