@@ -45,8 +45,9 @@
 //! [`definition`] reads TOML into typed definitions, finds games and variants on disk, and lays variants over a game.
 //! Each value keeps the place it was written at. No script is understood here.
 //!
-//! [`table`] is what lies before the players: components, zones, variables, chance, who knows what, and the record of
-//! what happened. Every change of the table is one of its methods.
+//! [`table`] is what lies before the players: components with their sides and owners, zones, variables, chance, the
+//! virtual clock of real-time games, who knows what, and the record of what happened. Every change of the table is one
+//! of its methods.
 //!
 //! [`ruleset`] puts the layers together, in order, with their settings and a hash of all that. It is plain data.
 //!

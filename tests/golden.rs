@@ -205,7 +205,9 @@ impl Diary<'_> {
                     let said = [&**text, &values.join(" ")].join(" ");
                     self.line(format_args!("  {}", said.trim_end()));
                 }
-                What::Turned { component, side } => self.line(format_args!("  turn {} {side}", self.component(*component))),
+                What::Turned { component, side } => {
+                    self.line(format_args!("  turn {} {side}", self.component(*component)))
+                }
                 What::Reveal(component) => self.line(format_args!("  reveal {}", self.component(*component))),
                 What::Owned { .. } => {}
                 What::Intervention(entry) => self.line(format_args!("  by hand: {entry}")),

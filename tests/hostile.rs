@@ -35,6 +35,16 @@ face = "{number}"
 number = { from = 1, to = 12 }
 color = { cycle = "data.colors" }
 
+[components.die]
+kind = "die"
+id = "die-{eyes}"
+attributes = { eyes = { from = 1, to = 2 } }
+
+[components.tile]
+kind = "token"
+sides = ["day", "night"]
+list = [{ id = "sun" }]
+
 [zones.deck]
 name = { en = "deck" }
 order = "pile"

@@ -41,9 +41,13 @@ fn the_specification_is_covered() {
     for scenario in scenarios {
         ids.entry(scenario.game().to_owned()).or_default().push(scenario.id);
     }
-    for (game, letter, count) in
-        [("up-or-down", 'U', 16), ("ftw", 'F', 10), ("enemy-anemone", 'E', 13), ("overflow", 'O', 12), ("playme", 'P', 19)]
-    {
+    for (game, letter, count) in [
+        ("up-or-down", 'U', 16),
+        ("ftw", 'F', 10),
+        ("enemy-anemone", 'E', 13),
+        ("overflow", 'O', 12),
+        ("playme", 'P', 19),
+    ] {
         let ids = &ids[game];
         let missing: Vec<String> =
             (1..=count).map(|number| format!("{letter}{number}")).filter(|id| !ids.contains(id)).collect();

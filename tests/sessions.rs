@@ -1072,10 +1072,12 @@ mod other_games {
     #[test]
     fn dice_can_be_turned_and_lent_by_hand_and_that_replays() {
         let folder = Folder::new();
-        let lines = ["set hatter-1.value 4", "set hatter-2.owner p1", "save game.toml", "load game.toml", "table", "log"];
+        let lines =
+            ["set hatter-1.value 4", "set hatter-2.owner p1", "save game.toml", "load game.toml", "table", "log"];
         let mut session = Session::within(&folder);
         session.args = ["play", "playme", "-p", "2", "-s", "1"].map(str::to_owned).to_vec();
-        session.input = [&BEGUN[..], &lines].concat().iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
+        session.input =
+            [&BEGUN[..], &lines].concat().iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
         let told = session.run();
         shows(&told, &["set hatter-1.value 4", "H4 H□·p1 H□"]);
     }
@@ -1112,7 +1114,11 @@ mod other_games {
     fn a_reason_is_given_in_the_language_of_the_reader() {
         let lines = ["=3 =4 =8", "=1 =6 =7", "=2 =5 =9", "#1", "help 33"];
         let told = session("ftw", &["-p", "3", "-s", "1"], &lines);
-        assert!(told.stderr.contains("help 33 is not allowed: the card is not lower than the top of the pile"), "{}", told.stderr);
+        assert!(
+            told.stderr.contains("help 33 is not allowed: the card is not lower than the top of the pile"),
+            "{}",
+            told.stderr
+        );
         let told = session("ftw", &["-p", "3", "-s", "1", "--lang", "ja"], &lines);
         assert!(told.stderr.contains("is not allowed: 山のトップより小さくない"), "{}", told.stderr);
     }
@@ -1126,7 +1132,8 @@ mod other_games {
     #[test]
     fn what_has_to_be_remembered_is_not_repeated() {
         let lines = ["auto 4", "auto 3"];
-        let told = |viewer: &str| session("overflow", &["-p", "4", "-s", "3"], &[&lines[..], &[viewer, "log"]].concat());
+        let told =
+            |viewer: &str| session("overflow", &["-p", "4", "-s", "3"], &[&lines[..], &[viewer, "log"]].concat());
         let seat = told("as p2");
         let (table, log) = after(&seat, "insertion phase · ").split_once("choose_secret").unwrap();
         assert!(table.contains("box                ? ▲ y·p2"), "{table}");

@@ -44,7 +44,10 @@ fn lines_have_their_keys_in_order() {
         }
         expected.extend(["min", "max", "options", "chosen", "state"]);
         assert_eq!(keys(line), expected);
-        assert_eq!(keys(&line["state"]), ["phase", "round", "turn", "clock", "zones", "sides", "values", "owners", "vars"]);
+        assert_eq!(
+            keys(&line["state"]),
+            ["phase", "round", "turn", "clock", "zones", "sides", "values", "owners", "vars"]
+        );
     }
     let expected =
         [("move", vec!["type", "component", "from", "to", "at"]), ("award", vec!["type", "seat", "points", "reason"])];

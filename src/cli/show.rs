@@ -47,11 +47,12 @@ fn as_text(loaded: &Loaded, variants: &[Layer], language: Language) -> String {
         text.push_str(&format!("           {}\n", script.script.source.name));
     }
     text.push_str("\nzones\n");
+    let names = definition.zones.iter().map(|zone| zone.id.len()).max().unwrap_or(0).max(14);
     for zone in &definition.zones {
         let owner = if zone.per_seat { "each player" } else { "table" };
         let count = zone.count.map_or(String::new(), |count| format!(" × {count}"));
         let seen = visibility_in_words(zone.visible);
-        text.push_str(&format!("  {:<14} {owner}{count}, {}, {seen}\n", zone.id, order_in_words(zone.order)));
+        text.push_str(&format!("  {:<names$} {owner}{count}, {}, {seen}\n", zone.id, order_in_words(zone.order)));
     }
     text.push_str("\nvariants\n");
     for variant in variants {

@@ -108,7 +108,11 @@ struct GroupFields<'a> {
 
 impl<'a> GroupFields<'a> {
     fn read(fields: &Fields<'a>, sides: Arc<[String]>, checker: &mut Checker) -> Option<GroupFields<'a>> {
-        fields.allow(checker, "a group of components", &["kind", "id", "face", "sides", "copies", "attributes", "list"]);
+        fields.allow(
+            checker,
+            "a group of components",
+            &["kind", "id", "face", "sides", "copies", "attributes", "list"],
+        );
         let attributes = match fields.get("attributes") {
             Some(field) => field.table(checker)?.each().collect(),
             None => Vec::new(),

@@ -194,9 +194,8 @@ impl Names<'_> {
             .map(|(number, value)| (self.variable(number), self.value(value)))
             .collect();
         let owned = table.owners.iter().enumerate().filter_map(|(handle, owner)| Some((handle, (*owner)?)));
-        let owners: Map<String, Json> = owned
-            .map(|(handle, owner)| (self.component(Component(handle as u16)), json!(owner.number())))
-            .collect();
+        let owners: Map<String, Json> =
+            owned.map(|(handle, owner)| (self.component(Component(handle as u16)), json!(owner.number()))).collect();
         json!({
             "phase": table.phase.as_deref(),
             "round": table.round,

@@ -239,7 +239,8 @@ impl Session {
         let open = self.playthrough.position().open.as_ref()?;
         let typed = typed.to_lowercase();
         let scene = self.scene();
-        let mut drawn = open.options.iter().filter(|option| draw::face_of(&scene, &option.value).to_lowercase() == typed);
+        let mut drawn =
+            open.options.iter().filter(|option| draw::face_of(&scene, &option.value).to_lowercase() == typed);
         if let (Some(option), None) = (drawn.next(), drawn.next()) {
             return Some(option.label.clone());
         }

@@ -32,8 +32,9 @@ pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
                 }
             }
             Expected::Counts(counts) => troubles.extend(counts.iter().filter_map(|named| counted(layout, named).err())),
-            Expected::Components(properties) => troubles
-                .extend(properties.iter().filter_map(|named| component_property(layout, &named.name).err())),
+            Expected::Components(properties) => {
+                troubles.extend(properties.iter().filter_map(|named| component_property(layout, &named.name).err()))
+            }
             Expected::Sees(zones) => {
                 for named in zones {
                     match seen_zone(layout, named) {

@@ -207,10 +207,7 @@ pub(super) fn component_named(layout: &Layout, label: &Written) -> Result<Compon
 }
 
 /// The component and the property that `die-3.value` means.
-pub(super) fn component_property<'a>(
-    layout: &Layout,
-    name: &'a Written,
-) -> Result<(Component, &'a str), Diagnostic> {
+pub(super) fn component_property<'a>(layout: &Layout, name: &'a Written) -> Result<(Component, &'a str), Diagnostic> {
     let (id, property) = name.text.rsplit_once('.').unwrap_or((&name.text, ""));
     let component = component_named(layout, &Written { text: id.to_owned(), place: name.place.clone() })?;
     if ["side", "value", "owner"].contains(&property) {

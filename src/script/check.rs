@@ -755,9 +755,9 @@ impl<'a> Reader<'a> {
                     let takes = other.parameters.len();
                     let message = format!("`{word}` gives {}, and `{name}` takes {takes}", arguments_in_words(given));
                     let error = Diagnostic::new(message)
-                    .at_maybe(self.known.place(*at, "this function"))
-                    .related_maybe(self.known.ruleset.place(other.at, "defined here"))
-                    .help(format!("wrap it: `|x| {}`", self.written_call(name)));
+                        .at_maybe(self.known.place(*at, "this function"))
+                        .related_maybe(self.known.ruleset.place(other.at, "defined here"))
+                        .help(format!("wrap it: `|x| {}`", self.written_call(name)));
                     self.wrong(error);
                 } else if words().any(|word| word.name == name && is_callable(word)) {
                     let error = Diagnostic::new(format!("the word `{name}` does not stand alone"))

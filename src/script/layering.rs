@@ -112,7 +112,6 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset) -> Result<Joined
         for (at, layer) in &scan.settings {
             replaced.insert(*at, identifier(&settings_name(*layer)));
         }
-
     }
     for scan in &scans {
         let written = scan.tokens.iter().map(|(token, at)| replaced.get(at).unwrap_or(token).clone());

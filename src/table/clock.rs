@@ -46,7 +46,8 @@ impl Table {
     /// A negative time, or one that is beyond every game.
     pub fn busy_for(&mut self, seat: Seat, time: i64) -> Result<(), Fault> {
         let until = self.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_TIME);
-        let until = until.ok_or_else(|| Fault::rule(format!("nobody can be busy for {time} thousandths of a second")))?;
+        let until =
+            until.ok_or_else(|| Fault::rule(format!("nobody can be busy for {time} thousandths of a second")))?;
         self.clock.free_at[seat.index()] = until;
         // A change like any other: a function that is only asked something may not spend time.
         self.count_change()

@@ -32,7 +32,8 @@ impl Event {
         match &self.what {
             What::Choice { decision, chosen, before, .. } => {
                 let options = decision.options.iter().map(|option| option.label.capacity() + option.value.bytes() + 32);
-                let refused = decision.refused.iter().map(|(option, _)| option.label.capacity() + option.value.bytes() + 64);
+                let refused =
+                    decision.refused.iter().map(|(option, _)| option.label.capacity() + option.value.bytes() + 64);
                 let options: usize = options.chain(refused).sum();
                 own + 256 + options + chosen.capacity() * 8 + before.as_ref().map_or(0, |table| table.bytes())
             }

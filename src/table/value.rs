@@ -59,7 +59,9 @@ impl Value {
         let own = size_of::<Self>();
         match self {
             Self::Text(text) => own + text.len() + 16,
-            Self::Parts(parts) => own + parts.0.iter().map(|(name, part)| name.len() + 32 + part.bytes()).sum::<usize>(),
+            Self::Parts(parts) => {
+                own + parts.0.iter().map(|(name, part)| name.len() + 32 + part.bytes()).sum::<usize>()
+            }
             Self::List(list) => own + list.iter().map(Self::bytes).sum::<usize>(),
             _ => own,
         }

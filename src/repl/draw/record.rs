@@ -75,7 +75,8 @@ pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
         }
         What::Note { text, values } => {
             let values: Vec<String> = values.iter().map(|value| sight.value(value).text()).collect();
-            let values: Vec<&dyn std::fmt::Display> = values.iter().map(|value| value as &dyn std::fmt::Display).collect();
+            let values: Vec<&dyn std::fmt::Display> =
+                values.iter().map(|value| value as &dyn std::fmt::Display).collect();
             Line::of(fill(&sight.text(text), &values), Label::Plain)
         }
         What::Intervention(entry) => {

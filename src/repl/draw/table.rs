@@ -179,9 +179,8 @@ impl Sight<'_> {
     /// The shared variables that have another value than at the start.
     fn variables(&self) -> Vec<(Line, Line)> {
         let values = self.layout.variables.iter().zip(&self.scene.position.table.variables);
-        let changed = values.filter(|(info, value)| {
-            info.seat.is_none() && info.default != **value && self.is_shown(info.definition)
-        });
+        let changed = values
+            .filter(|(info, value)| info.seat.is_none() && info.default != **value && self.is_shown(info.definition));
         let named = changed
             .map(|(info, value)| (Line::of(self.variable_name(info.definition), Label::Faint), self.value(value)));
         named.collect()
@@ -297,7 +296,8 @@ impl Sight<'_> {
                 Some((self.layout.variables.get(position)?, values.get(position)?))
             };
             let has_changed = |seat| of(seat).is_some_and(|(info, value)| info.default != *value);
-            if variable.id == "score" || !variable.shown || !Seats::all(self.layout.seats).into_iter().any(has_changed) {
+            if variable.id == "score" || !variable.shown || !Seats::all(self.layout.seats).into_iter().any(has_changed)
+            {
                 continue;
             }
             if let Some((_, value)) = of(seat) {

@@ -243,13 +243,16 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
         });
     }
     let table = shared.clone();
-    engine.register_fn("sorted_by", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Dynamic> {
-        let ranks = snapshot(&table, list).into_iter().map(|item| rank(&table, &context, &value, item));
-        let ranks = ranks.collect::<Outcome<Vec<Rank>>>()?;
-        let mut positions: Vec<usize> = (0..ranks.len()).collect();
-        positions.sort_by(|&left, &right| ranks[left].cmp(&ranks[right]));
-        Ok(list.kept(&table.0.borrow(), &positions))
-    });
+    engine.register_fn(
+        "sorted_by",
+        move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Dynamic> {
+            let ranks = snapshot(&table, list).into_iter().map(|item| rank(&table, &context, &value, item));
+            let ranks = ranks.collect::<Outcome<Vec<Rank>>>()?;
+            let mut positions: Vec<usize> = (0..ranks.len()).collect();
+            positions.sort_by(|&left, &right| ranks[left].cmp(&ranks[right]));
+            Ok(list.kept(&table.0.borrow(), &positions))
+        },
+    );
     let table = shared.clone();
     engine.register_fn("sum_of", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<i64> {
         let mut sum: i64 = 0;

@@ -1,8 +1,8 @@
 //! Between the interpreter's values and the table's.
 
 use crate::script::vocabulary::{
-    Array, Choices, Component, Components, Data, Dynamic, EvalAltResult, Fault, Holder, ImmutableString, NativeCallContext,
-    Parts, Position, Rc, RefCell, ScriptPoint, Seat, Seats, Table, Value, Zone, Zones,
+    Array, Choices, Component, Components, Data, Dynamic, EvalAltResult, Fault, Holder, ImmutableString,
+    NativeCallContext, Parts, Position, Rc, RefCell, ScriptPoint, Seat, Seats, Table, Value, Zone, Zones,
 };
 use crate::table::data::Datum;
 use crate::table::decision::{Options, Question};
@@ -343,7 +343,8 @@ fn ask_one<'a>(
     purpose: Option<&'a str>,
     options: Options<'a>,
 ) -> Result<usize, Fault> {
-    let question = Question { seat: Some(seat), prompt, purpose, by_clock: None, options, min: 1, max: 1, refused: &[] };
+    let question =
+        Question { seat: Some(seat), prompt, purpose, by_clock: None, options, min: 1, max: 1, refused: &[] };
     // Whoever answers one question gives one position.
     Ok(table.decide(&question)?.first().copied().unwrap_or(0))
 }

@@ -838,7 +838,12 @@ fn register_loops(engine: &mut Engine, shared: &SharedTable) {
             Some(Err(fault)) => (Vec::new(), Some(fault)),
             None => (Vec::new(), None),
         };
-        Box::new(fault.into_iter().map(|fault| Err(raise(fault))).chain(values.into_iter().map(|value| Ok(to_dynamic(value)))))
+        Box::new(
+            fault
+                .into_iter()
+                .map(|fault| Err(raise(fault)))
+                .chain(values.into_iter().map(|value| Ok(to_dynamic(value)))),
+        )
     });
     engine.register_global_module(module.into());
 }
