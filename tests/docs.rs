@@ -5,8 +5,8 @@
 //! NAME` blocks are files that are written before, or shipped files, which they have to equal. All of it happens in a copy of the project, so that a page can add
 //! variants and edit rules.
 //!
-//! With `HOUSERULE_BLESS` set, output that has changed is written into the page, except where it has a `…`: what such
-//! output is to show, a person has to say.
+//! With `HOUSERULE_BLESS` set, output that has changed is written into the page; where it has a `…`, as many lines of
+//! its beginning and of its end as the page had. What stands between two of them, a person has to say.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
@@ -127,6 +127,17 @@ fn check_page(page: &Path) -> usize {
     run
 }
 
+/// What a page shows of other output instead: all of it, or of its beginning and end as many lines as before.
+fn shortened_like(shown: &[String], found: &[String]) -> Vec<String> {
+    let is_gap = |line: &String| line == "…";
+    let (Some(first), Some(last)) = (shown.iter().position(is_gap), shown.iter().rposition(is_gap)) else {
+        return found.to_vec();
+    };
+    let end = (shown.len() - last - 1).min(found.len());
+    let beginning = found.iter().take(first).cloned();
+    beginning.chain(shown[first..=last].iter().cloned()).chain(found[found.len() - end..].iter().cloned()).collect()
+}
+
 struct Block {
     line: usize,
     info: String,
@@ -215,9 +226,8 @@ fn check(session: &mut Session, page: &Path, block: &Block, project: &Path) -> u
         let is_alone = session.steps.len() == 1 && session.steps[0].shown.is_empty();
         let command = session.command.clone();
         let step = &mut session.steps[number];
-        let is_whole = !step.shown.iter().any(|line| line == "…");
-        if is_whole && !is_alone && std::env::var_os("HOUSERULE_BLESS").is_some() {
-            step.shown = found.clone();
+        if !is_alone && std::env::var_os("HOUSERULE_BLESS").is_some() && !fits(&step.shown, &found) {
+            step.shown = shortened_like(&step.shown, &found);
         }
         assert!(
             is_alone || fits(&step.shown, &found),

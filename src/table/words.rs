@@ -3,6 +3,7 @@
 //! These are the typed bodies of the vocabulary that scripts use; each works on components in the order in which they
 //! lie, wherever they lie.
 
+use crate::definition::ZoneOrder;
 use crate::table::layout::FaceValue;
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
 use crate::table::{Fault, Table};
@@ -445,6 +446,15 @@ impl Table {
             }
         }
         Ok(Choices(combined))
+    }
+
+    /// What a player can be offered from a zone: what lies there, of a hand in the order in which it is drawn.
+    pub fn offered(&self, zone: Zone) -> Vec<Component> {
+        let mut held = self.zone(zone).to_vec();
+        if self.layout().zone_definition(zone).order == ZoneOrder::Hand {
+            held.sort_unstable_by_key(|&component| self.face(component));
+        }
+        held
     }
 
     /// The members of a component group, in or out of play.

@@ -64,28 +64,29 @@ fn the_table_in_english() {
         &lines(&scene(&game, EVERYTHING, Language::English, 80)),
         r"
 Up or Down? · greenhorn · 3 players · seed 42          play · turn 38 · move 150
- ring            21·b  26·r  30·g  46·k  52·k  61·y  74·r
- face-down pile  14    face-up pile  12 ▲ 38·r
+ ring            1·y  9·b  25·y  44·r  56·r  61·y  65·p
+ face-down pile  12    face-up pile  14 ▲ 58·k
 
- p1   hand 2·r 25·y 27·b   discard 9                                    score 16
-      1 · 10·k             1 × 1 = 1
-      2 ↓ 54·g 8·r         2 × 1 = 2
-      3 · 56·r             1 × 1 = 1
- p2 ► hand 15·b 58·k       discard 7                                    score 18
-      1 · 13·y             1 × 1 = 1
-      2 ↑ 17·p 18·g 73·y   3 × 1 = 3
-      3 · 72·g             1 × 1 = 1
- p3   hand 9·b 65·p 77·p   discard 8                                    score 18
-      1 · 28·k             1 × 1 = 1
-      2 ↑ 42·g 67·y        2 × 1 = 2
-      3 · 68·r             1 × 1 = 1
+ p1   hand 2·r 21·b 77·p    discard 9                                   score 21
+      1 · 74·r             1 × 1 = 1
+      2 · 69·b             1 × 1 = 1
+      3 ↓ 22·k 10·k        2 × 2 = 4
+ p2 ► hand 15·b 32·r        discard 8                                   score 22
+      1 · 40·k             1 × 1 = 1
+      2 ↓ 67·y 11·p        2 × 1 = 2
+      3 · 4·k              1 × 1 = 1
+ p3   hand 52·k 68·r 76·k   discard 5                                   score 18
+      1 ↓ 64·k 47·p 8·r    3 × 1 = 3
+      2 ↓ 37·y 28·k 19·y   3 × 2 = 6
+      3 · 30·g             1 × 1 = 1
 
 p2, place the card you took
-  1  extend column 1   · 13·y
-  2  extend column 3   · 72·g
-  3  abandon column 1  · 13·y
-  4  abandon column 2  ↑ 17·p 18·g 73·y
-  5  abandon column 3  · 72·g
+  1  extend column 1   · 40·k
+  2  extend column 2   ↓ 67·y 11·p
+  3  extend column 3   · 4·k
+  4  abandon column 1  · 40·k
+  5  abandon column 2  ↓ 67·y 11·p
+  6  abandon column 3  · 4·k
 ",
     );
 }
@@ -97,28 +98,29 @@ fn the_table_in_japanese() {
         &lines(&scene(&game, EVERYTHING, Language::Japanese, 80)),
         r"
 アップオアダウン? · greenhorn · 3人 · シード 42       プレイ · 手番 38 · 150手目
- 共通ディスプレイ  21·青  26·赤  30·緑  46·桃  52·桃  61·黄  74·赤
- 裏向きの山札      14    表向きの山札  12 ▲ 38·赤
+ 共通ディスプレイ  1·黄  9·青  25·黄  44·赤  56·赤  61·黄  65·紫
+ 裏向きの山札      12    表向きの山札  14 ▲ 58·桃
 
- p1   手札 2·赤 25·黄 27·青   捨て札 9                                   得点 16
-      1 · 10·桃               1 × 1 = 1
-      2 ↓ 54·緑 8·赤          2 × 1 = 2
-      3 · 56·赤               1 × 1 = 1
- p2 ► 手札 15·青 58·桃        捨て札 7                                   得点 18
-      1 · 13·黄               1 × 1 = 1
-      2 ↑ 17·紫 18·緑 73·黄   3 × 1 = 3
-      3 · 72·緑               1 × 1 = 1
- p3   手札 9·青 65·紫 77·紫   捨て札 8                                   得点 18
-      1 · 28·桃               1 × 1 = 1
-      2 ↑ 42·緑 67·黄         2 × 1 = 2
-      3 · 68·赤               1 × 1 = 1
+ p1   手札 2·赤 21·青 77·紫    捨て札 9                                  得点 21
+      1 · 74·赤               1 × 1 = 1
+      2 · 69·青               1 × 1 = 1
+      3 ↓ 22·桃 10·桃         2 × 2 = 4
+ p2 ► 手札 15·青 32·赤         捨て札 8                                  得点 22
+      1 · 40·桃               1 × 1 = 1
+      2 ↓ 67·黄 11·紫         2 × 1 = 2
+      3 · 4·桃                1 × 1 = 1
+ p3   手札 52·桃 68·赤 76·桃   捨て札 5                                  得点 18
+      1 ↓ 64·桃 47·紫 8·赤    3 × 1 = 3
+      2 ↓ 37·黄 28·桃 19·黄   3 × 2 = 6
+      3 · 30·緑               1 × 1 = 1
 
 p2：取ったカードの置き場所
-  1  列を伸ばす 1    · 13·黄
-  2  列を伸ばす 3    · 72·緑
-  3  列を放棄する 1  · 13·黄
-  4  列を放棄する 2  ↑ 17·紫 18·緑 73·黄
-  5  列を放棄する 3  · 72·緑
+  1  列を伸ばす 1    · 40·桃
+  2  列を伸ばす 2    ↓ 67·黄 11·紫
+  3  列を伸ばす 3    · 4·桃
+  4  列を放棄する 1  · 40·桃
+  5  列を放棄する 2  ↓ 67·黄 11·紫
+  6  列を放棄する 3  · 4·桃
 ",
     );
 }
@@ -130,25 +132,26 @@ fn a_wide_table_has_rows_beside_hands() {
         &lines(&scene(&game, EVERYTHING, Language::English, 120)),
         r"
 Up or Down? · greenhorn · 3 players · seed 42                                                  play · turn 38 · move 150
- ring            21·b  26·r  30·g  46·k  52·k  61·y  74·r
- face-down pile  14    face-up pile  12 ▲ 38·r
+ ring            1·y  9·b  25·y  44·r  56·r  61·y  65·p
+ face-down pile  12    face-up pile  14 ▲ 58·k
 
- p1   1 · 10·k             1 × 1 = 1                                           hand 2·r 25·y 27·b   discard 9   score 16
-      2 ↓ 54·g 8·r         2 × 1 = 2
-      3 · 56·r             1 × 1 = 1
- p2 ► 1 · 13·y             1 × 1 = 1                                           hand 15·b 58·k       discard 7   score 18
-      2 ↑ 17·p 18·g 73·y   3 × 1 = 3
-      3 · 72·g             1 × 1 = 1
- p3   1 · 28·k             1 × 1 = 1                                           hand 9·b 65·p 77·p   discard 8   score 18
-      2 ↑ 42·g 67·y        2 × 1 = 2
-      3 · 68·r             1 × 1 = 1
+ p1   1 · 74·r             1 × 1 = 1                                          hand 2·r 21·b 77·p    discard 9   score 21
+      2 · 69·b             1 × 1 = 1
+      3 ↓ 22·k 10·k        2 × 2 = 4
+ p2 ► 1 · 40·k             1 × 1 = 1                                          hand 15·b 32·r        discard 8   score 22
+      2 ↓ 67·y 11·p        2 × 1 = 2
+      3 · 4·k              1 × 1 = 1
+ p3   1 ↓ 64·k 47·p 8·r    3 × 1 = 3                                          hand 52·k 68·r 76·k   discard 5   score 18
+      2 ↓ 37·y 28·k 19·y   3 × 2 = 6
+      3 · 30·g             1 × 1 = 1
 
 p2, place the card you took
-  1  extend column 1   · 13·y
-  2  extend column 3   · 72·g
-  3  abandon column 1  · 13·y
-  4  abandon column 2  ↑ 17·p 18·g 73·y
-  5  abandon column 3  · 72·g
+  1  extend column 1   · 40·k
+  2  extend column 2   ↓ 67·y 11·p
+  3  extend column 3   · 4·k
+  4  abandon column 1  · 40·k
+  5  abandon column 2  ↓ 67·y 11·p
+  6  abandon column 3  · 4·k
 ",
     );
 }
@@ -161,21 +164,21 @@ fn a_narrow_table_wraps() {
         r"
 Up or Down? · greenhorn · 3 players ·
 seed 42          play · turn 5 · move 17
- ring            8·r  10·k  16·k  17·p
-                 18·g  19·y  29·p
+ ring            8·r  10·k  17·p  22·k
+                 24·g  36·g  47·p
  face-down pile  31
  face-up pile    28 ▲ 39·b
 
- p1   hand 12·g 72·g 73·y        score 3
-      1 ↑ 36·g 47·p   2 × 1 = 2
- p2 ► hand 22·k 37·y             score 1
+ p1   hand 12·g 29·p 73·y        score 3
+      1 ↑ 16·k 54·g   2 × 1 = 2
+ p2 ► hand 18·g 37·y             score 2
+      1 · 72·g        1 × 1 = 1
+ p3   hand 3·b 19·y 42·g         score 1
       1 · 64·k        1 × 1 = 1
- p3   hand 3·b 42·g 54·g         score 2
-      1 · 24·g        1 × 1 = 1
 
 p2, take a neighbour
   1  17·p  purple
-  2  19·y  yellow
+  2  24·g  green
 ",
     );
 }
@@ -188,34 +191,35 @@ fn a_narrow_table_wraps_in_japanese() {
         r"
 アップオアダウン? · greenhorn · 3人 ·
 シード 42     プレイ · 手番 38 · 150手目
- 共通ディスプレイ  21·青  26·赤  30·緑
-                   46·桃  52·桃  61·黄
-                   74·赤
- 裏向きの山札      14
- 表向きの山札      12 ▲ 38·赤
+ 共通ディスプレイ  1·黄  9·青  25·黄
+                   44·赤  56·赤  61·黄
+                   65·紫
+ 裏向きの山札      12
+ 表向きの山札      14 ▲ 58·桃
 
- p1   手札 2·赤 25·黄 27·青   捨て札 9
-                                 得点 16
-      1 · 10·桃               1 × 1 = 1
-      2 ↓ 54·緑 8·赤          2 × 1 = 2
-      3 · 56·赤               1 × 1 = 1
- p2 ► 手札 15·青 58·桃   捨て札 7
+ p1   手札 2·赤 21·青 77·紫   捨て札 9
+                                 得点 21
+      1 · 74·赤               1 × 1 = 1
+      2 · 69·青               1 × 1 = 1
+      3 ↓ 22·桃 10·桃         2 × 2 = 4
+ p2 ► 手札 15·青 32·赤   捨て札 8
+                                 得点 22
+      1 · 40·桃               1 × 1 = 1
+      2 ↓ 67·黄 11·紫         2 × 1 = 2
+      3 · 4·桃                1 × 1 = 1
+ p3   手札 52·桃 68·赤 76·桃   捨て札 5
                                  得点 18
-      1 · 13·黄               1 × 1 = 1
-      2 ↑ 17·紫 18·緑 73·黄   3 × 1 = 3
-      3 · 72·緑               1 × 1 = 1
- p3   手札 9·青 65·紫 77·紫   捨て札 8
-                                 得点 18
-      1 · 28·桃               1 × 1 = 1
-      2 ↑ 42·緑 67·黄         2 × 1 = 2
-      3 · 68·赤               1 × 1 = 1
+      1 ↓ 64·桃 47·紫 8·赤    3 × 1 = 3
+      2 ↓ 37·黄 28·桃 19·黄   3 × 2 = 6
+      3 · 30·緑               1 × 1 = 1
 
 p2：取ったカードの置き場所
-  1  列を伸ばす 1    · 13·黄
-  2  列を伸ばす 3    · 72·緑
-  3  列を放棄する 1  · 13·黄
-  4  列を放棄する 2  ↑ 17·紫 18·緑 73·黄
-  5  列を放棄する 3  · 72·緑
+  1  列を伸ばす 1    · 40·桃
+  2  列を伸ばす 2    ↓ 67·黄 11·紫
+  3  列を伸ばす 3    · 4·桃
+  4  列を放棄する 1  · 40·桃
+  5  列を放棄する 2  ↓ 67·黄 11·紫
+  6  列を放棄する 3  · 4·桃
 ",
     );
 }
@@ -227,19 +231,19 @@ fn a_seat_sees_its_own_hand() {
         &lines(&scene(&game, Viewer::Seat(Seat(1)), Language::English, 80)),
         r"
 Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · move 17
- ring            8·r  10·k  16·k  17·p  18·g  19·y  29·p
+ ring            8·r  10·k  17·p  22·k  24·g  36·g  47·p
  face-down pile  31    face-up pile  28 ▲ 39·b
 
  p1   hand 3                                                             score ?
-      1 ↑ 36·g 47·p   2 × 1 = 2
- p2 ► hand 22·k 37·y                                                     score 1
-      1 · 64·k        1 × 1 = 1
+      1 ↑ 16·k 54·g   2 × 1 = 2
+ p2 ► hand 18·g 37·y                                                     score 2
+      1 · 72·g        1 × 1 = 1
  p3   hand 3                                                             score ?
-      1 · 24·g        1 × 1 = 1
+      1 · 64·k        1 × 1 = 1
 
 p2, take a neighbour
   1  17·p  purple
-  2  19·y  yellow
+  2  24·g  green
 ",
     );
 }
@@ -251,15 +255,15 @@ fn a_memory_knows_what_was_drawn_openly() {
         &lines(&scene(&game, Viewer::Memory(Seat(0)), Language::English, 80)),
         r"
 Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · move 17
- ring            8·r  10·k  16·k  17·p  18·g  19·y  29·p
+ ring            8·r  10·k  17·p  22·k  24·g  36·g  47·p
  face-down pile  31    face-up pile  28 ▲ 39·b
 
- p1   hand 12·g 72·g 73·y                                                score 3
-      1 ↑ 36·g 47·p   2 × 1 = 2
- p2 ► hand 22·k ▒▒                                                       score ?
-      1 · 64·k        1 × 1 = 1
+ p1   hand 12·g 29·p 73·y                                                score 3
+      1 ↑ 16·k 54·g   2 × 1 = 2
+ p2 ► hand 2                                                             score ?
+      1 · 72·g        1 × 1 = 1
  p3   hand 3                                                             score ?
-      1 · 24·g        1 × 1 = 1
+      1 · 64·k        1 × 1 = 1
 
 p2, take a neighbour
 ",
@@ -298,26 +302,26 @@ fn the_game_is_over() {
         &lines(&scene(&game, EVERYTHING, Language::English, 80)),
         r"
 Up or Down? · rainbow · 3 players · seed 42         scoring · turn 72 · move 279
- ring            6·g  34·k  51·b  62·r  63·b  75·b
+ ring            6·g  32·r  41·p  55·y  62·r  75·b
  face-down pile  0    face-up pile  0
 
- p1   hand –   discard 18                                               score 26
-      1 ↓ 76·k 57·b 50·r   3 × 1 = 3
-      2 ↑ 41·p 59·p        2 × 2 = 4
-      3 · 23·p             1 × 1 = 1
+ p1   hand –   discard 19                                               score 24
+      1 · 45·b        1 × 1 = 1
+      2 ↑ 69·b 76·k   2 × 1 = 2
+      3 ↓ 68·r 59·p   2 × 1 = 2
  p2   hand –   discard 20                                               score 24
-      1 · 66·g             1 × 1 = 1
-      2 · 77·p             1 × 1 = 1
-      3 ↓ 60·g 20·r        2 × 1 = 2
- p3   hand –   discard 19                                               score 24
-      1 ↑ 28·k 74·r        2 × 1 = 2
-      2 · 55·y             1 × 1 = 1
-      3 ↓ 53·p 7·y         2 × 1 = 2
+      1 ↑ 34·k 53·p   2 × 1 = 2
+      2 · 61·y        1 × 1 = 1
+      3 · 52·k        1 × 1 = 1
+ p3   hand –   discard 21                                               score 24
+      1 · 43·y        1 × 1 = 1
+      2 · 7·y         1 × 1 = 1
+      3 · 63·b        1 × 1 = 1
 
 the game is over
-  1  p1   26   column 8   discard pile 18
-  2  p2   24   column 4   discard pile 20
-  2  p3   24   column 5   discard pile 19
+  1  p1   24   column 5   discard pile 19
+  1  p2   24   column 4   discard pile 20
+  1  p3   24   column 3   discard pile 21
 ",
     );
 }
@@ -330,27 +334,27 @@ fn the_game_is_over_in_japanese() {
         r"
 アップオアダウン? · rainbow · 3人 ·
 シード 42   得点計算 · 手番 72 · 279手目
- 共通ディスプレイ  6·緑  34·桃  51·青
-                   62·赤  63·青  75·青
+ 共通ディスプレイ  6·緑  32·赤  41·紫
+                   55·黄  62·赤  75·青
  裏向きの山札      0    表向きの山札  0
 
- p1   手札 –   捨て札 18         得点 26
-      1 ↓ 76·桃 57·青 50·赤   3 × 1 = 3
-      2 ↑ 41·紫 59·紫         2 × 2 = 4
-      3 · 23·紫               1 × 1 = 1
+ p1   手札 –   捨て札 19         得点 24
+      1 · 45·青         1 × 1 = 1
+      2 ↑ 69·青 76·桃   2 × 1 = 2
+      3 ↓ 68·赤 59·紫   2 × 1 = 2
  p2   手札 –   捨て札 20         得点 24
-      1 · 66·緑               1 × 1 = 1
-      2 · 77·紫               1 × 1 = 1
-      3 ↓ 60·緑 20·赤         2 × 1 = 2
- p3   手札 –   捨て札 19         得点 24
-      1 ↑ 28·桃 74·赤         2 × 1 = 2
-      2 · 55·黄               1 × 1 = 1
-      3 ↓ 53·紫 7·黄          2 × 1 = 2
+      1 ↑ 34·桃 53·紫   2 × 1 = 2
+      2 · 61·黄         1 × 1 = 1
+      3 · 52·桃         1 × 1 = 1
+ p3   手札 –   捨て札 21         得点 24
+      1 · 43·黄         1 × 1 = 1
+      2 · 7·黄          1 × 1 = 1
+      3 · 63·青         1 × 1 = 1
 
 ゲーム終了
-  1  p1   26   列 8   捨て札の山 18
-  2  p2   24   列 4   捨て札の山 20
-  2  p3   24   列 5   捨て札の山 19
+  1  p1   24   列 5   捨て札の山 19
+  1  p2   24   列 4   捨て札の山 20
+  1  p3   24   列 3   捨て札の山 21
 ",
     );
 }
@@ -370,19 +374,19 @@ fn the_record_reads_like_a_diary() {
     0  73 22 12 ?×28  face_down → face_up
     0  phase play
     0  turn p1
-    1  p1  play_card  29
-    1  29  p1.hand → ring
-    2  p1  take_neighbour  36
+    1  p1  play_card  72
+    1  72  p1.hand → ring
+    2  p1  take_neighbour  16
     3  p1  place_card  new
-    3  36  ring → p1.columns.1
+    3  16  ring → p1.columns.1
     4  p1  draw_from  face_up
     4  12  face_up → p1.hand
     4  turn p2
     5  p2  play_card  10
     5  10  p2.hand → ring
-    6  p2  take_neighbour  64
+    6  p2  take_neighbour  72
     7  p2  place_card  new
-    7  64  ring → p2.columns.1
+    7  72  ring → p2.columns.1
     8  p2  draw_from  face_up
     8  22  face_up → p2.hand
     8  turn p3
@@ -400,8 +404,8 @@ fn the_history_shows_what_was_taken_back() {
         &history(game.timeline(), Language::English, 80),
         r"
     0  the beginning
-    1  p1  play_card  29
-    2  p1  take_neighbour  36
+    1  p1  play_card  72
+    2  p1  take_neighbour  16
  ►  3  p1  place_card  new
     4  p1  draw_from  face_up
     5  p2  play_card  10
@@ -419,7 +423,7 @@ fn a_change_of_rules_is_told() {
         &change(&scene(&game, EVERYTHING, Language::English, 80), &told),
         r"
  p1.score  3 → 6 (+3)
- p3.score  2 → 3 (+1)
+ p2.score  2 → 3 (+1)
 ",
     );
 }
@@ -432,19 +436,19 @@ fn a_log_that_does_not_fit_is_told() {
     check(
         &change(&scene(&game, EVERYTHING, Language::English, 80), &told),
         r"
-move 1, p1  play_card  29, no longer fits: p1 name_color is asked instead
+move 1, p1  play_card  72, no longer fits: p1 name_color is asked instead
  p1.score       3 → 0 (-3)
  p2.score       2 → 0 (-2)
  p3.score       2 → 0 (-2)
  special_color  none → –
- ring           −8 −10 −18 −19 −48 −73 +17 +24 +36 +47 +64
+ ring           −3 −8 −10 −22 −37 −73 +16 +17 +36 +47 +64
  face_down      +35 +48 +42
  face_up        +39 +73 +22 +12
- p1.hand        −12 −39 +8 +29
- p2.hand        −22 +10 +18
- p3.hand        −42 −35 +54 +19
- p1.columns.1   −36 −47
- p1.columns.2   −54
+ p1.hand        −12 −39 +8 +72
+ p2.hand        −48 +10 +37
+ p3.hand        −42 −35 +54 +3
+ p1.columns.1   −16 −54
+ p1.columns.2   −36
  and 3 more
  options        −extend 1 −extend 2 −new +yellow +red +blue +pink +purple +green
 ",

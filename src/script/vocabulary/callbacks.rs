@@ -118,6 +118,11 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
 trait Listed: Variant + Clone {
     fn items(&self, table: &Table) -> Vec<Dynamic>;
 
+    /// The same as options for a player.
+    fn offered(&self, table: &Table) -> Vec<Dynamic> {
+        self.items(table)
+    }
+
     /// The positions kept, as a list of the same sort.
     fn kept(&self, table: &Table, positions: &[usize]) -> Dynamic;
 }
@@ -125,6 +130,10 @@ trait Listed: Variant + Clone {
 impl Listed for Zone {
     fn items(&self, table: &Table) -> Vec<Dynamic> {
         table.zone(*self).iter().copied().map(Dynamic::from).collect()
+    }
+
+    fn offered(&self, table: &Table) -> Vec<Dynamic> {
+        table.offered(*self).into_iter().map(Dynamic::from).collect()
     }
 
     fn kept(&self, table: &Table, positions: &[usize]) -> Dynamic {
@@ -350,7 +359,8 @@ fn choose_fitting<L: Listed>(
 ) -> Outcome<Dynamic> {
     let mut legal: Vec<Value> = Vec::new();
     let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
-    for item in snapshot(shared, options) {
+    let offered = options.offered(&shared.0.borrow());
+    for item in offered {
         let value = to_value(&item).map_err(raise)?;
         let answer = look(shared, context, fits, item)?;
         match answer.as_bool() {

@@ -202,7 +202,7 @@ pub(crate) fn to_value(value: &Dynamic) -> Result<Value, Fault> {
 /// What a part of options can be made from: each component of a zone or list, each zone, player, entry; or one value.
 pub(super) fn parts_of(table: &Table, with: &Dynamic) -> Result<Vec<Value>, Fault> {
     if let Some(zone) = with.read_lock::<Zone>() {
-        return Ok(table.zone(*zone).iter().copied().map(Value::Component).collect());
+        return Ok(table.offered(*zone).into_iter().map(Value::Component).collect());
     }
     if let Some(list) = with.read_lock::<Components>() {
         return Ok(list.0.iter().copied().map(Value::Component).collect());

@@ -235,9 +235,9 @@ vocabulary! {
     "Asking players" {
         /// Asks the player to choose one component of a zone or list, and gives it.
         ///
-        /// To ask where nothing can be chosen is an error. A third argument filters: see `choose` with a function.
+        /// The cards of a hand are offered sorted, as they are drawn. To ask where nothing can be chosen is an error. A third argument filters: see `choose` with a function.
         method "choose" [player] (table, this, prompt: text, options: zone) -> component {
-            let options = table.zone(options).to_vec();
+            let options = table.offered(options);
             convert::choose_component(table, *this, prompt, None, &options)
         }
         /// Asks the player to choose one component of a list, and gives it.
@@ -280,7 +280,7 @@ vocabulary! {
         }
         /// Asks the player to choose `min` to `max` components of a zone or list, and gives them as a list.
         method "choose_some" [player] (table, this, prompt: text, options: zone, min: number, max: number) -> components {
-            let options = table.zone(options).to_vec();
+            let options = table.offered(options);
             convert::choose_some(table, *this, prompt, &options, min, max)
         }
         /// Asks the player to choose `min` to `max` components of a list, and gives them as a list.
