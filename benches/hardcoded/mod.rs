@@ -3,6 +3,7 @@
 //! Nothing here knows tables, zones or questions. What a game shares with its script is the deal and the choices: the
 //! same seed gives the same cards, the same options in the same order, and so the same scores.
 
+pub mod ftw;
 pub mod up_or_down;
 
 use houserule::table::chance::Stream;
@@ -31,5 +32,12 @@ impl RandomChoices {
     fn choose(&mut self, options: usize) -> usize {
         self.made += 1;
         self.stream.below(options)
+    }
+
+    /// Exactly `count` of the options, which come to stand first.
+    fn choose_some<'o, T>(&mut self, options: &'o mut [T], count: usize) -> &'o [T] {
+        self.made += 1;
+        self.stream.shuffle(options);
+        &options[..count]
     }
 }

@@ -26,6 +26,7 @@ pub struct UpOrDown {
 
 #[derive(Default)]
 struct Player {
+    /// By rising number, as it is offered.
     hand: Vec<Card>,
     columns: [Column; COLUMNS],
     discard: Vec<Card>,
@@ -62,6 +63,7 @@ impl UpOrDown {
         for player in &mut self.players {
             player.hand.clear();
             player.hand.extend(take_top(&mut self.face_down, HAND_SIZE));
+            player.hand.sort_unstable();
             player.columns.iter_mut().for_each(|column| column.0.clear());
             player.discard.clear();
         }
@@ -84,6 +86,7 @@ impl UpOrDown {
             let choice = choices.choose(usize::from(down) + usize::from(up));
             let pile = if down && choice == 0 { &mut self.face_down } else { &mut self.face_up };
             player.hand.extend(pile.pop());
+            player.hand.sort_unstable();
         }
     }
 }

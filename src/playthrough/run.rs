@@ -263,6 +263,12 @@ impl Answers for FollowLog {
         self.0.borrow_mut().answer(table, question, chosen)
     }
 
+    fn wants_reasons(&self) -> bool {
+        // Beyond the log, whoever plays chooses among what is allowed.
+        let course = self.0.borrow();
+        course.next >= course.log.len() && (course.agent.is_none() || course.until != Until::End)
+    }
+
     fn intervene(&mut self, table: &mut Table) {
         self.0.borrow_mut().intervene(table);
     }

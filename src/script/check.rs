@@ -230,7 +230,7 @@ fn bodies(ast: &AST) -> BTreeMap<(String, usize), Body> {
 
 /// The names that options' parts can have: the texts that stand where a word asks for a `part`; if any of these is
 /// worked out at run time, every text of the scripts.
-fn parts_of_options(ast: &AST) -> BTreeSet<String> {
+pub(super) fn parts_of_options(ast: &AST) -> BTreeSet<String> {
     let mut given = BTreeSet::from(["act".to_owned()]);
     let mut texts = BTreeSet::new();
     let mut all_known = true;

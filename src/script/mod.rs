@@ -133,6 +133,9 @@ impl Interpreter {
         vocabulary::register(&mut engine, &shared);
         let globals = register_definition(&mut engine, &shared, &layout);
         let Joined { ast, functions, mut warnings } = layering::join(&engine, &tap, &ruleset)?;
+        for part in check::parts_of_options(&ast) {
+            vocabulary::register_part(&mut engine, &part);
+        }
         let errors = check::check(&ast, &functions, &globals, &layout, &ruleset);
         if !errors.is_empty() {
             return Err(errors);
@@ -297,6 +300,10 @@ impl Answers for Budgeted {
         self.answers.answer(table, question, chosen)
     }
 
+    fn wants_reasons(&self) -> bool {
+        self.answers.wants_reasons()
+    }
+
     fn intervene(&mut self, table: &mut Table) {
         self.answers.intervene(table);
     }
@@ -366,6 +373,7 @@ fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<L
             } else {
                 engine.register_get(&zone.id, move |seat: &mut Seat| layout.zone_of(definition, Some(*seat)));
             }
+            vocabulary::keep_as_it_is::<Seat>(engine, &zone.id);
         } else if several {
             add(zone.id.clone(), Dynamic::from(layout.zones_of(definition, None)));
         } else {
@@ -396,6 +404,7 @@ fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<L
                 }
             }
         });
+        vocabulary::keep_as_it_is::<Component>(engine, name);
     }
     let keys: BTreeSet<String> = layout.data.keys().map(str::to_owned).collect();
     for key in keys {
@@ -407,6 +416,7 @@ fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<L
         engine.register_get(&key, move |data: &mut crate::table::data::Data| {
             vocabulary::give_datum(shared.0.borrow().datum(*data, &key_again).cloned())
         });
+        vocabulary::keep_as_it_is::<crate::table::data::Data>(engine, &key);
     }
     let names = globals.iter().map(|(name, _)| name.clone()).collect();
     // A module of constants would do for functions, but closures could not see it: they capture what they do not define,

@@ -164,6 +164,11 @@ pub trait Answers {
     /// A [`Halt`] ends the run at this decision.
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt>;
 
+    /// Whether the next question will be left open for a person, who may want to know why something is not allowed.
+    fn wants_reasons(&self) -> bool {
+        false
+    }
+
     /// Called after an answer took effect, and when the table's alarm goes off: the moment for interventions.
     fn intervene(&mut self, table: &mut Table);
 }

@@ -533,7 +533,7 @@ impl Table {
         &self.variables[variable]
     }
 
-    /// Gives a variable a value.
+    /// Gives a variable a value. One that it has already is no change.
     ///
     /// # Errors
     /// A value of another type than the variable's default; too many changes in one game.
@@ -542,6 +542,9 @@ impl Table {
         if std::mem::discriminant(&info.default) != std::mem::discriminant(&value) {
             let message = format!("{} holds {}, not {}", info.id, type_in_words(&info.default), type_in_words(&value));
             return Err(Fault::rule(message));
+        }
+        if self.variables[variable] == value {
+            return Ok(());
         }
         self.variables[variable].clone_from(&value);
         self.happened(|| What::Set { variable, value })
@@ -732,6 +735,11 @@ impl Table {
     /// Everybody has chosen.
     pub fn end_together(&mut self) {
         self.together = None;
+    }
+
+    /// Whether somebody will read why options of the next question are refused.
+    pub fn wants_reasons(&self) -> bool {
+        self.answers.as_ref().is_some_and(|answers| answers.wants_reasons())
     }
 
     /// The label of an option: what names it in logs and answers.

@@ -107,6 +107,25 @@ impl Table {
         Ok(Components(list.iter().copied().filter(fits).collect()))
     }
 
+    /// Those whose value of an attribute one of the others has too, or those whose value none of them has.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn sharing(
+        &self,
+        list: &[Component],
+        attribute: &str,
+        others: &[Component],
+        wanted: bool,
+    ) -> Result<Components, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let is_shared = |value: FaceValue| {
+            value != FaceValue::Absent && others.iter().any(|&other| self.face_value(other, attribute) == value)
+        };
+        let fits = |component: &Component| is_shared(self.face_value(*component, attribute)) == wanted;
+        Ok(Components(list.iter().copied().filter(fits).collect()))
+    }
+
     /// Those whose number lies in a range, both ends included.
     ///
     /// # Errors

@@ -88,6 +88,13 @@ pub(super) const CALLBACK_WORDS: &[Word] = &[
         "value",
         "Asks the player to choose one of those for which the function is true.\n\nThe function gives `true`, or a text that says why not; the text is shown to who asks why something is not allowed.\n",
     ),
+    word(
+        "choose",
+        &["player"],
+        &[("prompt", "text"), ("options", "any of these"), ("others", "any of these"), ("why_not", "function")],
+        "value",
+        "Asks the player to choose one of the options; of the others, the function says why they are not allowed.\n\nThe function gives a text. It is called only when somebody may read it, so that nothing is lost where chance plays. An option that stands among both lists is allowed.\n",
+    ),
 ];
 
 pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
@@ -98,6 +105,12 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_for::<Choices>(engine, shared);
     register_for::<Array>(engine, shared);
     register_for::<Data>(engine, shared);
+    register_objections::<Components, Zone>(engine, shared);
+    register_objections::<Components, Components>(engine, shared);
+    register_objections::<Choices, Choices>(engine, shared);
+    register_objections::<Array, Array>(engine, shared);
+    register_objections::<Seats, Seats>(engine, shared);
+    register_objections::<Zones, Zones>(engine, shared);
     let table = shared.clone();
     engine.register_fn(
         "together",
@@ -290,6 +303,20 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     );
 }
 
+/// Options with others that are not allowed, and why not.
+fn register_objections<O: Listed, N: Listed>(engine: &mut Engine, shared: &SharedTable) {
+    let table = shared.clone();
+    engine.register_fn(
+        "choose",
+        move |context: NativeCallContext,
+              seat: &mut Seat,
+              prompt: ImmutableString,
+              options: O,
+              others: N,
+              why: FnPtr| { choose_with_objections(&table, &context, *seat, &prompt, &options, &others, &why) },
+    );
+}
+
 /// The items as they are before the function runs for the first of them.
 fn snapshot<L: Listed>(shared: &SharedTable, list: &L) -> Vec<Dynamic> {
     list.items(&shared.0.borrow())
@@ -372,19 +399,60 @@ fn choose_fitting<L: Listed>(
             },
         }
     }
+    let chosen = ask_one(shared, context, seat, prompt, &legal, &refused)?;
+    Ok(to_dynamic(legal.swap_remove(chosen)))
+}
+
+fn choose_with_objections<O: Listed, N: Listed>(
+    shared: &SharedTable,
+    context: &NativeCallContext,
+    seat: Seat,
+    prompt: &str,
+    options: &O,
+    others: &N,
+    why: &FnPtr,
+) -> Outcome<Dynamic> {
+    let offered = options.offered(&shared.0.borrow());
+    let mut legal = offered.iter().map(to_value).collect::<Result<Vec<Value>, Fault>>().map_err(raise)?;
+    let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
+    let others = {
+        let table = shared.0.borrow();
+        table.wants_reasons().then(|| others.offered(&table))
+    };
+    if let Some(others) = others {
+        for item in others {
+            let value = to_value(&item).map_err(raise)?;
+            if legal.contains(&value) {
+                continue;
+            }
+            let reason = look(shared, context, why, item)?.into_immutable_string();
+            let reason = reason.map_err(|sort| wrong_result("a text that says why not", sort))?;
+            refused.push((value, reason.as_str().into()));
+        }
+    }
+    let chosen = ask_one(shared, context, seat, prompt, &legal, &refused)?;
+    Ok(to_dynamic(legal.swap_remove(chosen)))
+}
+
+fn ask_one(
+    shared: &SharedTable,
+    context: &NativeCallContext,
+    seat: Seat,
+    prompt: &str,
+    legal: &[Value],
+    refused: &[(Value, Arc<str>)],
+) -> Outcome<usize> {
     let question = Question {
         seat: Some(seat),
         prompt,
         purpose: None,
         by_clock: None,
-        options: Options::Values(&legal),
+        options: Options::Values(legal),
         min: 1,
         max: 1,
-        refused: &refused,
+        refused,
     };
     let mut table = shared.0.borrow_mut();
     table.set_point(convert::script_point(context.call_position()));
-    let chosen = table.decide(&question).map_err(raise)?.first().copied().unwrap_or(0);
-    drop(table);
-    Ok(to_dynamic(legal.swap_remove(chosen)))
+    Ok(table.decide(&question).map_err(raise)?.first().copied().unwrap_or(0))
 }

@@ -14,10 +14,13 @@ use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
 use crate::table::words::{Choices, Components, Holder};
 use crate::table::{Fault, Table};
 use convert::{Give, Take};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Module, NativeCallContext, Position};
+use rhai::{
+    Array, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, Module, NativeCallContext, Position,
+};
 use std::any::TypeId;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(crate) use convert::{RaisedFault, SharedTable, give_datum, raise, script_point, shown, to_dynamic, to_value};
 
@@ -148,6 +151,7 @@ macro_rules! register {
             let _ = &$table;
             ($body).give()
         });
+        keep_as_it_is::<rust_type!($receiver)>($engine, $name);
     };
     ($engine:ident $shared:ident index $name:literal [$receiver:ident]
         ($table:ident, $this:ident, $argument:ident : $sort:ident) $body:block) => {
@@ -521,6 +525,14 @@ vocabulary! {
         method "except" [zone zones components] (table, this, component: component) -> components {
             Components(this.held(table).iter().copied().filter(|&other| other != component).collect())
         }
+        /// Those that have a value of an attribute in common with one of the others.
+        method "sharing" [zone zones components] (table, this, attribute: text, others: components) -> components {
+            table.sharing(&this.held(table), attribute, &others.0, true)
+        }
+        /// Those that have no value of an attribute in common with any of the others.
+        method "not_sharing" [zone zones components] (table, this, attribute: text, others: components) -> components {
+            table.sharing(&this.held(table), attribute, &others.0, false)
+        }
         /// Those whose number lies in a range, both ends included.
         method "between" [zone zones components] (table, this, attribute: text, low: number, high: number) -> components { table.between(&this.held(table), attribute, low, high) }
         /// Those with a number higher than this.
@@ -760,6 +772,12 @@ vocabulary! {
     }
 }
 
+/// The interpreter writes a property back after a method was called on it: `p.hand.shuffle()` ends with `p.hand = …`. A
+/// setter that does nothing is far cheaper than one that is missing; what scripts assign themselves is checked before.
+pub(crate) fn keep_as_it_is<Owner: rhai::Variant + Clone>(engine: &mut Engine, name: &str) {
+    FuncRegistration::new_setter(name).with_purity(true).register_into_engine(engine, |_: &mut Owner, _: Dynamic| ());
+}
+
 /// What every component may have beside the attributes of its face. The definition registers them with the others,
 /// because a face may have an attribute `value` of its own.
 const SIDE_WORDS: &[Word] = &[
@@ -850,10 +868,19 @@ fn register_loops(engine: &mut Engine, shared: &SharedTable) {
 
 /// `choice.act`: the names of parts are the script's own, so they are looked up when asked for.
 fn register_option_parts(engine: &mut Engine) {
-    engine.register_indexer_get(|this: &mut Parts, name: ImmutableString| match this.get(&name) {
-        Some(value) => Ok(to_dynamic(value.clone())),
-        None => Err(raise(Fault::unknown("part", &name, this.0.iter().map(|(part, _)| &**part)))),
-    });
+    engine.register_indexer_get(|this: &mut Parts, name: ImmutableString| part_of(this, &name));
+}
+
+/// A part whose name stands in the scripts: far cheaper to find as a property of its own.
+pub(crate) fn register_part(engine: &mut Engine, name: &str) {
+    let part: Arc<str> = name.into();
+    engine.register_get(name, move |this: &mut Parts| part_of(this, &part));
+    keep_as_it_is::<Parts>(engine, name);
+}
+
+fn part_of(parts: &Parts, name: &str) -> Result<Dynamic, Box<EvalAltResult>> {
+    let unknown = || raise(Fault::unknown("part", name, parts.0.iter().map(|(part, _)| &**part)));
+    parts.get(name).map(|value| to_dynamic(value.clone())).ok_or_else(unknown)
 }
 
 /// `list.push(x)` needs the interpreter's own values, because a list may hold any of them.
