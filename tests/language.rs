@@ -100,6 +100,8 @@ options("seat", players).len + options().len             => 3
 (acts("give", "card", components("card").top(2)).and("to", players.except(p1)) + "pass").len => 5
 options("seat", p1).and("n", [1, 2]).all(|o| options("seat", p1).and("n", [1, 2, 3]).contains(o)) => true
 options("seat", p2).any(|o| o.has("seat") && !o.has("n")) => true
+components("card").below("number", 4).first_missing("number", 1) => 4
+components("card").first_missing("number", 9)            => 9
 let c = components("card"); c.sharing("color", c.top(1))  => [2, 4, 6]
 let c = components("card"); c.not_sharing("color", c.top(1)) => [1, 3, 5]
 components("card").top(2).reveal(); note("seen", [p1, 2]) => ()

@@ -157,6 +157,23 @@ impl Table {
         Ok(groups.into_iter().map(|(_, count)| count).max().unwrap_or(0))
     }
 
+    /// The lowest number from `from` on that none of the components has.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn first_missing(&self, list: &[Component], attribute: &str, from: i64) -> Result<i64, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let has = |number: i64| list.iter().any(|&one| self.face_value(one, attribute) == FaceValue::Number(number));
+        let mut missing = from;
+        while has(missing) {
+            missing = missing.saturating_add(1);
+            if missing == i64::MAX {
+                break;
+            }
+        }
+        Ok(missing)
+    }
+
     /// How many different values of an attribute there are.
     ///
     /// # Errors
@@ -173,7 +190,7 @@ impl Table {
     /// count as 0.
     ///
     /// # Errors
-    /// An unknown attribute; a range that reaches beyond [`MAX_SUM`].
+    /// An unknown attribute; a range that reaches beyond 100,000.
     pub fn can_sum_to(&self, list: &[Component], attribute: &str, low: i64, high: i64) -> Result<bool, Fault> {
         let attribute = self.attribute(attribute)?;
         if high > MAX_SUM {

@@ -583,6 +583,8 @@ vocabulary! {
         operator "-" [components] (table, this, other: component) -> components { table.difference(&this.0, &[other]) }
         /// How many the most frequent value of an attribute has; 0 if there are no components.
         method "largest_group" [zone zones components] (table, this, attribute: text) -> number { table.largest_group(&this.held(table), attribute) }
+        /// The lowest number, from this one on, that none of them has as an attribute.
+        method "first_missing" [zone zones components] (table, this, attribute: text, from: number) -> number { table.first_missing(&this.held(table), attribute, from) }
         /// How many different values of an attribute there are.
         method "distinct" [zone zones components] (table, this, attribute: text) -> number { table.distinct(&this.held(table), attribute) }
         /// The length of the longest stretch of neighbouring components that all differ in an attribute.

@@ -1,0 +1,93 @@
+//! What people read of the shipped games exists in English and in Japanese.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use houserule::agent::Random;
+use houserule::definition::{Layer, Library, Text};
+use houserule::ruleset::{Ruleset, Selection};
+use houserule::script::{End, Entry, Interpreter, Rules};
+use houserule::table::Recording;
+use houserule::table::event::What;
+use houserule::table::value::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+fn library() -> Library {
+    Library::new(vec![Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()])
+}
+
+/// Every game alone and with each of its variants.
+fn selections() -> Vec<Selection> {
+    let library = library();
+    let of_game = |game: String| {
+        let variants = library.variants(&game).into_iter().map(|variant| vec![variant.id]);
+        let sets: Vec<Vec<String>> = variants.chain([Vec::new()]).collect();
+        sets.into_iter().map(move |variants| Selection { game: game.clone(), variants, ..Selection::default() })
+    };
+    library.games().into_iter().flat_map(|game| of_game(game.id)).collect()
+}
+
+#[test]
+fn every_name_is_in_both_languages() {
+    let mut missing = BTreeSet::new();
+    let mut needs = |owner: &str, what: &str, text: &Text| {
+        if text.ja.is_none() {
+            missing.insert(format!("{owner}: {what} `{}`", text.en));
+        }
+    };
+    for selection in selections() {
+        let ruleset = Ruleset::load(&library(), &selection).unwrap();
+        for layer in std::iter::once(&ruleset.game).chain(&ruleset.variants) {
+            let Layer { id, name, about, conflicts, settings, .. } = layer;
+            needs(id, "name", name);
+            needs(id, "about", about);
+            conflicts.values().for_each(|reason| needs(id, "conflict", reason));
+            settings.values().for_each(|setting| needs(id, "help", &setting.help));
+        }
+        let owner = selection.variants.first().unwrap_or(&selection.game);
+        let definition = &ruleset.definition;
+        definition.text.values().for_each(|text| needs(owner, "text", text));
+        definition.zones.iter().for_each(|zone| needs(owner, "zone", &zone.name));
+        let shown = definition.variables.iter().filter(|variable| variable.shown);
+        shown.for_each(|variable| needs(owner, "variable", &variable.name));
+        definition.attributes.values().flatten().for_each(|(_, looks)| needs(owner, "value", &looks.name));
+    }
+    assert!(missing.is_empty(), "no Japanese for\n{}", missing.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+/// Prompts, acts, phases, reasons and remarks are keys of `[text]`; played games tell which there are.
+#[test]
+fn everything_that_is_said_in_a_game_has_words() {
+    let mut missing = BTreeSet::new();
+    for selection in selections() {
+        let ruleset = Arc::new(Ruleset::load(&library(), &selection).unwrap());
+        let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
+        let mut rules = Interpreter::new(ruleset.clone(), seats, Arc::default()).unwrap_or_else(|_| panic!());
+        let end = rules.run(&Entry::Game, 5, Box::new(Random::new(5)), Some(Recording::default()));
+        assert_eq!(end, End::Finished, "{selection:?}");
+        for event in rules.finish().unwrap().events {
+            let mut keys: Vec<String> = Vec::new();
+            match &event.what {
+                What::Phase(key) | What::Award { reason: key, .. } | What::Note { text: key, .. } => {
+                    keys.push(key.to_string());
+                }
+                What::Choice { decision, .. } => {
+                    keys.push(decision.prompt.to_string());
+                    keys.extend(decision.refused.iter().map(|(_, reason)| reason.to_string()));
+                    for option in &decision.options {
+                        if let Value::Parts(parts) = &option.value
+                            && let Some(Value::Text(act)) = parts.get("act")
+                        {
+                            keys.push(act.to_string());
+                        }
+                    }
+                }
+                _ => {}
+            }
+            let unknown = keys.into_iter().filter(|key| ruleset.definition.text(key).is_none());
+            missing.extend(unknown.map(|key| format!("{}: {key}", selection.variants.first().unwrap_or(&selection.game))));
+        }
+    }
+    assert!(missing.is_empty(), "no words for\n{}", missing.into_iter().collect::<Vec<_>>().join("\n"));
+}
