@@ -86,7 +86,8 @@ fn everything_that_is_said_in_a_game_has_words() {
                 _ => {}
             }
             let unknown = keys.into_iter().filter(|key| ruleset.definition.text(key).is_none());
-            missing.extend(unknown.map(|key| format!("{}: {key}", selection.variants.first().unwrap_or(&selection.game))));
+            missing
+                .extend(unknown.map(|key| format!("{}: {key}", selection.variants.first().unwrap_or(&selection.game))));
         }
     }
     assert!(missing.is_empty(), "no words for\n{}", missing.into_iter().collect::<Vec<_>>().join("\n"));
