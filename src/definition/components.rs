@@ -56,6 +56,7 @@ pub(super) fn read_components(
         let Some(fields) = field.table(checker) else { continue };
         let kind = read_kind(&fields, checker);
         let sides = read_sides(&fields, kind, checker);
+        let back = fields.get("back").map(|field| field.text(checker));
         // The list of members is worth making only if what it is made from makes sense.
         let troubles = checker.troubles.len();
         let Some(group) = GroupFields::read(&fields, sides, checker) else { continue };
@@ -63,7 +64,8 @@ pub(super) fn read_components(
             continue;
         }
         if let (Some(members), Some(kind), true) = (deck.members(&group, checker), kind, named) {
-            read.push(ComponentGroup { name: name.to_owned(), kind, members });
+            let back = back.flatten().unwrap_or(name).to_owned();
+            read.push(ComponentGroup { name: name.to_owned(), kind, back, members });
         }
     }
     read
@@ -111,7 +113,7 @@ impl<'a> GroupFields<'a> {
         fields.allow(
             checker,
             "a group of components",
-            &["kind", "id", "face", "sides", "copies", "attributes", "list"],
+            &["kind", "id", "face", "back", "sides", "copies", "attributes", "list"],
         );
         let attributes = match fields.get("attributes") {
             Some(field) => field.table(checker)?.each().collect(),

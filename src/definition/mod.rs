@@ -174,6 +174,9 @@ pub struct ComponentGroup {
     pub name: String,
     /// Card, die or token.
     pub kind: ComponentKind,
+    /// What is on their backs: groups of one kind with the same back cannot be told apart from behind. The name of the
+    /// group, unless it says otherwise.
+    pub back: String,
     /// The components, in order.
     pub members: Vec<ComponentDefinition>,
 }

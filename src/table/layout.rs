@@ -24,6 +24,8 @@ pub struct Layout {
     pub faces: Vec<FaceInfo>,
     /// Names of component groups with the components that belong to them.
     pub groups: Vec<(String, Range<u16>)>,
+    /// Components that cannot be told apart from behind.
+    pub(crate) backs: Vec<Vec<Range<u16>>>,
     /// Names of attributes, in order of declaration; `side` and `value` are always among them.
     pub attributes: Vec<String>,
     /// Number of the attribute `side`: which side of a component is up.
@@ -110,6 +112,7 @@ impl Layout {
         let data = DataTree::new(&definition.data, settings.iter().map(|(_, values)| values));
         let mut faces = Vec::new();
         let mut groups = Vec::new();
+        let mut backs: Vec<((ComponentKind, &String), Vec<Range<u16>>)> = Vec::new();
         let mut attributes: Vec<String> = Vec::new();
         let mut words: Vec<Arc<str>> = Vec::new();
         let mut values: Vec<Vec<FaceValue>> = Vec::new();
@@ -135,7 +138,12 @@ impl Layout {
                     sides: member.sides.clone(),
                 });
             }
-            groups.push((group.name.clone(), start..faces.len() as u16));
+            let members = start..faces.len() as u16;
+            match backs.iter_mut().find(|(back, _)| *back == (group.kind, &group.back)) {
+                Some((_, alike)) => alike.push(members.clone()),
+                None => backs.push(((group.kind, &group.back), vec![members.clone()])),
+            }
+            groups.push((group.name.clone(), members));
         }
         let mut built_in = |name: &str| {
             attributes.iter().position(|known| known == name).unwrap_or_else(|| {
@@ -153,12 +161,14 @@ impl Layout {
         };
         let score = of_each_seat("score").unwrap_or(0);
         let tie_breaks = definition.tie_breaks.iter().filter_map(|name| of_each_seat(name)).collect();
+        let backs = backs.into_iter().map(|(_, alike)| alike).collect();
         Self {
             definition,
             data,
             seats,
             faces,
             groups,
+            backs,
             attributes,
             side,
             value,

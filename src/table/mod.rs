@@ -833,21 +833,27 @@ impl Snapshot {
         size_of::<Self>() + self.faces.len() * 10 + zones + self.variables.len() * size_of::<Value>()
     }
 
-    /// Swaps the faces of components that `seat` does not know, in a random way and within each group; handles stay
-    /// where they are. To the seat, the table is the same afterwards.
+    /// Swaps the faces of components that `seat` does not know, in a random way and among those with the same back;
+    /// handles stay where they are. To the seat, the table is the same afterwards.
     pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
         let mut in_play = vec![false; self.faces.len()];
         for component in self.zones.iter().flatten() {
             in_play[component.index()] = true;
         }
-        for (_, members) in &layout.groups {
-            let unknown: Vec<usize> = (usize::from(members.start)..usize::from(members.end))
+        for alike in &layout.backs {
+            let unknown: Vec<usize> = alike
+                .iter()
+                .cloned()
+                .flatten()
+                .map(usize::from)
                 .filter(|&handle| in_play[handle] && self.known[handle] & seat.bit() == 0)
                 .collect();
-            let mut faces: Vec<u16> = unknown.iter().map(|&handle| self.faces[handle]).collect();
+            let mut faces: Vec<(u16, u8)> =
+                unknown.iter().map(|&handle| (self.faces[handle], self.sides[handle])).collect();
             stream.shuffle(&mut faces);
-            for (handle, face) in unknown.into_iter().zip(faces) {
+            for (handle, (face, side)) in unknown.into_iter().zip(faces) {
                 self.faces[handle] = face;
+                self.sides[handle] = side;
             }
         }
     }

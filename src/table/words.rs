@@ -416,8 +416,12 @@ impl Table {
     /// # Errors
     /// An unknown group, with the nearest name.
     pub fn of_group(&self, list: &[Component], group: &str) -> Result<Components, Fault> {
-        let members = self.group(group)?;
-        Ok(Components(list.iter().copied().filter(|component| members.0.binary_search(component).is_ok()).collect()))
+        let groups = &self.layout().groups;
+        let found = groups.iter().find(|(name, _)| name == group);
+        let (_, members) = found
+            .ok_or_else(|| Fault::unknown("component group", group, groups.iter().map(|(name, _)| name.as_str())))?;
+        let is_member = |component: &Component| members.contains(&(self.face(*component) as u16));
+        Ok(Components(list.iter().copied().filter(is_member).collect()))
     }
 
     /// The last components of a list, fewer if there are not so many.
@@ -502,7 +506,12 @@ impl Table {
         let found = groups.iter().find(|(group, _)| group == name);
         let (_, members) = found
             .ok_or_else(|| Fault::unknown("component group", name, groups.iter().map(|(group, _)| group.as_str())))?;
-        Ok(Components(members.clone().map(Component).collect()))
+        // By their faces, which a table that somebody imagines may have on other components.
+        let count = self.layout().faces.len() as u16;
+        let is_member = |&component: &Component| members.contains(&(self.face(component) as u16));
+        let mut found: Vec<Component> = (0..count).map(Component).filter(is_member).collect();
+        found.sort_by_key(|&component| self.face(component));
+        Ok(Components(found))
     }
 }
 

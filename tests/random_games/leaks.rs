@@ -240,7 +240,7 @@ impl Answers for Swapper {
             return;
         }
         let mut swapped = table.snapshot();
-        swapped.faces.clone_from(&moment.table.faces);
+        put_faces_back(&mut swapped, &moment.table.faces);
         if swaps.aim == Aim::Late && table.changes() < moment.changes {
             table.set_alarm(moment.changes);
         } else {
@@ -275,27 +275,15 @@ fn swap_unknown(table: &mut Snapshot, moment: &Moment, layout: &Layout, seat: Se
         *known |= then & bit(seat);
     }
     table.determinize(layout, seat, stream);
-    swap_between_groups(table, layout, seat, stream);
     table.known = known;
 }
 
-/// Groups that are declared apart and look the same from behind; all of their components are in play.
-const SAME_BACKS: [(&str, [&str; 2]); 1] = [("overflow", ["card", "wild"])];
-
-/// Swaps faces among groups with the same backs too, which the table itself does not do.
-fn swap_between_groups(table: &mut Snapshot, layout: &Layout, seat: Seat, stream: &mut Stream) {
-    for (_, names) in SAME_BACKS.iter().filter(|(game, _)| *game == layout.definition.game) {
-        let groups = layout.groups.iter().filter(|(name, _)| names.contains(&name.as_str()));
-        let members: Vec<usize> = groups.flat_map(|(_, members)| members.clone()).map(usize::from).collect();
-        // Where a variant has given one of them sides, they are no longer alike.
-        if members.iter().any(|&member| layout.faces[member].sides != layout.faces[members[0]].sides) {
-            continue;
-        }
-        let unknown: Vec<usize> = members.into_iter().filter(|&member| table.known[member] & bit(seat) == 0).collect();
-        let mut faces: Vec<u16> = unknown.iter().map(|&member| table.faces[member]).collect();
-        stream.shuffle(&mut faces);
-        unknown.into_iter().zip(faces).for_each(|(member, face)| table.faces[member] = face);
-    }
+/// Puts the faces where they were; each takes the side that is up with it.
+fn put_faces_back(table: &mut Snapshot, faces: &[u16]) {
+    let mut sides = vec![0; faces.len()];
+    table.faces.iter().zip(&table.sides).for_each(|(face, side)| sides[usize::from(*face)] = *side);
+    table.faces = faces.to_vec();
+    table.sides = faces.iter().map(|face| sides[usize::from(*face)]).collect();
 }
 
 fn bit(seat: Seat) -> u32 {
@@ -318,7 +306,8 @@ fn difference(moment: &Moment, table: &Table, question: &Question<'_>, chosen: &
         return Some(format!("the answer is {chosen:?} instead of {:?}", moment.chosen));
     }
     // Not by what the seat sees, but something was remarked, or will go on in another way, because of hidden faces.
-    let same_faces = Snapshot { faces: moment.table.faces.clone(), ..now };
+    let mut same_faces = now;
+    put_faces_back(&mut same_faces, &moment.table.faces);
     let is_same = same_faces == moment.table && table.changes() == moment.changes;
     (!is_same).then(|| "the game took another course".to_owned())
 }
