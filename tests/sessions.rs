@@ -1124,6 +1124,73 @@ mod other_games {
     }
 
     #[test]
+    fn an_option_is_chosen_once() {
+        let told = session("ftw", &["-p", "3", "-s", "1"], &["=3 =3 =4"]);
+        assert_eq!(told.code, 1);
+        assert!(told.stderr.contains("3 is chosen twice"), "{}", told.stderr);
+    }
+
+    #[test]
+    fn history_and_undo_tell_a_player_no_more_than_the_log() {
+        let told = session("overflow", &["-p", "3", "-s", "42"], &["auto 5", "as p2", "history", "undo 4"]);
+        assert_eq!(told.code, 0, "{}", told.stderr);
+        let history = after(&told, "0  the beginning");
+        let expected = [
+            "    1  p1  choose_secret  ?",
+            "    2  p2  choose_secret  ?",
+            "    3  p3  choose_secret  ?",
+            "    4  p1  act  insert ?",
+            " ►  5  p2  act  insert blue-3",
+        ];
+        assert_eq!(history.lines().skip(1).take(5).collect::<Vec<_>>(), expected);
+        shows(&told, &["took back: p1 act ?", "took back: p3 choose_secret ?"]);
+    }
+
+    #[test]
+    fn an_expression_may_use_its_receiver_within() {
+        let told = session("hearts", &["-p", "4", "-s", "7"], &["eval p1.hand.any(|card| p1.hand.contains(card))"]);
+        shows(&told, &["true"]);
+    }
+
+    #[test]
+    fn a_drawn_option_that_is_not_allowed_says_why() {
+        let told = session("hearts", &["-p", "4", "-s", "7"], &["♣2", "♥A"]);
+        assert!(told.stderr.contains("hearts-14 is not allowed: you have cards of the suit"), "{}", told.stderr);
+    }
+
+    const COUNTING: &str = r#"
+id = "counting"
+game = "hearts"
+name = "x"
+[script]
+rhai = '''
+fn play_card(p) {
+    let asked = 0;
+    let card = p.choose("play_card", playable(p), p.hand, |card| { asked += 1; "no" });
+    card.belong_to(p);
+    card.move_to(trick);
+    if asked > 0 { p.award(asked, "hearts"); }
+}
+'''
+"#;
+
+    /// Why something is not allowed is asked only where a person may read it. A rule that counts how often it is asked
+    /// must not give another game for it when the game is played again.
+    #[test]
+    fn reasons_change_nothing_that_is_played_again() {
+        let folder = Folder::with_rules();
+        copy(&root().join("scripts"), &folder.0.join("scripts"));
+        folder.write("counting.toml", COUNTING);
+        let mut session = Session::within(&folder);
+        session.args = ["play", "hearts", "-p", "4", "-s", "7", "-v", "counting.toml"].map(str::to_owned).to_vec();
+        let lines = ["auto 9", "undo", "redo", "save game.toml", "load game.toml", "eval p1.score + p2.score"];
+        session.input = lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
+        let told = session.run();
+        assert_eq!((told.code, told.stderr.as_str()), (0, ""));
+        assert_eq!(told.stdout.trim_end().lines().last(), Some("0"), "{}", told.stdout);
+    }
+
+    #[test]
     fn a_drawn_face_is_an_answer() {
         shows(&session("hearts", &["-p", "4", "-s", "7"], &["♣2"]), &["p3  play_card  clubs-2"]);
     }

@@ -189,10 +189,17 @@ impl Playthrough {
                 return Err(not_an_option(&decision, label));
             }
         }
+        if let Some(twice) = labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label)) {
+            return Err(Diagnostic::new(format!("{} is chosen twice", twice.1)).help("each option can be chosen once"));
+        }
         if labels.len() < decision.min || labels.len() > decision.max {
-            let message = format!("{} options were chosen", labels.len());
-            let help = format!("choose {} to {}, with spaces between", decision.min, decision.max);
-            return Err(Diagnostic::new(message).help(help));
+            let were = if labels.len() == 1 { "option was" } else { "options were" };
+            let wanted = match (decision.min, decision.max) {
+                (min, max) if min == max => min.to_string(),
+                (min, max) => format!("{min} to {max}"),
+            };
+            let help = format!("choose {wanted}, with spaces between");
+            return Err(Diagnostic::new(format!("{} {were} chosen", labels.len())).help(help));
         }
         self.timeline.append(Entry::Choice {
             seat: decision.seat,

@@ -143,6 +143,12 @@ struct Milestone {
     phase: Option<Arc<str>>,
 }
 
+impl Milestone {
+    fn of(table: &Table) -> Self {
+        Self { turns: table.turns(), round: table.round(), phase: table.phase().cloned() }
+    }
+}
+
 struct FollowLog(Rc<RefCell<Course>>);
 
 impl Course {
@@ -207,18 +213,32 @@ impl Course {
         Halt::Misfit { entry: self.next, reason: self.misfit.clone().unwrap_or_default() }
     }
 
+    /// Whether a decision beyond the log is left open, where the first of these was reached at `start`.
+    fn stops(&self, table: &Table, start: &Milestone) -> bool {
+        self.agent.is_none()
+            || match self.until {
+                Until::LogEnds => true,
+                Until::Decisions(count) => self.added.len() >= count,
+                Until::Turn => table.turns() != start.turns,
+                Until::Round => table.round() != start.round,
+                Until::Phase => table.phase() != start.phase.as_ref(),
+                Until::End => false,
+            }
+    }
+
+    /// Whether the next decision will be left open.
+    fn will_stop(&self, table: &Table) -> bool {
+        let start = self.beyond.clone().unwrap_or_else(|| Milestone::of(table));
+        self.next >= self.log.len() && self.stops(table, &start)
+    }
+
     fn go_beyond(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        let now = || Milestone { turns: table.turns(), round: table.round(), phase: table.phase().cloned() };
-        let start = self.beyond.get_or_insert_with(now);
-        let stop = match self.until {
-            Until::LogEnds => true,
-            Until::Decisions(count) => self.added.len() >= count,
-            Until::Turn => table.turns() != start.turns,
-            Until::Round => table.round() != start.round,
-            Until::Phase => table.phase() != start.phase.as_ref(),
-            Until::End => false,
-        };
-        let Some(agent) = self.agent.as_mut().filter(|_| !stop) else { return Err(Halt::Open) };
+        let start = self.beyond.get_or_insert_with(|| Milestone::of(table));
+        let start = start.clone();
+        if self.stops(table, &start) {
+            return Err(Halt::Open);
+        }
+        let Some(agent) = self.agent.as_mut() else { return Err(Halt::Open) };
         agent.choose(table, question, chosen);
         let labels = chosen.iter().map(|&position| table.option_label(&question.options.value(position)));
         self.added.push(Entry::Choice {
@@ -263,10 +283,8 @@ impl Answers for FollowLog {
         self.0.borrow_mut().answer(table, question, chosen)
     }
 
-    fn wants_reasons(&self) -> bool {
-        // Beyond the log, whoever plays chooses among what is allowed.
-        let course = self.0.borrow();
-        course.next >= course.log.len() && (course.agent.is_none() || course.until != Until::End)
+    fn wants_reasons(&self, table: &Table) -> bool {
+        self.0.borrow().will_stop(table)
     }
 
     fn intervene(&mut self, table: &mut Table) {

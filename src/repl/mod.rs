@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean, visible};
 use crate::playthrough::log::Entry;
 use crate::playthrough::{Loaded, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
-use crate::table::decision::Decision;
+use crate::table::decision::{Decision, OptionShown};
 use crate::table::view::Viewer;
 use crate::terminal::Terminal;
 use commands::{Command, Flow};
@@ -114,7 +114,8 @@ impl Session {
             Some(Answer::Ambiguous(error)) => return Err(error),
             Some(Answer::None) | None => {}
         }
-        if let Some(error) = self.refusal(&typed) {
+        // A command of one word is not hidden by what the rules refuse.
+        if let Some(error) = self.refusal(&typed).filter(|_| typed.contains(' ') || commands::find(word).is_err()) {
             return Err(error);
         }
         let command = match commands::find(word) {
@@ -239,8 +240,9 @@ impl Session {
         let open = self.playthrough.position().open.as_ref()?;
         let typed = typed.to_lowercase();
         let scene = self.scene();
-        let mut drawn =
-            open.options.iter().filter(|option| draw::face_of(&scene, &option.value).to_lowercase() == typed);
+        let is_drawn =
+            |option: &&OptionShown| draw::option_name(&scene, &option.value, open.seat).to_lowercase() == typed;
+        let mut drawn = open.options.iter().filter(is_drawn);
         if let (Some(option), None) = (drawn.next(), drawn.next()) {
             return Some(option.label.clone());
         }
@@ -252,7 +254,12 @@ impl Session {
     /// That the rules do not allow an option, with the reason that they gave.
     fn refusal(&self, label: &str) -> Option<Diagnostic> {
         let open = self.playthrough.position().open.as_ref().filter(|_| self.shows_options())?;
-        let (option, reason) = open.refused.iter().find(|(option, _)| option.label == label)?;
+        let scene = self.scene();
+        let is_meant = |option: &OptionShown| {
+            option.label == label
+                || draw::option_name(&scene, &option.value, open.seat).to_lowercase() == label.to_lowercase()
+        };
+        let (option, reason) = open.refused.iter().find(|(option, _)| is_meant(option))?;
         let text = self.playthrough.loaded().layout.definition.text(reason);
         let reason = text.map_or(&**reason, |text| text.get(self.language));
         Some(Diagnostic::new(format!("{} is not allowed: {}", option.label, visible(reason))))

@@ -146,6 +146,14 @@ fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Step> {
         let place = field.node.place("`choose` answers already");
         checker.trouble(Diagnostic::new("a step answers once").at(place).help("make two steps of it"));
     }
+    if let (Some(field), None, None) = (fields.get("rig"), &choose, &play) {
+        let place = field.node.place("nothing happens after this step");
+        checker.trouble(
+            Diagnostic::new("`rig` stands where nothing is answered")
+                .at(place)
+                .help("give the step a `choose`, or write it under [when]"),
+        );
+    }
     if fields.table.is_empty() {
         let place = step.node.place("nothing in it");
         checker.trouble(Diagnostic::new("this step neither looks nor answers").at(place));

@@ -274,6 +274,15 @@ impl Course<'_> {
             let mut words = rig.text.split_whitespace();
             let stream: Vec<&str> = words.by_ref().take(2).collect();
             let result: Vec<String> = words.map(str::to_owned).collect();
+            if let ["roll", die] = stream[..] {
+                component_named(&self.loaded.layout, &Written { text: die.to_owned(), place: rig.place.clone() })?;
+            }
+            if let ["shuffle", zone] = stream[..]
+                && self.loaded.layout.zone_named(zone).is_none()
+            {
+                let known = self.loaded.layout.zones.iter().map(|zone| &*zone.id);
+                return Err(unknown("zone", &Written { text: zone.to_owned(), place: rig.place.clone() }, known));
+            }
             if stream.len() < 2 || result.is_empty() || !["roll", "lot", "shuffle"].contains(&stream[0]) {
                 let place = Place { label: "not a chance and its result".to_owned(), ..rig.place.clone() };
                 let help = "Write `roll die-3 5`, `lot start p2` or `shuffle deck 14 3`.";
@@ -343,7 +352,11 @@ impl Course<'_> {
             agent,
             recording: Some(Recording::default()),
         };
-        self.loaded.call(move |rules| run_rules(rules, request)).map_err(|crash| vec![crash])
+        let outcome = self.loaded.call(move |rules| run_rules(rules, request)).map_err(|crash| vec![crash])?;
+        match (&outcome.misfit, self.log.get(outcome.used)) {
+            (Some(misfit), Some(entry)) => Err(vec![Diagnostic::new(format!("{entry} does not fit: {misfit}"))]),
+            _ => Ok(outcome),
+        }
     }
 
     fn with_course(&self, trouble: Diagnostic) -> Diagnostic {

@@ -10,7 +10,7 @@ use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::vocabulary::words;
 use crate::script::{receivers, trouble, vocabulary};
 use crate::table::event::ScriptPoint;
-use rhai::{AST, Engine, Position, Token};
+use rhai::{AST, Engine, EvalAltResult, Position, Scope, Token};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -142,6 +142,37 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset) -> Result<Joined
     } else {
         Err(trouble)
     }
+}
+
+/// Compiles an expression that a person typed, with its calls turned as those of scripts are.
+///
+/// # Errors
+/// It does not parse.
+pub fn compile_typed(
+    engine: &Engine,
+    tap: &TokenTap,
+    scope: &Scope<'_>,
+    text: &str,
+) -> Result<AST, Box<EvalAltResult>> {
+    {
+        let mut tap = tap.0.borrow_mut();
+        tap.collecting = true;
+        tap.tokens.clear();
+    }
+    let parsed = engine.compile_with_scope(scope, text);
+    let tokens = {
+        let mut tap = tap.0.borrow_mut();
+        tap.collecting = false;
+        std::mem::take(&mut tap.tokens)
+    };
+    parsed?;
+    let mut turned: Vec<Token> = tokens.iter().map(|(token, _)| token.clone()).collect();
+    receivers::turn_calls(&mut turned);
+    let changed = tokens.into_iter().zip(turned).filter(|((written, _), turned)| written != turned);
+    tap.0.borrow_mut().replaced = changed.map(|((_, at), turned)| (at, turned)).collect();
+    let compiled = engine.compile_with_scope(scope, text);
+    tap.0.borrow_mut().replaced.clear();
+    Ok(compiled?)
 }
 
 /// The name under which the settings of a layer are known: the game's is number 0.

@@ -109,6 +109,7 @@ pub struct TriedOut {
 /// Rules executed by Rhai's interpreter.
 pub struct Interpreter {
     engine: Engine,
+    tap: TokenTap,
     ast: AST,
     functions: Vec<FunctionInfo>,
     warnings: Vec<Diagnostic>,
@@ -141,7 +142,7 @@ impl Interpreter {
             return Err(errors);
         }
         warnings.splice(0..0, ruleset.warnings.iter().cloned());
-        Ok(Self { engine, ast, functions, warnings, shared, guard, ruleset, globals })
+        Ok(Self { engine, tap, ast, functions, warnings, shared, guard, ruleset, globals })
     }
 
     /// What is worth saying about the ruleset, beyond errors.
@@ -162,7 +163,7 @@ impl Interpreter {
         }
         // Far below every script, so that its positions cannot be taken for theirs.
         let padded = format!("{}{expression}", "\n".repeat(MAX_LINES));
-        let typed = self.engine.compile_with_scope(&scope, padded)?;
+        let typed = layering::compile_typed(&self.engine, &self.tap, &scope, &padded)?;
         let ast = self.ast.clone_functions_only().merge(&typed);
         self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, &ast)
     }
@@ -300,8 +301,8 @@ impl Answers for Budgeted {
         self.answers.answer(table, question, chosen)
     }
 
-    fn wants_reasons(&self) -> bool {
-        self.answers.wants_reasons()
+    fn wants_reasons(&self, table: &Table) -> bool {
+        self.answers.wants_reasons(table)
     }
 
     fn intervene(&mut self, table: &mut Table) {

@@ -59,6 +59,9 @@ impl Table {
     /// # Errors
     /// Nobody could act; a [`Halt`](crate::table::decision::Halt) of whoever answers.
     pub fn next_to_act(&mut self, prompt: &str, seats: Seats) -> Result<Seat, Fault> {
+        if self.together.is_some() {
+            return Err(Fault::rule("nobody acts in real time while all choose together"));
+        }
         let seats = seats.as_slice();
         let free_at = |seat: &Seat| self.clock.free_at[seat.index()].max(self.clock.now);
         let first = seats.iter().map(free_at).min();

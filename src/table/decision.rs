@@ -165,7 +165,7 @@ pub trait Answers {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt>;
 
     /// Whether the next question will be left open for a person, who may want to know why something is not allowed.
-    fn wants_reasons(&self) -> bool {
+    fn wants_reasons(&self, _table: &Table) -> bool {
         false
     }
 

@@ -271,7 +271,10 @@ impl Table {
 
     /// About how much memory the recording holds, in bytes.
     pub fn recorded_bytes(&self) -> usize {
-        self.recording.as_ref().map_or(0, |recording| recording.bytes)
+        self.recording.as_ref().map_or(0, |recording| {
+            // The list itself grows by doubling.
+            recording.bytes + 2 * recording.events.capacity() * size_of::<Event>()
+        })
     }
 
     /// Takes the recording away, at the end of a run.
@@ -739,7 +742,7 @@ impl Table {
 
     /// Whether somebody will read why options of the next question are refused.
     pub fn wants_reasons(&self) -> bool {
-        self.answers.as_ref().is_some_and(|answers| answers.wants_reasons())
+        self.answers.as_ref().is_some_and(|answers| answers.wants_reasons(self))
     }
 
     /// The label of an option: what names it in logs and answers.

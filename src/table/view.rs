@@ -84,7 +84,10 @@ fn sees(layout: &Layout, table: &Snapshot, viewer: Viewer, zone: Zone, component
         Visibility::All => true,
         Visibility::Owner => info.seat == Some(seat),
         Visibility::Top => on_top,
-        Visibility::Once => on_top && info.seat.is_none_or(|owner| owner == seat),
+        // Shuffled, even the top one has to be seen anew.
+        Visibility::Once => {
+            on_top && info.seat.is_none_or(|owner| owner == seat) && table.known[component.index()] & seat.bit() != 0
+        }
         Visibility::None => false,
     };
     match viewer {

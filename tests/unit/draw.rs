@@ -401,7 +401,7 @@ fn the_history_shows_what_was_taken_back() {
     game.undo().unwrap();
     game.undo().unwrap();
     check(
-        &history(game.timeline(), Language::English, 80),
+        &history(&scene(&game, EVERYTHING, Language::English, 80), game.timeline()),
         r"
     0  the beginning
     1  p1  play_card  72
@@ -584,7 +584,7 @@ fn no_line_is_ever_wider_than_the_terminal() {
                 let scene = scene(&game, viewer, language, width);
                 let mut lines = lines(&scene);
                 lines.extend(log(&scene, &game.position().events));
-                lines.extend(history(game.timeline(), language, width));
+                lines.extend(history(&scene, game.timeline()));
                 for line in lines {
                     let text = line.text();
                     let columns = unicode_width::UnicodeWidthStr::width(text.as_str());

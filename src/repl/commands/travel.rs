@@ -18,7 +18,7 @@ pub(super) const UNDO: Command = Command {
     group: GROUP,
     steps: true,
     complete: nothing,
-    run: |session, arguments| repeated(session, arguments, "took back", |session| session.playthrough.undo()),
+    run: |session, arguments| repeated(session, arguments, "took back", true, |session| session.playthrough.undo()),
 };
 
 pub(super) const REDO: Command = Command {
@@ -31,7 +31,7 @@ pub(super) const REDO: Command = Command {
     group: GROUP,
     steps: true,
     complete: nothing,
-    run: |session, arguments| repeated(session, arguments, "did again", |session| session.playthrough.redo()),
+    run: |session, arguments| repeated(session, arguments, "did again", false, |session| session.playthrough.redo()),
 };
 
 pub(super) const REROLL: Command = Command {
@@ -133,7 +133,7 @@ pub(super) const HISTORY: Command = Command {
     group: GROUP,
     steps: false,
     complete: nothing,
-    run: |session, _| Ok(Flow::Show(draw::history(session.playthrough.timeline(), session.language, session.width))),
+    run: |session, _| Ok(Flow::Show(draw::history(&session.scene(), session.playthrough.timeline()))),
 };
 
 /// Most steps that are told one by one.
@@ -144,14 +144,20 @@ fn repeated(
     session: &mut Session,
     arguments: &str,
     words: &str,
+    backwards: bool,
     step: fn(&mut Session) -> Result<String, Diagnostic>,
 ) -> Result<Flow, Diagnostic> {
     let count = if arguments.is_empty() { 1 } else { number(arguments, "number of steps")? };
     let mut steps = Vec::new();
     let mut obstacle = None;
     while steps.len() < count && obstacle.is_none() {
+        let timeline = session.playthrough.timeline();
+        let (log, cursor) = (&timeline.current().log, timeline.cursor());
+        let entry = if backwards { cursor.checked_sub(1).and_then(|last| log.get(last)) } else { log.get(cursor) };
+        // Others' choices are not told to who looks as a player.
+        let told = entry.filter(|entry| !entry.is_intervention()).map(|entry| draw::told(entry, session.viewer));
         match step(session) {
-            Ok(what) => steps.push(format!("{words}: {what}")),
+            Ok(what) => steps.push(format!("{words}: {}", told.map_or(what, |entry| entry.to_string()))),
             Err(error) if steps.is_empty() => return Err(error),
             Err(error) => obstacle = Some(error.message),
         }

@@ -29,6 +29,11 @@ pub fn decision(scene: &Scene<'_>) -> Vec<Line> {
     fitted(lines, sight.width)
 }
 
+/// What an option of a seat is called where it is drawn.
+pub fn option_name(scene: &Scene<'_>, option: &Value, asked: Option<Seat>) -> String {
+    Sight::of(scene).option(option, asked).name.text()
+}
+
 /// An option as it is shown: what it is called, and what there is to say about it.
 struct Shown {
     name: Line,

@@ -14,8 +14,8 @@ mod table;
 mod tests;
 mod words;
 
-pub use decision::decision;
-pub use record::{change, history, log, log_line};
+pub use decision::{decision, option_name};
+pub use record::{change, history, log, log_line, told};
 pub use table::table;
 
 use crate::definition::{ComponentKind, Language, Looks, Visibility, ZoneOrder};
@@ -65,17 +65,6 @@ pub struct Scene<'a> {
     pub move_number: usize,
     /// The seed of chance.
     pub seed: u64,
-}
-
-/// An option that is a component, as the table shows it; empty for any other.
-pub fn face_of(scene: &Scene<'_>, option: &Value) -> String {
-    match option {
-        Value::Component(component) => {
-            let front = Front::of(&scene.position.table, *component);
-            Line::from(face(scene.layout, front, scene.language)).text()
-        }
-        _ => String::new(),
-    }
 }
 
 /// A component as the table shows it: the template of its face with the values of attributes in short, in the first

@@ -35,17 +35,19 @@ pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
         What::Turned { component, side } => {
             let id = sight.id_of(*component, sight.may_name(*component));
             let front = Front { side: *side, ..sight.front(*component) };
-            id.with("  → ", Label::Faint).then(sight.side(front))
+            let side = if sight.may_name(*component) { sight.side(front) } else { Line::of(UNKNOWN, Label::Faint) };
+            id.with("  → ", Label::Faint).then(side)
         }
         What::Reveal(component) => {
             Line::of(fill(sight.words.reveal, &[&""]), Label::Faint).then(sight.id_of(*component, true))
         }
-        What::Roll { die, value } => Line::of(fill(sight.words.roll, &[&""]), Label::Faint)
-            .then(sight.id_of(*die, true))
-            .with(format!(" → {value}"), Label::Plain),
-        What::Lot { stream, value } => Line::of(fill(sight.words.lot, &[stream]), Label::Faint)
-            .with(" → ", Label::Plain)
-            .with(sight.label(value), Label::Plain),
+        What::Roll { .. } => return sight.rolls(std::slice::from_ref(event), event.moves).into_iter().next(),
+        What::Lot { stream, value } => {
+            Line::of(fill(sight.words.lot, &[stream]), Label::Faint).with(" → ", Label::Plain).then(match value {
+                Value::Component(component) => sight.id_of(*component, sight.may_name(*component)),
+                value => Line::of(sight.label(value), Label::Plain),
+            })
+        }
         What::Choice { decision, chosen, .. } => {
             let who = decision.seat.map_or_else(|| sight.words.anybody.to_owned(), |seat| seat.to_string());
             let mut line = Line::of(who, Label::Turn).with("  ", Label::Plain).with(&decision.prompt, Label::Plain);
@@ -126,8 +128,8 @@ pub fn log(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
 }
 
 /// The log with numbers, the last entry in effect marked, what was taken back faint; then the branches.
-pub fn history(timeline: &Timeline, language: Language, width: usize) -> Vec<Line> {
-    let words = words(language);
+pub fn history(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
+    let (words, width) = (words(scene.language), scene.width);
     let cursor = timeline.cursor();
     let digits = timeline.current().log.len().to_string().len().max(2);
     let row = |number: usize, text: Line| {
@@ -136,9 +138,22 @@ pub fn history(timeline: &Timeline, language: Language, width: usize) -> Vec<Lin
         Line::of(format!(" {mark}"), Label::Turn).then(number).with("  ", Label::Plain).then(text)
     };
     let mut lines = vec![row(0, Line::of(words.beginning, Label::Faint))];
+    // What has been chosen is told as the log tells it; what was taken back has no event any more.
+    let sight = Sight::of(scene);
+    let mut choices = scene.position.events.iter().filter(|event| matches!(event.what, What::Choice { .. }));
     for (position, entry) in timeline.current().log.iter().enumerate() {
         let number = position + 1;
-        let text = in_log(entry);
+        let choice = if entry.is_intervention() { None } else { choices.next() };
+        let text = match choice.filter(|_| scene.viewer != Viewer::Everything) {
+            Some(event @ Event { what: What::Choice { decision, chosen, .. }, .. }) => {
+                let shown = chosen.iter().filter_map(|&place| decision.options.get(place));
+                let shown = shown.map(|option| sight.chosen(option, decision, event));
+                let who = decision.seat.map_or_else(String::new, |seat| seat.to_string());
+                let line = Line::of(who, Label::Turn).with(format!("  {} ", decision.prompt), Label::Plain);
+                shown.fold(line, |line, option| line.with(" ", Label::Plain).then(option))
+            }
+            _ => in_log(entry, scene.viewer),
+        };
         lines.push(row(number, if number > cursor { text.restyled(Label::Faint) } else { text }));
     }
     if timeline.branches().len() > 1 {
@@ -161,7 +176,7 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(misfit) = &change.misfit {
         let number = fill(sight.words.moves, &[&misfit.number]);
-        let what = Line::of(number + ", ", Label::Plain).then(in_log(&misfit.entry));
+        let what = Line::of(number + ", ", Label::Plain).then(in_log(&misfit.entry, scene.viewer));
         let between = if scene.language == Language::English { ", " } else { " " };
         let reason = [format!("{between}{}:", sight.words.misfit), misfit.reason.clone()];
         let [fact, reason] = reason;
@@ -199,9 +214,22 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     fitted(lines, sight.width)
 }
 
+/// An entry as it is told to a viewer: what others chose, the log tells as far as that viewer saw it.
+pub fn told(entry: &Entry, viewer: Viewer) -> Entry {
+    let mut entry = entry.clone();
+    if let (Entry::Choice { seat: Some(seat), chosen, .. }, Viewer::Seat(own) | Viewer::Memory(own)) =
+        (&mut entry, viewer)
+        && *seat != own
+    {
+        chosen.iter_mut().for_each(|label| UNKNOWN.clone_into(label));
+    }
+    entry
+}
+
 /// An entry as `history` shows it, the seat and interventions standing out.
-fn in_log(entry: &Entry) -> Line {
-    match entry {
+fn in_log(entry: &Entry, viewer: Viewer) -> Line {
+    let entry = told(entry, viewer);
+    match &entry {
         Entry::Choice { seat: Some(seat), prompt, chosen } => {
             Line::of(seat.to_string(), Label::Turn).with(format!("  {prompt}  {}", chosen.join(" ")), Label::Plain)
         }
@@ -252,7 +280,10 @@ impl Sight<'_> {
     /// Dice that were rolled together, with what each shows.
     fn rolls(&self, run: &[Event], moves: usize) -> Vec<Line> {
         let rolled = run.iter().filter_map(|event| match event.what {
-            What::Roll { die, value } => Some(self.id_of(die, true).with(format!(" {value}"), Label::Strong)),
+            What::Roll { die, value } if self.may_name(die) => {
+                Some(self.id_of(die, true).with(format!(" {value}"), Label::Strong))
+            }
+            What::Roll { .. } => Some(Line::of(UNKNOWN, Label::Faint)),
             _ => None,
         });
         let lead = numbered(moves).then(Line::of(fill(self.words.roll, &[&""]), Label::Faint));

@@ -16,6 +16,9 @@ use std::sync::Arc;
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
+/// Where the rules say no and not why.
+const NOT_ALLOWED: &str = "the rules do not allow it";
+
 const SECTION: &str = "Words that take a function";
 const LISTS: &[&str] = &["zone", "zones", "components", "players", "options", "list", "data"];
 
@@ -79,7 +82,7 @@ pub(super) const CALLBACK_WORDS: &[Word] = &[
         &["players"],
         &[("choose", "function"), ("act", "function of two")],
         "nothing",
-        "Asks all players at the same time: nobody knows what another chooses.\n\nThe first function asks a player and gives what he chose; it changes nothing. When all have chosen, the second is called for each player with what he chose: `players.together(|p| p.choose(\"bid\", p.hand), |p, card| card.move_to(p.bid))`.\n",
+        "Asks all players at the same time: nobody knows what another chooses.\n\nThe first function asks a player and gives what he chose; it changes nothing, and players are asked in seat order. When all have chosen, the second is called for each player, in the order of the list, with what he chose: `players.together(|p| p.choose(\"bid\", p.hand), |p, card| card.move_to(p.bid))`.\n",
     ),
     word(
         "choose",
@@ -105,22 +108,22 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_for::<Choices>(engine, shared);
     register_for::<Array>(engine, shared);
     register_for::<Data>(engine, shared);
-    register_objections::<Components, Zone>(engine, shared);
-    register_objections::<Components, Components>(engine, shared);
-    register_objections::<Choices, Choices>(engine, shared);
-    register_objections::<Array, Array>(engine, shared);
-    register_objections::<Seats, Seats>(engine, shared);
-    register_objections::<Zones, Zones>(engine, shared);
+    register_objections(engine, shared);
     let table = shared.clone();
     engine.register_fn(
         "together",
         move |context: NativeCallContext, seats: &mut Seats, choose: FnPtr, act: FnPtr| -> Outcome<()> {
             table.0.borrow_mut().begin_together().map_err(raise)?;
-            let chosen: Outcome<Vec<Dynamic>> =
-                seats.into_iter().map(|seat| ask(&table, &context, &choose, Dynamic::from(seat))).collect();
+            // Asked in seat order, whatever order the choices are carried out in.
+            let mut asked: Vec<Seat> = seats.into_iter().collect();
+            asked.sort_unstable();
+            let choose = |seat: Seat| Ok((seat, ask(&table, &context, &choose, Dynamic::from(seat))?));
+            let chosen: Outcome<Vec<(Seat, Dynamic)>> = asked.into_iter().map(choose).collect();
             table.0.borrow_mut().end_together();
-            for (seat, choice) in seats.into_iter().zip(chosen?) {
-                let _ = act.call_raw(&context, None, [Dynamic::from(seat), choice])?;
+            let chosen = chosen?;
+            for seat in seats.into_iter() {
+                let Some((_, choice)) = chosen.iter().find(|(other, _)| *other == seat) else { continue };
+                let _ = act.call_raw(&context, None, [Dynamic::from(seat), choice.clone()])?;
             }
             Ok(())
         },
@@ -304,15 +307,15 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
 }
 
 /// Options with others that are not allowed, and why not.
-fn register_objections<O: Listed, N: Listed>(engine: &mut Engine, shared: &SharedTable) {
+fn register_objections(engine: &mut Engine, shared: &SharedTable) {
     let table = shared.clone();
     engine.register_fn(
         "choose",
         move |context: NativeCallContext,
               seat: &mut Seat,
               prompt: ImmutableString,
-              options: O,
-              others: N,
+              options: Dynamic,
+              others: Dynamic,
               why: FnPtr| { choose_with_objections(&table, &context, *seat, &prompt, &options, &others, &why) },
     );
 }
@@ -392,7 +395,7 @@ fn choose_fitting<L: Listed>(
         let answer = look(shared, context, fits, item)?;
         match answer.as_bool() {
             Ok(true) => legal.push(value),
-            Ok(false) => refused.push((value, "the rules do not allow it".into())),
+            Ok(false) => refused.push((value, NOT_ALLOWED.into())),
             Err(sort) => match answer.into_immutable_string() {
                 Ok(reason) => refused.push((value, reason.as_str().into())),
                 Err(_) => return Err(wrong_result("true, false or a text that says why not", sort)),
@@ -403,32 +406,26 @@ fn choose_fitting<L: Listed>(
     Ok(to_dynamic(legal.swap_remove(chosen)))
 }
 
-fn choose_with_objections<O: Listed, N: Listed>(
+fn choose_with_objections(
     shared: &SharedTable,
     context: &NativeCallContext,
     seat: Seat,
     prompt: &str,
-    options: &O,
-    others: &N,
+    options: &Dynamic,
+    others: &Dynamic,
     why: &FnPtr,
 ) -> Outcome<Dynamic> {
-    let offered = options.offered(&shared.0.borrow());
-    let mut legal = offered.iter().map(to_value).collect::<Result<Vec<Value>, Fault>>().map_err(raise)?;
-    let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
-    let others = {
+    let (mut legal, others) = {
         let table = shared.0.borrow();
-        table.wants_reasons().then(|| others.offered(&table))
+        let legal = convert::parts_of(&table, options).map_err(raise)?;
+        let others = table.wants_reasons().then(|| convert::parts_of(&table, others));
+        (legal, others.unwrap_or(Ok(Vec::new())).map_err(raise)?)
     };
-    if let Some(others) = others {
-        for item in others {
-            let value = to_value(&item).map_err(raise)?;
-            if legal.contains(&value) {
-                continue;
-            }
-            let reason = look(shared, context, why, item)?.into_immutable_string();
-            let reason = reason.map_err(|sort| wrong_result("a text that says why not", sort))?;
-            refused.push((value, reason.as_str().into()));
-        }
+    let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
+    for value in others.into_iter().filter(|value| !legal.contains(value)) {
+        let answer = look(shared, context, why, to_dynamic(value.clone()))?;
+        let reason = answer.into_immutable_string();
+        refused.push((value, reason.map_or_else(|_| NOT_ALLOWED.into(), |reason| reason.as_str().into())));
     }
     let chosen = ask_one(shared, context, seat, prompt, &legal, &refused)?;
     Ok(to_dynamic(legal.swap_remove(chosen)))

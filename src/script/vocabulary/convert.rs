@@ -216,6 +216,9 @@ pub(super) fn parts_of(table: &Table, with: &Dynamic) -> Result<Vec<Value>, Faul
     if let Some(list) = with.read_lock::<Array>() {
         return values(&list);
     }
+    if let Some(choices) = with.read_lock::<Choices>() {
+        return Ok(choices.0.clone());
+    }
     if let Some(data) = with.read_lock::<Data>() {
         return table.data_values(*data);
     }

@@ -300,6 +300,9 @@ vocabulary! {
         ///
         /// `acts("insert", "card", p.hand)` gives options with `choice.act == "insert"` and `choice.card`.
         function "acts" [] (table, act: text, part: text, with: anything) -> options {
+            if part == "act" {
+                return Err(raise(Fault::rule("an option has the part act already")));
+            }
             convert::parts_of(table, with).map(|values| Table::acts(act, part, values))
         }
         /// One option for each component of a zone or list, each zone, player, or entry of a list, under the name of
