@@ -112,7 +112,6 @@ impl Layout {
         let data = DataTree::new(&definition.data, settings.iter().map(|(_, values)| values));
         let mut faces = Vec::new();
         let mut groups = Vec::new();
-        let mut backs: Vec<((ComponentKind, &String), Vec<Range<u16>>)> = Vec::new();
         let mut attributes: Vec<String> = Vec::new();
         let mut words: Vec<Arc<str>> = Vec::new();
         let mut values: Vec<Vec<FaceValue>> = Vec::new();
@@ -139,10 +138,6 @@ impl Layout {
                 });
             }
             let members = start..faces.len() as u16;
-            match backs.iter_mut().find(|(back, _)| *back == (group.kind, &group.back)) {
-                Some((_, alike)) => alike.push(members.clone()),
-                None => backs.push(((group.kind, &group.back), vec![members.clone()])),
-            }
             groups.push((group.name.clone(), members));
         }
         let mut built_in = |name: &str| {
@@ -161,7 +156,7 @@ impl Layout {
         };
         let score = of_each_seat("score").unwrap_or(0);
         let tie_breaks = definition.tie_breaks.iter().filter_map(|name| of_each_seat(name)).collect();
-        let backs = backs.into_iter().map(|(_, alike)| alike).collect();
+        let backs = alike_from_behind(&definition, &groups);
         Self {
             definition,
             data,
@@ -282,6 +277,20 @@ impl Layout {
     pub fn zone_definition(&self, zone: Zone) -> &ZoneDefinition {
         &self.definition.zones[self.zones[zone.index()].definition]
     }
+}
+
+/// The members of the groups, those together that have the same back.
+fn alike_from_behind(definition: &Definition, groups: &[(String, Range<u16>)]) -> Vec<Vec<Range<u16>>> {
+    let mut backs: BTreeMap<(&str, &str), Vec<Range<u16>>> = BTreeMap::new();
+    for (group, (_, members)) in definition.components.iter().zip(groups) {
+        let kind = match group.kind {
+            ComponentKind::Card => "card",
+            ComponentKind::Die => "die",
+            ComponentKind::Token => "token",
+        };
+        backs.entry((kind, &group.back)).or_default().push(members.clone());
+    }
+    backs.into_values().collect()
 }
 
 fn intern(words: &mut Vec<Arc<str>>, word: &str) -> u16 {
