@@ -158,6 +158,34 @@ fn expressions_give_what_a_designer_expects() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// A function that was to take the place of another and does not is the likeliest mistake of all.
+#[test]
+fn a_function_that_nothing_calls_is_told() {
+    let warned = |variant: &str| {
+        let rules = "fn game() { trump(); }\nfn trump() { 1 }\nfn for_variants() { 2 }\n";
+        let folder = tempfile::tempdir().unwrap();
+        let (game, variants) = (folder.path().join("games/language"), folder.path().join("variants/language"));
+        std::fs::create_dir_all(&game).unwrap();
+        std::fs::create_dir_all(&variants).unwrap();
+        std::fs::write(game.join("game.toml"), GAME).unwrap();
+        std::fs::write(game.join("rules.rhai"), rules).unwrap();
+        std::fs::write(variants.join("v.toml"), "id = 'v'\ngame = 'language'\nname = 'v'\n").unwrap();
+        std::fs::write(variants.join("v.rhai"), variant).unwrap();
+        let variants = vec!["v".to_owned()];
+        let selection = Selection { game: "language".to_owned(), variants, ..Selection::default() };
+        let ruleset = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap();
+        let rules = Interpreter::new(Arc::new(ruleset), 2, Arc::default());
+        joined(rules.unwrap_or_else(|errors| panic!("{}", joined(&errors))).warnings())
+    };
+    assert_eq!(warned("fn trump() { super() }"), "");
+    assert_eq!(warned("fn trump() { for_variants() }"), "");
+    let misspelt = warned("fn trunp() { 2 }");
+    assert!(misspelt.contains("nothing calls `trunp`") && misspelt.contains("did you mean `trump`"), "{misspelt}");
+    let other = warned("fn trump(suit) { suit }");
+    assert!(other.contains("nothing calls `trump`") && other.contains("`trump()` is what is called"), "{other}");
+    assert!(warned("fn forgotten() { 2 }").contains("nothing calls `forgotten`"));
+}
+
 /// A word that nobody uses is one too many, and nobody would notice if it stopped working.
 #[test]
 fn every_word_is_used_by_shipped_rules_or_tried_above() {

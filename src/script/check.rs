@@ -18,18 +18,22 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most errors that one look reports: after so many, nobody reads on.
 pub const MAX_ERRORS: usize = 20;
 
-/// Everything in a tree that rules may not do, or that cannot be meant.
+/// Everything in a tree that rules may not do, or that cannot be meant; and what is worth a warning.
+///
+/// # Errors
+/// What rules may not do.
 pub fn check(
     ast: &AST,
     functions: &[FunctionInfo],
     globals: &[String],
     layout: &Layout,
     ruleset: &Ruleset,
-) -> Vec<Diagnostic> {
+) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let known = Known::new(ast, functions, globals, layout, ruleset);
     let mut errors = known.missing_functions();
     let readings: Vec<Reading> = functions.iter().map(|function| Reader::read(&known, function)).collect();
     let reached = known.reached(&readings);
+    let warnings = known.uncalled(&readings);
     for (reading, reached) in readings.into_iter().zip(reached) {
         for finding in reading.findings {
             let matters = reached || finding.everywhere;
@@ -39,7 +43,7 @@ pub fn check(
         }
     }
     errors.truncate(MAX_ERRORS);
-    errors
+    if errors.is_empty() { Ok(warnings) } else { Err(errors) }
 }
 
 /// Every name that scripts can use, and where it comes from.
@@ -152,6 +156,43 @@ impl<'a> Known<'a> {
             });
         }
         missing
+    }
+
+    /// Functions of a game or variant that nothing calls: most likely one was to take the place of another, and its name
+    /// or the number of its parameters is not right.
+    fn uncalled(&self, readings: &[Reading]) -> Vec<Diagnostic> {
+        let definition = &self.layout.definition;
+        let by_host = |name: &str| {
+            let captions = definition.zones.iter().flat_map(|zone| zone.mark.iter().chain(&zone.note));
+            name == "game" || captions.chain(&definition.standing).any(|called| called == name)
+        };
+        let is_called = |function: &FunctionInfo| {
+            let call = (function.name.clone(), function.parameters.len());
+            by_host(&function.name) || readings.iter().any(|reading| reading.calls.contains(&call))
+        };
+        let in_question = self.functions.iter().filter(|function| {
+            function.flat_name == function.name && self.ruleset.scripts[function.script].role != Role::Library
+        });
+        let warn = |function: &FunctionInfo| {
+            let below = || self.functions.iter().filter(|other| other.script < function.script);
+            let other_form = below().find(|other| other.name == function.name);
+            let near = did_you_mean(&function.name, below().map(|other| other.name.as_str()));
+            // A game may define what only its variants call.
+            let is_variant = matches!(self.ruleset.scripts[function.script].role, Role::Variant(_));
+            if other_form.is_none() && near.is_none() && !is_variant {
+                return None;
+            }
+            let warning = Diagnostic::new(format!("nothing calls `{}`", function.name))
+                .at_maybe(self.ruleset.place(function.at, "never used"));
+            Some(match (other_form, near) {
+                (Some(other), _) => warning
+                    .help(format!("`{}({})` is what is called", other.name, other.parameters.join(", ")))
+                    .related_maybe(self.ruleset.place(other.at, "this one")),
+                (None, Some(near)) => warning.help(near),
+                (None, None) => warning.help("call it, or take it away"),
+            })
+        };
+        in_question.filter(|function| !is_called(function)).filter_map(warn).collect()
     }
 
     fn missing_game(&self) -> Diagnostic {

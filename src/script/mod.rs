@@ -137,10 +137,7 @@ impl Interpreter {
         for part in check::parts_of_options(&ast) {
             vocabulary::register_part(&mut engine, &part);
         }
-        let errors = check::check(&ast, &functions, &globals, &layout, &ruleset);
-        if !errors.is_empty() {
-            return Err(errors);
-        }
+        warnings.extend(check::check(&ast, &functions, &globals, &layout, &ruleset)?);
         warnings.splice(0..0, ruleset.warnings.iter().cloned());
         Ok(Self { engine, tap, ast, functions, warnings, shared, guard, ruleset, globals })
     }
