@@ -13,6 +13,10 @@ pub(super) struct Play {
 
     #[command(flatten)]
     seats: Seats,
+
+    /// Reload whenever a file of the rules is saved, and tell what that changes
+    #[arg(long)]
+    watch: bool,
 }
 
 impl Play {
@@ -20,13 +24,16 @@ impl Play {
         let (loaded, players) = self.rules.load(context, self.seats.players)?;
         let started = Playthrough::start(loaded, players, self.seats.seed(), Vec::new());
         let (playthrough, _) = started.map_err(|error| Failure::no(vec![error]))?;
-        let session = Session::new(
+        let mut session = Session::new(
             playthrough,
             context.library.clone(),
             context.language,
             context.terminal,
             context.interrupt.clone(),
         );
+        if self.watch {
+            session.start_watching();
+        }
         Ok(if repl::run(session) { FINE } else { NO })
     }
 }

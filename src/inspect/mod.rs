@@ -1,3 +1,5 @@
-//! Looking at a game from outside: its trace, and why things happened.
+//! Looking at a game from outside: its trace, the script debugger, and why things happened.
 
+pub mod debugger;
+pub mod pattern;
 pub mod trace;

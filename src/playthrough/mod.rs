@@ -16,7 +16,7 @@ use crate::script::layering::FunctionInfo;
 use crate::script::worker::Worker;
 use crate::script::{End, Entry as Start, Interpreter, Rules, TriedOut};
 use crate::table::decision::{Decision, Halt};
-use crate::table::event::{Event, What};
+use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{Recording, Snapshot};
@@ -375,12 +375,39 @@ impl Playthrough {
             self.refresh()?;
         }
         let change = Change::between((&old, &old_position), (&self.loaded, &self.position), misfit);
-        self.changes.push(Taken { loaded: old, timeline: before, after: self.timeline.clone() });
+        self.remember(old, before);
+        Ok(change)
+    }
+
+    /// Runs the same log under other rules, and goes over to them only if all of it fits.
+    ///
+    /// # Errors
+    /// The interpreter crashed.
+    pub fn try_rules(&mut self, loaded: Loaded) -> Result<Tried, Diagnostic> {
+        let (outcome, position) = look(&loaded, self.seed, self.timeline.log(), &[], None)?;
+        if let Some(misfit) = misfit(&outcome, &self.timeline) {
+            return Ok(Tried::Misfits(Box::new(loaded), misfit));
+        }
+        let had_failed = self.position.failed.is_some();
+        match &position.failed {
+            Some(failed) if !had_failed => return Ok(Tried::Fails(failed.clone())),
+            _ => {}
+        }
+        let change = Change::between((&self.loaded, &self.position), (&loaded, &position), None);
+        let old = std::mem::replace(&mut self.loaded, loaded);
+        self.resolved = outcome.resolved;
+        self.position = position;
+        self.remember(old, self.timeline.clone());
+        Ok(Tried::Fits(Box::new(change)))
+    }
+
+    /// Keeps a change of the rules, to be taken back.
+    fn remember(&mut self, loaded: Loaded, timeline: Timeline) {
+        self.changes.push(Taken { loaded, timeline, after: self.timeline.clone() });
         if self.changes.len() > KEPT_CHANGES {
             self.changes.remove(0);
         }
         self.undone.clear();
-        Ok(change)
     }
 
     /// Evaluates an expression on a copy of the table.
@@ -410,6 +437,16 @@ impl Playthrough {
     }
 }
 
+/// What became of a game when other rules were tried.
+pub enum Tried {
+    /// All of it fits, and the rules are in play; what they changed.
+    Fits(Box<Change>),
+    /// An entry of the log does not fit; the game is as it was, and here are the rules.
+    Misfits(Box<Loaded>, Misfit),
+    /// The rules fail; the game is as it was.
+    Fails(Box<Diagnostic>),
+}
+
 /// An entry of a log that does not fit the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Misfit {
@@ -419,12 +456,15 @@ pub struct Misfit {
     pub entry: Entry,
     /// Why it does not fit.
     pub reason: String,
+    /// Where in the rules something else is asked instead; nothing where the game is over before it.
+    pub at: Option<ScriptPoint>,
 }
 
 fn misfit(outcome: &Outcome, timeline: &Timeline) -> Option<Misfit> {
     let reason = outcome.misfit.clone()?;
     let entry = timeline.log().get(outcome.used)?.clone();
-    Some(Misfit { number: outcome.used + 1, entry, reason })
+    let at = outcome.open.as_ref().filter(|_| !entry.is_intervention()).map(|open| open.at);
+    Some(Misfit { number: outcome.used + 1, entry, reason, at })
 }
 
 /// Runs a log on the rules' own thread and looks at what came of it.
@@ -448,7 +488,8 @@ fn look(
     })
 }
 
-fn position(rules: &mut Interpreter, outcome: &mut Outcome) -> Position {
+/// Where a game stands after a run.
+pub(crate) fn position(rules: &mut dyn Rules, outcome: &mut Outcome) -> Position {
     let failed = match &outcome.end {
         End::Failed(diagnostic) | End::Endless(diagnostic) => Some(diagnostic.clone()),
         End::Finished | End::Halted(_) => None,
@@ -471,7 +512,7 @@ fn position(rules: &mut Interpreter, outcome: &mut Outcome) -> Position {
 }
 
 /// What each seat would score now, by the game's own scoring function on a copy of the table.
-fn standings(rules: &mut Interpreter) -> Vec<Vec<Event>> {
+fn standings(rules: &mut dyn Rules) -> Vec<Vec<Event>> {
     let layout = rules.table().layout().clone();
     let Some(function) = &layout.definition.standing else { return Vec::new() };
     let awards = |seat| {
@@ -484,7 +525,7 @@ fn standings(rules: &mut Interpreter) -> Vec<Vec<Event>> {
     Seats::all(layout.seats).into_iter().map(awards).collect::<Option<_>>().unwrap_or_default()
 }
 
-fn captions(rules: &mut Interpreter) -> Vec<Caption> {
+fn captions(rules: &mut dyn Rules) -> Vec<Caption> {
     let layout = rules.table().layout().clone();
     let mut captions = Vec::new();
     for number in 0..layout.zones.len() {

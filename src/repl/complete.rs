@@ -9,15 +9,14 @@ use rustyline::hint::{Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result};
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many columns the editor leaves between completions.
 const MARGIN: usize = 2;
 
 /// Helps the person type.
 pub(super) struct Assistant {
-    session: Rc<RefCell<Session>>,
+    session: Arc<Mutex<Session>>,
     history: HistoryHinter,
     color: bool,
 }
@@ -29,7 +28,7 @@ pub(super) struct Completion {
 }
 
 impl Assistant {
-    pub(super) fn new(session: Rc<RefCell<Session>>, color: bool) -> Self {
+    pub(super) fn new(session: Arc<Mutex<Session>>, color: bool) -> Self {
         Self { session, history: HistoryHinter::new(), color }
     }
 }
@@ -38,14 +37,17 @@ impl Assistant {
 pub(super) fn candidates(session: &Session, line: &str) -> (usize, Vec<Candidate>) {
     let (word, _) = split_word(line);
     let mut found = Vec::new();
-    if let Some(open) = &session.playthrough.position().open {
+    if let Some(open) = session.answerable() {
         let options = open.options.iter().zip(1..).filter(|_| session.shows_options());
         for (option, number) in options.filter(|(option, _)| option.label.starts_with(line)) {
             found.push(Candidate::new(option.label.clone(), format!("option {number}")));
         }
     }
     if word.len() == line.len() {
-        let commands = commands_beginning(word).filter(|command| command.name.starts_with(word));
+        let fits = |command: &&commands::Command| {
+            command.name.starts_with(word) && command.works(session.debugger.is_some())
+        };
+        let commands = commands_beginning(word).filter(fits);
         found.extend(commands.map(|command| Candidate::new(command.name, command.about)));
         return (0, found);
     }
@@ -72,8 +74,10 @@ impl Completer for Assistant {
     type Candidate = Completion;
 
     fn complete(&self, line: &str, position: usize, _: &Context<'_>) -> Result<(usize, Vec<Completion>)> {
-        let (start, found) = candidates(&self.session.borrow(), &line[..position]);
-        let room = self.session.borrow().width.saturating_sub(MARGIN);
+        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let (start, found) = candidates(&session, &line[..position]);
+        let room = session.width.saturating_sub(MARGIN);
+        drop(session);
         let width = found.iter().map(|candidate| style::width(&candidate.text)).max().unwrap_or(0);
         let completion = |candidate: Candidate| {
             let padding = " ".repeat(width - style::width(&candidate.text));

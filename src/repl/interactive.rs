@@ -1,16 +1,18 @@
 //! A session at a terminal: prompt, history, completion, hints.
 
 use crate::definition::Language;
+use crate::diagnostic::Diagnostic;
 use crate::repl::commands::Flow;
 use crate::repl::complete::Assistant;
+use crate::repl::watch::Files;
 use crate::repl::{Session, style};
 use etcetera::BaseStrategy;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, Editor};
-use std::cell::RefCell;
+use rustyline::ExternalPrinter as _;
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Most lines that are kept of what was typed.
 const HISTORY_LINES: usize = 2_000;
@@ -34,23 +36,28 @@ pub(super) fn run(session: Session) -> bool {
             return false;
         }
     };
-    let session = Rc::new(RefCell::new(session));
+    let session = Arc::new(Mutex::new(session));
+    let mut files: Option<Files> = None;
     editor.set_helper(Some(Assistant::new(session.clone(), terminal.color)));
     let history = history_file();
     if let Some(path) = &history {
         // There is none the first time.
         let _ = editor.load_history(path);
     }
-    session.borrow_mut().width = width(&mut editor);
-    terminal.print(&style::render(&session.borrow().look(), terminal.color));
-    terminal.print_line(match session.borrow().language {
+    locked(&session).width = width(&mut editor);
+    terminal.print(&style::render(&locked(&session).look(), terminal.color));
+    terminal.print_line(match locked(&session).language {
         Language::English => "`help` tells what can be done here.",
         Language::Japanese => "`help` でできることが分かります。",
     });
     let mut confirmed = false;
     loop {
-        session.borrow_mut().width = width(&mut editor);
-        let prompt = session.borrow().prompt();
+        locked(&session).width = width(&mut editor);
+        if let Err(error) = follow_files(&mut files, &session, &mut editor) {
+            locked(&session).stop_watching();
+            terminal.complain(&error);
+        }
+        let prompt = locked(&session).prompt();
         let line = match editor.readline(&prompt) {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => continue,
@@ -61,15 +68,15 @@ pub(super) fn run(session: Session) -> bool {
             }
         };
         // The window may have been resized while the prompt was waiting.
-        session.borrow_mut().width = width(&mut editor);
+        locked(&session).width = width(&mut editor);
         if let Some(path) = &history {
             // Kept at once: a window that is closed says no good-bye. That it cannot be kept is no reason to complain.
             let _ = editor.append_history(path);
         }
-        let flow = session.borrow_mut().line(&line);
+        let flow = locked(&session).line(&line);
         match flow {
             Ok(Flow::Show(lines)) => terminal.print(&style::render(&lines, terminal.color)),
-            Ok(Flow::Quit) if !session.borrow().is_saved() && !confirmed => {
+            Ok(Flow::Quit) if !locked(&session).is_saved() && !confirmed => {
                 confirmed = true;
                 terminal.print_line("this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it");
                 continue;
@@ -80,6 +87,36 @@ pub(super) fn run(session: Session) -> bool {
         confirmed = false;
     }
     true
+}
+
+fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
+    session.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Watches the rules' files as long as the session wants it.
+fn follow_files(
+    files: &mut Option<Files>,
+    session: &Arc<Mutex<Session>>,
+    editor: &mut Editor<Assistant, DefaultHistory>,
+) -> Result<(), Diagnostic> {
+    if !locked(session).is_watching() {
+        *files = None;
+        return Ok(());
+    }
+    if files.is_none() {
+        let terminal = locked(session).terminal;
+        let mut printer = editor.create_external_printer().ok();
+        *files = Some(Files::watch(session.clone(), move |text| {
+            let printed = printer.as_mut().is_some_and(|printer| printer.print(text.clone()).is_ok());
+            if !printed {
+                terminal.print(&text);
+            }
+        })?);
+    }
+    match files {
+        Some(files) => files.follow(&locked(session)),
+        None => Ok(()),
+    }
 }
 
 fn width(editor: &mut Editor<Assistant, DefaultHistory>) -> usize {

@@ -10,11 +10,13 @@ pub mod draw;
 mod interactive;
 mod piped;
 pub mod style;
+mod watch;
 
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, did_you_mean, visible};
 use crate::playthrough::log::Entry;
-use crate::playthrough::{Loaded, Playthrough};
+use crate::inspect::debugger::{Breakpoint, Debugger, Watched};
+use crate::playthrough::{Loaded, Playthrough, Position};
 use crate::ruleset::{Ruleset, Selection};
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::view::Viewer;
@@ -40,6 +42,14 @@ pub struct Session {
     pub width: usize,
     /// The door to the terminal.
     pub terminal: Terminal,
+    /// The script debugger, while it is open.
+    pub debugger: Option<Debugger>,
+    /// Where the debugger stops.
+    pub breakpoints: Vec<Breakpoint>,
+    /// The rules in play, compiled to be watched, once somebody has asked for that.
+    watched: Option<Watched>,
+    /// The rules' files, while they are watched.
+    watching: Option<watch::Watching>,
     interrupt: Arc<AtomicBool>,
     /// The last command that stepped, which an empty line repeats.
     last_step: Option<String>,
@@ -64,6 +74,10 @@ impl Session {
             viewer: Viewer::Everything,
             width: crate::terminal::columns(),
             terminal,
+            debugger: None,
+            breakpoints: Vec::new(),
+            watched: None,
+            watching: None,
             interrupt,
             last_step: None,
             saved,
@@ -97,7 +111,7 @@ impl Session {
     fn do_line(&mut self, typed: &str) -> Result<Flow, Diagnostic> {
         let mut typed = typed.trim().to_owned();
         if typed.is_empty() {
-            let is_real_time = self.playthrough.position().open.as_ref().is_some_and(|open| open.by_clock.is_some());
+            let is_real_time = self.position().open.as_ref().is_some_and(|open| open.by_clock.is_some());
             match &self.last_step {
                 Some(step) => typed.clone_from(step),
                 None if is_real_time => "clock".clone_into(&mut typed),
@@ -105,7 +119,7 @@ impl Session {
             }
         }
         let (word, rest) = split_word(&typed);
-        let labels = self.playthrough.position().open.as_deref().map(|open| answer(open, &typed));
+        let labels = self.answerable().map(|open| answer(open, &typed));
         match labels {
             Some(Answer::Labels(labels)) => {
                 self.last_step = None;
@@ -127,6 +141,13 @@ impl Session {
             Err(error) => return Err(self.neither(word, error)),
         };
         let rest = rest.trim();
+        if !command.works(self.debugger.is_some()) {
+            return Err(match self.debugger {
+                Some(_) => Diagnostic::new(format!("`{}` does not work in the debugger", command.name))
+                    .help("`done` leaves it; the game stands where it stood"),
+                None => Diagnostic::new(format!("`{}` works in the debugger", command.name)).help("`debug` opens it"),
+            });
+        }
         if command.takes_nothing() && !rest.is_empty() {
             return Err(Diagnostic::new(format!("`{}` takes nothing behind it", command.name))
                 .help(format!("write `{}`", command.name)));
@@ -134,6 +155,35 @@ impl Session {
         let flow = (command.run)(self, rest)?;
         self.last_step = command.steps.then(|| typed.clone());
         Ok(flow)
+    }
+
+    /// Where the game stands, or where the debugger stands in it.
+    pub fn position(&self) -> &Position {
+        match &self.debugger {
+            Some(debugger) => &debugger.stop().position,
+            None => self.playthrough.position(),
+        }
+    }
+
+    /// The open decision, where what is typed can answer it.
+    fn answerable(&self) -> Option<&Decision> {
+        self.playthrough.position().open.as_deref().filter(|_| self.debugger.is_none())
+    }
+
+    /// The rules in play, compiled to be watched.
+    ///
+    /// # Errors
+    /// The interpreter crashed.
+    pub fn watched(&mut self) -> Result<Watched, Diagnostic> {
+        let ruleset = &self.playthrough.loaded().ruleset;
+        let seats = self.playthrough.seats;
+        let fits = |watched: &&Watched| watched.ruleset.hash == ruleset.hash && watched.layout.seats == seats;
+        if let Some(watched) = self.watched.as_ref().filter(fits) {
+            return Ok(watched.clone());
+        }
+        let compiled = Watched::compile(ruleset.clone(), seats, self.interrupt.clone());
+        let watched = compiled.map_err(|mut errors| errors.remove(0))?;
+        Ok(self.watched.insert(watched).clone())
     }
 
     /// Whether the game is as it was when it was begun, saved or loaded.
@@ -160,6 +210,9 @@ impl Session {
     pub fn look(&self) -> Vec<Line> {
         let scene = self.scene();
         let mut lines = draw::table(&scene);
+        if self.debugger.is_some() {
+            return lines;
+        }
         lines.extend(draw::decision(&scene));
         if let Some(failed) = &self.playthrough.position().failed {
             lines.extend(failed.render(false).lines().map(Line::plain));
@@ -184,7 +237,7 @@ impl Session {
         Scene {
             layout: &loaded.layout,
             ruleset: &loaded.ruleset,
-            position: self.playthrough.position(),
+            position: self.position(),
             viewer: self.viewer,
             language: self.language,
             width: self.width,
@@ -209,6 +262,15 @@ impl Session {
 
     /// What stands before the cursor: who is asked what, in a few words.
     pub fn prompt(&self) -> String {
+        if let Some(debugger) = &self.debugger {
+            let call = debugger.stop().calls.last();
+            let function = call.and_then(|call| debugger.watched().functions.get(call.site.function));
+            let line = call.and_then(|call| debugger.watched().line_in_file(call.site.at));
+            return match (function, line) {
+                (Some(function), Some(line)) => format!("debug {}:{line} › ", function.name),
+                _ => "debug › ".to_owned(),
+            };
+        }
         let position = self.playthrough.position();
         match &position.open {
             Some(open) => {
@@ -237,7 +299,7 @@ impl Session {
 
     /// The only option that is drawn like this, or whose label begins like this.
     fn prefixed_option(&self, typed: &str) -> Option<String> {
-        let open = self.playthrough.position().open.as_ref()?;
+        let open = self.answerable()?;
         let typed = typed.to_lowercase();
         let scene = self.scene();
         let is_drawn =
@@ -253,7 +315,7 @@ impl Session {
 
     /// That the rules do not allow an option, with the reason that they gave.
     fn refusal(&self, label: &str) -> Option<Diagnostic> {
-        let open = self.playthrough.position().open.as_ref().filter(|_| self.shows_options())?;
+        let open = self.answerable().filter(|_| self.shows_options())?;
         let scene = self.scene();
         let is_meant = |option: &OptionShown| {
             option.label == label
@@ -268,6 +330,9 @@ impl Session {
     fn neither(&self, word: &str, error: Diagnostic) -> Diagnostic {
         let bare = word.trim_start_matches(['#', '=']);
         let number = bare.parse::<i64>().is_ok();
+        if self.debugger.is_some() {
+            return error;
+        }
         let Some(open) = &self.playthrough.position().open else {
             let none = || Diagnostic::new("no decision is open").help("`undo` goes back to one");
             return if number { none() } else { error };

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::repl::commands::Flow;
+use crate::repl::watch::News;
 use crate::repl::{Session, style};
 use std::io::BufRead;
 
@@ -29,6 +30,10 @@ pub(super) fn run(mut session: Session) -> bool {
         // An option by number is `#2`, so a comment has a blank after its `#`.
         if line.is_empty() || line == "#" || line.starts_with("# ") || line.starts_with("#!") {
             continue;
+        }
+        // Nobody waits at a prompt here, so a script is told of saved files between its lines.
+        if let News::Told(lines) = session.after_save(false) {
+            session.terminal.print(&style::render(&lines, session.terminal.color));
         }
         match session.line(line) {
             Ok(Flow::Show(lines)) => session.terminal.print(&style::render(&lines, session.terminal.color)),

@@ -60,9 +60,9 @@ struct Known<'a> {
 }
 
 /// A function as the interpreter has it: the parameters of a closure begin with what it captures.
-struct Body {
-    parameters: Vec<String>,
-    statements: Vec<Stmt>,
+pub(super) struct Body {
+    pub(super) parameters: Vec<String>,
+    pub(super) statements: Vec<Stmt>,
 }
 
 /// What the reading of one function found.
@@ -249,7 +249,7 @@ impl<'a> Known<'a> {
 
 /// The statements of every function of the tree. The tree hands them out only while it is walked, one function at a
 /// time, so they are copied.
-fn bodies(ast: &AST) -> BTreeMap<(String, usize), Body> {
+pub(super) fn bodies(ast: &AST) -> BTreeMap<(String, usize), Body> {
     let mut bodies = BTreeMap::new();
     for function in ast.iter_fn_def() {
         let (name, arity) = (function.name.as_str(), function.params.len());
@@ -901,7 +901,7 @@ struct Chain<'e> {
 /// A closure: the name that the parser gave it, how many names it captures, and where it stands.
 ///
 /// One that captures stands in the tree as a block that shares the captured names and curries the function.
-fn closure(expression: &Expr) -> Option<(String, usize, Position)> {
+pub(super) fn closure(expression: &Expr) -> Option<(String, usize, Position)> {
     match expression {
         Expr::DynamicConstant(value, at) => {
             let function = value.read_lock::<FnPtr>()?;

@@ -29,6 +29,8 @@ const LOOK_EVERY: u64 = 256;
 /// Counts, watches and latches for one interpreter.
 #[derive(Debug, Default)]
 pub struct Guard {
+    /// Most operations between two decisions here.
+    limit: Cell<u64>,
     operations: Cell<u64>,
     deadline: Cell<Option<Instant>>,
     memory_at_start: Cell<i64>,
@@ -40,7 +42,22 @@ pub struct Guard {
 impl Guard {
     /// A guard that also trips when somebody sets `interrupt`.
     pub fn new(interrupt: Arc<AtomicBool>) -> Rc<Self> {
-        Rc::new(Self { interrupt, ..Self::default() })
+        Rc::new(Self { limit: Cell::new(MAX_OPERATIONS), interrupt, ..Self::default() })
+    }
+
+    /// Watched rules do more for the same: from now on the budget is so many times as large.
+    pub fn widen(&self, times: u64) {
+        self.limit.set(MAX_OPERATIONS * times);
+    }
+
+    /// Leaves what `work` does out of the count.
+    pub fn uncounted<T>(&self, work: impl FnOnce() -> T) -> T {
+        let operations = self.operations.get();
+        let done = work();
+        if self.tripped.borrow().is_none() {
+            self.operations.set(operations);
+        }
+        done
     }
 
     /// A run begins.
@@ -65,10 +82,10 @@ impl Guard {
         if operations.is_multiple_of(LOOK_EVERY) {
             self.look();
         }
-        if operations > MAX_OPERATIONS {
+        if operations > self.limit.get() {
             self.trip(|| format!("the rules ran for more than {MAX_OPERATIONS} operations without a decision"));
         }
-        self.operations.get() > MAX_OPERATIONS
+        self.operations.get() > self.limit.get()
     }
 
     /// Why the run was ended, if it was.
@@ -96,6 +113,6 @@ impl Guard {
     /// Latches: the first reason stays, and the count stays beyond its limit.
     fn trip(&self, reason: impl FnOnce() -> String) {
         self.tripped.borrow_mut().get_or_insert_with(reason);
-        self.operations.set(MAX_OPERATIONS + 1);
+        self.operations.set(self.limit.get() + 1);
     }
 }

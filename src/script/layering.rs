@@ -83,10 +83,28 @@ impl TokenTap {
 /// # Errors
 /// Everything that does not parse, and every misuse of names, of all layers at once.
 pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset) -> Result<Joined, Vec<Diagnostic>> {
+    let texts: Vec<&str> = ruleset.scripts.iter().map(|script| script.script.text.as_str()).collect();
+    join_texts(engine, tap, ruleset, &texts, &[])
+}
+
+/// Parses the scripts of a ruleset, as `texts` has them, and joins them. Of the names that belong to the host, those in
+/// `allowed` may stand in them.
+///
+/// # Errors
+/// As [`join`].
+pub(super) fn join_texts(
+    engine: &Engine,
+    tap: &TokenTap,
+    ruleset: &Ruleset,
+    texts: &[impl AsRef<str>],
+    allowed: &[&str],
+) -> Result<Joined, Vec<Diagnostic>> {
     let mut trouble = Vec::new();
     let mut scans = Vec::new();
-    for (number, script) in ruleset.scripts.iter().enumerate() {
-        match scan(engine, tap, ruleset, number, script) {
+    let padded: Vec<String> =
+        ruleset.scripts.iter().zip(texts).map(|(script, text)| padded(script, text.as_ref())).collect();
+    for (number, (script, text)) in ruleset.scripts.iter().zip(&padded).enumerate() {
+        match scan(engine, tap, ruleset, (number, script.role), text, allowed) {
             Ok(scan) => scans.push(scan),
             Err(errors) => trouble.extend(errors),
         }
@@ -127,8 +145,8 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset) -> Result<Joined
         tap.collecting = false;
         tap.replaced = replaced;
     }
-    for script in &ruleset.scripts {
-        match engine.compile(padded(script)) {
+    for text in &padded {
+        match engine.compile(text) {
             Ok(layer) => {
                 ast.combine(layer);
             }
@@ -154,17 +172,7 @@ pub fn compile_typed(
     scope: &Scope<'_>,
     text: &str,
 ) -> Result<AST, Box<EvalAltResult>> {
-    {
-        let mut tap = tap.0.borrow_mut();
-        tap.collecting = true;
-        tap.tokens.clear();
-    }
-    let parsed = engine.compile_with_scope(scope, text);
-    let tokens = {
-        let mut tap = tap.0.borrow_mut();
-        tap.collecting = false;
-        std::mem::take(&mut tap.tokens)
-    };
+    let (parsed, tokens) = collect(tap, || engine.compile_with_scope(scope, text));
     parsed?;
     let mut turned: Vec<Token> = tokens.iter().map(|(token, _)| token.clone()).collect();
     receivers::turn_calls(&mut turned);
@@ -204,20 +212,11 @@ fn scan(
     engine: &Engine,
     tap: &TokenTap,
     ruleset: &Ruleset,
-    number: usize,
-    script: &ScriptLayer,
+    (number, role): (usize, Role),
+    text: &str,
+    allowed: &[&str],
 ) -> Result<Scan, Vec<Diagnostic>> {
-    {
-        let mut tap = tap.0.borrow_mut();
-        tap.collecting = true;
-        tap.tokens.clear();
-    }
-    let parsed = engine.compile(padded(script));
-    let tokens = {
-        let mut tap = tap.0.borrow_mut();
-        tap.collecting = false;
-        std::mem::take(&mut tap.tokens)
-    };
+    let (parsed, tokens) = collect(tap, || engine.compile(text));
     let ast = parsed.map_err(|error| vec![trouble::from_parse_error(ruleset, &error)])?;
     if let Some(statement) = ast.statements().first() {
         let place = ruleset.place(point_of(statement.position()), "outside any function");
@@ -225,7 +224,26 @@ fn scan(
             .help("put this into a function; the host calls `game()`");
         return Err(vec![error.at_maybe(place)]);
     }
-    look_through(ruleset, number, script.role, &tokens)
+    look_through(ruleset, number, role, &tokens, allowed)
+}
+
+/// Every token of the scripts of a ruleset that parse.
+pub(super) fn tokens_of(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset) -> Vec<(Token, Position)> {
+    let texts = ruleset.scripts.iter().map(|script| padded(script, &script.script.text));
+    texts.flat_map(|text| collect(tap, || engine.compile(text)).1).collect()
+}
+
+/// Parses something, and gives the tokens that the parser met.
+fn collect<T>(tap: &TokenTap, parse: impl FnOnce() -> T) -> (T, Vec<(Token, Position)>) {
+    {
+        let mut tap = tap.0.borrow_mut();
+        tap.collecting = true;
+        tap.tokens.clear();
+    }
+    let parsed = parse();
+    let mut tap = tap.0.borrow_mut();
+    tap.collecting = false;
+    (parsed, std::mem::take(&mut tap.tokens))
 }
 
 /// One pass over the tokens: definitions, `super`, `settings`, and names that are not allowed.
@@ -234,6 +252,7 @@ fn look_through(
     number: usize,
     role: Role,
     tokens: &[(Token, Position)],
+    allowed: &[&str],
 ) -> Result<Scan, Vec<Diagnostic>> {
     let mut scan = Scan {
         script: number,
@@ -297,7 +316,7 @@ fn look_through(
             _ => {}
         }
         if let Token::Identifier(name) = token {
-            if name.contains(SEPARATOR) {
+            if name.contains(SEPARATOR) && !allowed.contains(&name.as_str()) {
                 let place = ruleset.place(point_of(*position), "this name");
                 let error = Diagnostic::new(format!("`{name}` has a double underscore"))
                     .help("names with `__` belong to the host; use a single one");
@@ -411,10 +430,10 @@ fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans:
 }
 
 /// The script behind as many empty lines as the joined scripts have before it.
-fn padded(script: &ScriptLayer) -> String {
-    let mut text = "\n".repeat(script.lines_before);
-    text.push_str(&script.script.text);
-    text
+fn padded(script: &ScriptLayer, text: &str) -> String {
+    let mut padded = "\n".repeat(script.lines_before);
+    padded.push_str(text);
+    padded
 }
 
 fn point_of(position: Position) -> ScriptPoint {

@@ -12,6 +12,7 @@ pub mod guard;
 pub mod layering;
 pub mod meter;
 mod receivers;
+pub mod stepping;
 pub mod trouble;
 pub mod vocabulary;
 pub mod worker;
@@ -158,11 +159,24 @@ impl Interpreter {
         for seat in Seats::all(self.shared.0.borrow().layout().seats) {
             scope.push_dynamic(seat.to_string(), Dynamic::from(seat));
         }
+        let ast = self.with_expression(expression, &scope)?;
+        self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, &ast)
+    }
+
+    /// An expression that a person typed, with the scripts' functions.
+    fn compile_expression(&self, expression: &str) -> Result<AST, Box<Diagnostic>> {
+        if expression.len() > MAX_EXPRESSION {
+            return Err(Box::new(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes"))));
+        }
+        self.with_expression(expression, &Scope::new())
+            .map_err(|error| Box::new(self.diagnose(Some(&error), None, Some(expression))))
+    }
+
+    fn with_expression(&self, expression: &str, scope: &Scope<'_>) -> Result<AST, Box<EvalAltResult>> {
         // Far below every script, so that its positions cannot be taken for theirs.
         let padded = format!("{}{expression}", "\n".repeat(MAX_LINES));
-        let typed = layering::compile_typed(&self.engine, &self.tap, &scope, &padded)?;
-        let ast = self.ast.clone_functions_only().merge(&typed);
-        self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, &ast)
+        let typed = layering::compile_typed(&self.engine, &self.tap, scope, &padded)?;
+        Ok(self.ast.clone_functions_only().merge(&typed))
     }
 
     /// How a run ended, whatever the interpreter says: latches are looked at first.
@@ -226,8 +240,16 @@ impl Interpreter {
     }
 }
 
-impl Rules for Interpreter {
-    fn run(&mut self, entry: &Entry, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End {
+impl Interpreter {
+    /// Runs a tree that means the same as the rules' own, from the beginning.
+    fn run_tree(
+        &self,
+        tree: &AST,
+        entry: &Entry,
+        seed: u64,
+        answers: Box<dyn Answers>,
+        recording: Option<Recording>,
+    ) -> End {
         let answers = Box::new(Budgeted { answers, guard: self.guard.clone() });
         {
             let mut table = self.shared.0.borrow_mut();
@@ -244,7 +266,7 @@ impl Rules for Interpreter {
         match entry {
             Entry::Game => {
                 let options = CallFnOptions::new().eval_ast(false);
-                let result = self.engine.call_fn_with_options(options, &mut Scope::new(), &self.ast, "game", ());
+                let result = self.engine.call_fn_with_options(options, &mut Scope::new(), tree, "game", ());
                 self.ended(&result, None)
             }
             Entry::Call { expression, .. } => {
@@ -252,6 +274,12 @@ impl Rules for Interpreter {
                 self.ended(&result, Some(expression))
             }
         }
+    }
+}
+
+impl Rules for Interpreter {
+    fn run(&mut self, entry: &Entry, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End {
+        self.run_tree(&self.ast, entry, seed, answers, recording)
     }
 
     fn table(&self) -> Ref<'_, Table> {

@@ -77,6 +77,17 @@ pub fn from_run_error(context: &Context<'_>, error: &EvalAltResult) -> Diagnosti
     diagnostic
 }
 
+/// An error of an expression that is only looked at, in one sentence; and whether it is that a name is not known, which
+/// elsewhere it may be.
+pub fn in_short(context: &Context<'_>, error: &EvalAltResult) -> (String, bool) {
+    let mut innermost = error;
+    while let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = innermost {
+        innermost = inner;
+    }
+    let is_unknown = matches!(error, EvalAltResult::ErrorVariableNotFound(..));
+    (worded(context, innermost).message, is_unknown)
+}
+
 /// The host ended the run, and the interpreter says that all went well.
 pub fn without_error(context: &Context<'_>, reason: Option<String>) -> Diagnostic {
     let message = reason.unwrap_or_else(|| "the rules could not go on".to_owned());

@@ -149,6 +149,8 @@ pub enum Halt {
         /// What does not fit, in words.
         reason: String,
     },
+    /// Whoever watches the rules has seen enough.
+    Watched,
     /// One of the limits was reached.
     Limit(String),
 }

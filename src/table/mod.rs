@@ -277,6 +277,26 @@ impl Table {
         })
     }
 
+    /// What has been recorded so far.
+    pub fn recorded(&self) -> &[Event] {
+        self.recording.as_ref().map_or(&[], |recording| &recording.events)
+    }
+
+    /// Ends the run here, because whoever watches has seen enough.
+    pub fn end_watched(&mut self) {
+        self.halt = Some(Halt::Watched);
+    }
+
+    /// Takes away whoever answers, so that nobody can be asked, until [`Self::give_answers`].
+    pub(crate) fn take_answers(&mut self) -> Option<Box<dyn Answers>> {
+        self.answers.take()
+    }
+
+    /// Gives the table back whoever answers.
+    pub(crate) fn give_answers(&mut self, answers: Option<Box<dyn Answers>>) {
+        self.answers = answers;
+    }
+
     /// Takes the recording away, at the end of a run.
     pub fn finish(&mut self) -> Option<Recording> {
         self.recording.take()

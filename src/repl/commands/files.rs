@@ -70,7 +70,7 @@ fn load(session: &mut Session, path: &Path) -> Result<Flow, Diagnostic> {
     if other_rules {
         lines.push(Line::plain("this game was saved under other rules"));
     }
-    if let Some(Misfit { number, entry, reason }) = misfit {
+    if let Some(Misfit { number, entry, reason, .. }) = misfit {
         let kept = session.playthrough.timeline().cursor();
         lines.push(Line::plain(format!(
             "{kept} of {entries} moves still fit; move {number}, {entry}, does not: {reason}"

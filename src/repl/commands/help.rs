@@ -7,7 +7,7 @@ use crate::repl::draw;
 use crate::repl::style::{self, Line};
 use crate::script::vocabulary::{Word, words};
 
-const GROUP: &str = "Help and the way out";
+pub(super) const GROUP: &str = "Help and the way out";
 
 pub(super) const EVAL: Command = Command {
     name: "eval",
@@ -38,6 +38,9 @@ pub(super) const EVAL: Command = Command {
     run: |session, arguments| {
         if arguments.is_empty() {
             return Err(usage_of(&EVAL));
+        }
+        if let Some(debugger) = &session.debugger {
+            return super::debug::evaluate(session, debugger, arguments);
         }
         let tried = session.playthrough.evaluate(arguments).map_err(|error| *error)?;
         let scene = session.scene();

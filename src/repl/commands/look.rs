@@ -6,7 +6,7 @@ use crate::repl::draw;
 use crate::table::value::Seat;
 use crate::table::view::Viewer;
 
-const GROUP: &str = "Looking";
+pub(super) const GROUP: &str = "Looking";
 
 /// How many lines of the log are shown unless said otherwise.
 const LOG_LINES: usize = 20;
@@ -70,7 +70,7 @@ pub(super) const LOG: Command = Command {
             text => number(text, "number of lines")?,
         };
         let scene = session.scene();
-        let events = &session.playthrough.position().events;
+        let events = &session.position().events;
         let mut lines = draw::log(&scene, events);
         let skipped = lines.len().saturating_sub(count);
         Ok(Flow::Show(lines.split_off(skipped)))

@@ -2,6 +2,7 @@
 //!
 //! From [`COMMANDS`] come help, completion, hints, the reference page, and the test that runs every example.
 
+mod debug;
 mod files;
 mod hand;
 mod help;
@@ -46,6 +47,16 @@ impl Command {
     /// Whether nothing may stand behind its name.
     pub fn takes_nothing(&self) -> bool {
         self.usage == self.name
+    }
+
+    /// Whether it can be given now: what changes the game, only outside the debugger.
+    pub fn works(&self, is_debugging: bool) -> bool {
+        match self.group {
+            debug::INSIDE => is_debugging,
+            debug::GROUP | look::GROUP | help::GROUP => true,
+            // In the debugger it goes on to a statement, outside to a decision.
+            _ => !is_debugging || self.name == play::UNTIL.name,
+        }
     }
 }
 
@@ -94,9 +105,24 @@ pub const COMMANDS: &[&Command] = &[
     &rules::WITH,
     &rules::WITHOUT,
     &rules::RELOAD,
+    &rules::KEEP,
     &hand::SET,
     &hand::MOVE,
     &hand::RIG,
+    &debug::DEBUG,
+    &debug::BREAK,
+    &rules::WATCH,
+    &debug::DELETE,
+    &debug::STEP,
+    &debug::NEXT,
+    &debug::OUT,
+    &debug::CONTINUE,
+    &debug::BACK,
+    &debug::REWIND,
+    &debug::LOCALS,
+    &debug::STACK,
+    &debug::WHERE,
+    &debug::DONE,
     &files::SAVE,
     &files::LOAD,
     &help::EVAL,

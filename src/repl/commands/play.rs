@@ -87,11 +87,15 @@ pub(super) const UNTIL: Command = Command {
     aliases: &["u"],
     usage: "until turn|round|phase|end",
     about: "let chance answer until the next turn, round or phase, or the end",
-    help: "",
+    help: "In the debugger, `until WHERE` goes on to a line, a function or an event, and `until back WHERE` goes back to \
+           it; WHERE is what `break` takes.",
     examples: &["until turn", "until end"],
     group: GROUP,
     steps: true,
-    complete: |_, _| {
+    complete: |session, before| {
+        if session.debugger.is_some() {
+            return super::debug::targets(session, before.strip_prefix("back").unwrap_or(before));
+        }
         vec![
             Candidate::new("turn", "until another turn begins"),
             Candidate::new("round", "until another round begins"),
@@ -100,6 +104,9 @@ pub(super) const UNTIL: Command = Command {
         ]
     },
     run: |session, arguments| {
+        if session.debugger.is_some() && !arguments.is_empty() {
+            return super::debug::until(session, arguments);
+        }
         let until = match arguments {
             "turn" => Until::Turn,
             "round" => Until::Round,

@@ -2,6 +2,7 @@
 
 use super::{Candidate, Command, Flow, nothing, unknown, usage_of};
 use crate::diagnostic::Diagnostic;
+use crate::playthrough::Loaded;
 use crate::repl::style::Line;
 use crate::repl::{Session, draw};
 use crate::ruleset::Selection;
@@ -131,6 +132,54 @@ pub(super) const RELOAD: Command = Command {
     },
 };
 
+pub(super) const WATCH: Command = Command {
+    name: "watch",
+    aliases: &[],
+    usage: "watch [off|EXPRESSION]",
+    about: "reload whenever a file of the rules is saved; or stop the debugger where a value changes",
+    help: "What a saved edit changes in this very position is told at once: scores, options, the table; or what is wrong \
+           with the file; or the first move that no longer fits, and then `keep` goes on up to there under the edited \
+           rules. `undo` takes a reload back. `watch off` ends it.\n\n\
+           `watch EXPRESSION` adds a breakpoint: the debugger stops at the statement that changes the value, going on \
+           and going back.",
+    examples: &["watch", "watch p1.score", "watch off"],
+    group: super::debug::GROUP,
+    steps: false,
+    complete: |session, before| {
+        let mut found = vec![Candidate::new("off", "no longer reload when files are saved")];
+        found.extend(super::variables(session));
+        if before.is_empty() { found } else { Vec::new() }
+    },
+    run: |session, arguments| match arguments {
+        "" => {
+            session.start_watching();
+            Ok(Flow::Show(vec![Line::plain("watching the rules' files: what you save is told here")]))
+        }
+        "off" => {
+            session.stop_watching();
+            Ok(Flow::Show(vec![Line::plain("no longer watching; `reload` reads the rules again")]))
+        }
+        expression => super::debug::watch_expression(session, expression),
+    },
+};
+
+pub(super) const KEEP: Command = Command {
+    name: "keep",
+    aliases: &[],
+    usage: "keep",
+    about: "go on under edited rules that this game does not fit, up to the move that does not",
+    help: "Only after `watch` has said so. What comes after that move stays as a branch.",
+    examples: &[],
+    group: GROUP,
+    steps: false,
+    complete: nothing,
+    run: |session, _| match session.take_offered() {
+        Some(loaded) => go_over(session, loaded),
+        None => Err(Diagnostic::new("no edited rules are waiting")
+            .help("`watch` offers them when a move no longer fits; `reload` reads the rules as they are now")),
+    },
+};
+
 fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostic> {
     let loaded = session.load_rules(selection).map_err(|errors| say_all(session, errors))?;
     for warning in loaded.warnings.iter() {
@@ -140,8 +189,15 @@ fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnost
     if same {
         return Ok(Flow::Show(vec![Line::plain("the rules are as they were")]));
     }
+    drop(session.take_offered());
+    go_over(session, loaded)
+}
+
+/// Puts other rules in play, and shows what that changes.
+fn go_over(session: &mut Session, loaded: Loaded) -> Result<Flow, Diagnostic> {
     let change = session.playthrough.change_rules(loaded)?;
     let mut lines = draw::change(&session.scene(), &change);
+    lines.extend(session.after_change_of_rules());
     lines.push(Line::default());
     lines.extend(session.look());
     Ok(Flow::Show(lines))

@@ -36,7 +36,7 @@ pub(super) const WHY: Command = Command {
 
 fn why(session: &Session, variable: usize, seat: Option<Seat>) -> Vec<Line> {
     let layout = &session.playthrough.loaded().layout;
-    let position = session.playthrough.position();
+    let position = session.position();
     let id = &layout.variables[variable].id;
     let value = layout.label(&position.table.faces, &position.table.variables[variable]);
     let mut lines = vec![Line::strong(format!("{id} is {value}"))];
@@ -101,7 +101,7 @@ fn reason(session: &Session, event: &Event, variable: usize, seat: Option<Seat>)
             (format!("{points:+}"), words)
         }
         What::Set { variable: which, value } if *which == variable => {
-            let faces = &session.playthrough.position().table.faces;
+            let faces = &session.position().table.faces;
             (format!("= {}", loaded.layout.label(faces, value)), "set".to_owned())
         }
         _ => return None,

@@ -5,6 +5,7 @@
 //! (from [`LEAST_WIDTH`] columns on). What the viewer of the scene does not see, is not drawn: no face, no mark or note
 //! that a script made of hidden faces, no score that may rest on them. Nothing here writes to the terminal.
 
+mod debug;
 mod decision;
 mod record;
 mod table;
@@ -14,6 +15,7 @@ mod table;
 mod tests;
 mod words;
 
+pub use debug::{locals, stack, stop};
 pub use decision::{decision, option_name};
 pub use record::{change, history, log, log_line, told};
 pub use table::table;

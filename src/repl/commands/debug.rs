@@ -1,0 +1,397 @@
+//! The script debugger: going through the rules that led to a decision, forwards and backwards.
+
+use super::{Candidate, Command, Flow, nothing, number};
+use crate::diagnostic::Diagnostic;
+use crate::inspect::debugger::{Breakpoint, Debugger, Target, Watched};
+use crate::inspect::pattern::KINDS;
+use crate::repl::draw;
+use crate::repl::style::Line;
+use crate::repl::{Session, split_word};
+use crate::script::stepping::Seen;
+
+/// Breakpoints can be set in the debugger and outside.
+pub(super) const GROUP: &str = "Debugging scripts";
+
+/// What only makes sense while the rules are stopped.
+pub(super) const INSIDE: &str = "In the debugger";
+
+pub(super) const DEBUG: Command = Command {
+    name: "debug",
+    aliases: &[],
+    usage: "debug [MOVE]",
+    about: "go through the script that led to this decision, statement by statement",
+    help: "It begins at the first statement after the choice before; `debug 17` shows what ran right before move 17. \
+           Looking around works as ever, with the table as it lies at that statement, and `eval` knows the names there. \
+           Nothing that is done in the debugger changes the game; `done` leaves it.",
+    examples: &["debug", "debug 1"],
+    group: GROUP,
+    steps: false,
+    complete: nothing,
+    run: |session, arguments| {
+        let last = session.playthrough.timeline().current().log.len() + 1;
+        let wanted = match arguments {
+            "" => session.playthrough.timeline().cursor() + 1,
+            text => number(text, "move")?,
+        };
+        if !(1..=last).contains(&wanted) {
+            return Err(Diagnostic::new(format!("there is no move {wanted} on this branch"))
+                .help(format!("give a number from 1 to {last}; `history` lists the moves")));
+        }
+        let watched = session.watched()?;
+        let debugger = Debugger::enter(watched, &session.playthrough, wanted - 1)?;
+        session.debugger = Some(debugger);
+        let mut lines = shown(session);
+        lines.push(Line::faint("`step` `next` `out` `continue` go on, `back` and `rewind` go back, `done` leaves"));
+        Ok(Flow::Show(lines))
+    },
+};
+
+pub(super) const BREAK: Command = Command {
+    name: "break",
+    aliases: &[],
+    usage: "break [WHERE [if CONDITION]]",
+    about: "stop the debugger at a line, a function or an event; list where it stops",
+    help: "WHERE is a line (`31` of the script at hand, `double:12` of a layer, `rules.rhai:31` of a file), a function \
+           (`score`, `score@double` in one layer) or an event: `award p1`, `set p1.score`, `move 33`, `turn p2`, \
+           `shuffle`, `roll`, `choice`, `phase`, `round`, `lot`, `side`, `owner`, `reveal`, `note`. At an event, the \
+           debugger stops at the statement that causes it. Where a name can be a function and an event, it is the \
+           function; write `event turn` for the other. CONDITION is an expression of the rules' language that has to be \
+           true there, with the names that are known at that statement.",
+    examples: &["break", "break award p1", "break set p1.score if players.len > 2"],
+    group: GROUP,
+    steps: false,
+    complete: targets,
+    run: |session, arguments| {
+        if arguments.is_empty() {
+            return Ok(Flow::Show(listed(session)));
+        }
+        let watched = session.watched()?;
+        let (place, condition) = match arguments.split_once(" if ") {
+            Some((place, condition)) => (place.trim(), Some(condition.trim().to_owned())),
+            None => (arguments, None),
+        };
+        let here = session.debugger.as_ref().and_then(|debugger| Some(debugger.stop().calls.last()?.site.at));
+        let target = watched.target(place, here)?;
+        if let Some(condition) = &condition {
+            check(&watched, condition)?;
+        }
+        Ok(Flow::Show(vec![added(session, &watched, target, condition)]))
+    },
+};
+
+pub(super) const DELETE: Command = Command {
+    name: "delete",
+    aliases: &[],
+    usage: "delete N|all",
+    about: "take a breakpoint or a watched expression away",
+    help: "",
+    examples: &["delete all"],
+    group: GROUP,
+    steps: false,
+    complete: |session, _| {
+        let numbers = session.breakpoints.iter();
+        let numbers = numbers.map(|point| Candidate::new(point.number.to_string(), point.target.to_string()));
+        numbers.chain([Candidate::new("all", "every breakpoint")]).collect()
+    },
+    run: |session, arguments| {
+        if arguments == "all" {
+            session.breakpoints.clear();
+            return Ok(Flow::Show(vec![Line::plain("no breakpoints are left")]));
+        }
+        let wanted = number(arguments, "breakpoint")?;
+        let Some(found) = session.breakpoints.iter().position(|point| point.number == wanted) else {
+            return Err(Diagnostic::new(format!("there is no breakpoint {wanted}")).help("`break` lists them"));
+        };
+        let gone = session.breakpoints.remove(found);
+        Ok(Flow::Show(vec![Line::plain(format!("breakpoint {wanted} is gone: {}", gone.target))]))
+    },
+};
+
+/// Adds an expression whose changes stop the debugger: `watch EXPRESSION`.
+pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Result<Flow, Diagnostic> {
+    let watched = session.watched()?;
+    check(&watched, expression)?;
+    // A name of one function is not known in others; what cannot be meant at all is refused.
+    let seen = match &session.debugger {
+        Some(debugger) => debugger.see(expression)?,
+        None => {
+            let here = session.playthrough.timeline().cursor();
+            let debugger = Debugger::enter(watched.clone(), &session.playthrough, here)?;
+            debugger.see(expression)?
+        }
+    };
+    let now = match seen {
+        Seen::Value(value, _) => format!("now {value}"),
+        Seen::Unknown(why) => format!("not here: {why}"),
+        Seen::Fails(why) => return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {why}"))),
+        Seen::Changes => {
+            return Err(Diagnostic::new(format!("`{expression}` changes the table"))
+                .help("a watched expression may only look"));
+        }
+    };
+    let target = Target::Change(expression.to_owned());
+    let line = added(session, &watched, target, None);
+    Ok(Flow::Show(vec![line.with(format!(", {now}"), crate::repl::style::Label::Plain)]))
+}
+
+pub(super) const STEP: Command = Command {
+    name: "step",
+    aliases: &["s"],
+    usage: "step [N]",
+    about: "one statement on, into functions",
+    help: "",
+    examples: &[],
+    group: INSIDE,
+    steps: true,
+    complete: nothing,
+    run: |session, arguments| {
+        let count = if arguments.is_empty() { 1 } else { number(arguments, "number of statements")? as u64 };
+        go(session, |debugger, _| debugger.step(count))
+    },
+};
+
+pub(super) const NEXT: Command = Command {
+    name: "next",
+    aliases: &["n"],
+    usage: "next",
+    about: "to the next statement of this function, over the functions it calls",
+    help: "",
+    examples: &[],
+    group: INSIDE,
+    steps: true,
+    complete: nothing,
+    run: |session, _| go(session, |debugger, _| debugger.next()),
+};
+
+pub(super) const OUT: Command = Command {
+    name: "out",
+    aliases: &[],
+    usage: "out",
+    about: "to where this function has returned",
+    help: "",
+    examples: &[],
+    group: INSIDE,
+    steps: true,
+    complete: nothing,
+    run: |session, _| go(session, |debugger, _| debugger.out()),
+};
+
+pub(super) const CONTINUE: Command = Command {
+    name: "continue",
+    aliases: &["c"],
+    usage: "continue",
+    about: "on to the next breakpoint, or to the decision where the game stands",
+    help: "",
+    examples: &[],
+    group: INSIDE,
+    steps: true,
+    complete: nothing,
+    run: |session, _| go(session, Debugger::resume),
+};
+
+pub(super) const BACK: Command = Command {
+    name: "back",
+    aliases: &[],
+    usage: "back [N|over]",
+    about: "one statement back, into functions; `back over` goes over the functions it called",
+    help: "Going back takes nothing from the game: the same moves are run again, and stopped earlier.",
+    examples: &[],
+    group: INSIDE,
+    steps: true,
+    complete: |_, _| vec![Candidate::new("over", "to the statement before of this function")],
+    run: |session, arguments| match arguments {
+        "over" => go(session, |debugger, _| debugger.back_over()),
+        "" => go(session, |debugger, _| debugger.back(1)),
+        text => {
+            let count = number(text, "number of statements")? as u64;
+            go(session, |debugger, _| debugger.back(count))
+        }
+    },
+};
+
+pub(super) const REWIND: Command = Command {
+    name: "rewind",
+    aliases: &["rw"],
+    usage: "rewind",
+    about: "back to the last breakpoint; without one, to the choice before, then to the beginning",
+    help: "A watched expression counts: `watch p1.score`, then `rewind`, shows what changed the score last.",
+    examples: &[],
+    group: INSIDE,
+    steps: true,
+    complete: nothing,
+    run: |session, _| go(session, Debugger::rewind),
+};
+
+/// On, or back, to a place that is meant for once: `until [back] WHERE`.
+pub(super) fn until(session: &mut Session, arguments: &str) -> Result<Flow, Diagnostic> {
+    let (first, rest) = split_word(arguments);
+    let (is_back, place) = if first == "back" { (true, rest.trim()) } else { (false, arguments) };
+    let (place, condition) = match place.split_once(" if ") {
+        Some((place, condition)) => (place.trim(), Some(condition.trim().to_owned())),
+        None => (place, None),
+    };
+    let watched = session.watched()?;
+    let here = session.debugger.as_ref().and_then(|debugger| Some(debugger.stop().calls.last()?.site.at));
+    let target = watched.target(place, here)?;
+    if let Some(condition) = &condition {
+        check(&watched, condition)?;
+    }
+    let once = vec![Breakpoint { number: 0, target, condition }];
+    go(session, move |debugger, _| if is_back { debugger.rewind(&once) } else { debugger.resume(&once) })
+}
+
+pub(super) const LOCALS: Command = Command {
+    name: "locals",
+    aliases: &[],
+    usage: "locals",
+    about: "what is known at this statement, a line for each name",
+    help: "",
+    examples: &[],
+    group: INSIDE,
+    steps: false,
+    complete: nothing,
+    run: |session, _| {
+        let scene = session.scene();
+        Ok(Flow::Show(session.debugger.as_ref().map(|debugger| draw::locals(&scene, debugger)).unwrap_or_default()))
+    },
+};
+
+pub(super) const STACK: Command = Command {
+    name: "stack",
+    aliases: &["bt"],
+    usage: "stack",
+    about: "the calls that led here, each with its layer and what it knows",
+    help: "",
+    examples: &[],
+    group: INSIDE,
+    steps: false,
+    complete: nothing,
+    run: |session, _| {
+        let scene = session.scene();
+        Ok(Flow::Show(session.debugger.as_ref().map(|debugger| draw::stack(&scene, debugger)).unwrap_or_default()))
+    },
+};
+
+pub(super) const WHERE: Command = Command {
+    name: "where",
+    aliases: &[],
+    usage: "where",
+    about: "the statement again, with the source around it",
+    help: "",
+    examples: &[],
+    group: INSIDE,
+    steps: false,
+    complete: nothing,
+    run: |session, _| Ok(Flow::Show(shown(session))),
+};
+
+pub(super) const DONE: Command = Command {
+    name: "done",
+    aliases: &[],
+    usage: "done",
+    about: "leave the debugger; the game is as it was",
+    help: "",
+    examples: &[],
+    group: INSIDE,
+    steps: false,
+    complete: nothing,
+    run: |session, _| {
+        session.debugger = None;
+        Ok(Flow::Show(session.look()))
+    },
+};
+
+/// What an expression comes to where the debugger stands.
+pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str) -> Result<Flow, Diagnostic> {
+    let line = match debugger.see(expression)? {
+        Seen::Value(value, _) => Line::plain(value),
+        Seen::Unknown(why) | Seen::Fails(why) => return Err(Diagnostic::new(why)),
+        Seen::Changes => {
+            return Err(Diagnostic::new("this changes the table").help("in the debugger, `eval` only looks; leave it with `done` to try changes out"));
+        }
+    };
+    Ok(Flow::Show(vec![line.cut(session.width)]))
+}
+
+/// Moves the debugger, and shows where it stands then.
+fn go(
+    session: &mut Session,
+    act: impl FnOnce(&mut Debugger, &[Breakpoint]) -> Result<(), Diagnostic>,
+) -> Result<Flow, Diagnostic> {
+    let breakpoints = session.breakpoints.clone();
+    let Some(debugger) = &mut session.debugger else {
+        return Err(Diagnostic::new("the debugger is not open").help("`debug` opens it"));
+    };
+    act(debugger, &breakpoints)?;
+    Ok(Flow::Show(shown(session)))
+}
+
+fn shown(session: &Session) -> Vec<Line> {
+    session.debugger.as_ref().map(|debugger| draw::stop(&session.scene(), debugger)).unwrap_or_default()
+}
+
+/// Refuses an expression that does not parse.
+fn check(watched: &Watched, expression: &str) -> Result<(), Diagnostic> {
+    let expression = expression.to_owned();
+    watched.call(move |stepper| stepper.expression(&expression).map(drop).map_err(|error| *error))?
+}
+
+fn added(session: &mut Session, watched: &Watched, target: Target, condition: Option<String>) -> Line {
+    let number = session.breakpoints.iter().map(|point| point.number).max().unwrap_or(0) + 1;
+    let point = Breakpoint { number, target, condition };
+    let line = Line::plain(format!("breakpoint {}", in_words(&point, watched))).cut(session.width);
+    session.breakpoints.push(point);
+    line
+}
+
+/// A breakpoint in a line: what it is, where it lies now, under which condition.
+fn in_words(point: &Breakpoint, watched: &Watched) -> String {
+    let mut words = format!("{}: {}", point.number, point.target);
+    if let Some(condition) = &point.condition {
+        words.push_str(&format!(" if {condition}"));
+    }
+    match &point.target {
+        Target::Event(_) | Target::Change(_) => {}
+        _ if !watched.has(&point.target) => words.push_str("  (not in these rules any more)"),
+        target => {
+            let places: Vec<String> = watched
+                .sites_of(target)
+                .iter()
+                .filter_map(|&site| {
+                    let at = watched.sites.get(site)?.at;
+                    Some(format!("{} {}", watched.ruleset.file_line(at)?, watched.ruleset.layer_in_words(at)?))
+                })
+                .collect();
+            words.push_str(&format!("  {}", places.join(", ")));
+        }
+    }
+    words
+}
+
+fn listed(session: &mut Session) -> Vec<Line> {
+    if session.breakpoints.is_empty() {
+        return vec![Line::plain("no breakpoints are set; `help break` tells how")];
+    }
+    match session.watched() {
+        Ok(watched) => {
+            let line = |point| Line::plain(in_words(point, &watched)).cut(session.width);
+            session.breakpoints.iter().map(line).collect()
+        }
+        Err(_) => session.breakpoints.iter().map(|point| Line::plain(point.target.to_string())).collect(),
+    }
+}
+
+pub(super) fn targets(session: &Session, before: &str) -> Vec<Candidate> {
+    if !before.is_empty() {
+        let variables = super::variables(session).into_iter().chain(super::zones(session));
+        let seats = (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), "a player"));
+        return seats.chain(variables).chain(super::components(session)).collect();
+    }
+    let functions = session.playthrough.loaded().functions.iter().map(|function| {
+        Candidate::new(function.name.clone(), format!("{}({})", function.name, function.parameters.join(", ")))
+    });
+    let mut found: Vec<Candidate> = KINDS.iter().map(|kind| Candidate::new(kind.name, kind.about)).collect();
+    found.extend(functions);
+    found.dedup_by(|one, other| one.text == other.text);
+    found
+}

@@ -1,0 +1,152 @@
+//! Where the debugger stands: the reason, the source around the statement, the calls, what is known there.
+
+use super::{Scene, log_line};
+use crate::inspect::debugger::{Call, Debugger, Reason, Watched};
+use crate::repl::style::{self, Label, Line};
+use crate::script::stepping::Local;
+use crate::table::event::ScriptPoint;
+
+/// How many lines of source stand before and behind the statement.
+const AROUND: usize = 3;
+
+/// Where the rules are stopped, as it is shown after every step.
+pub fn stop(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
+    let stop = debugger.stop();
+    let mut lines = vec![reason(scene, debugger)];
+    if let Some(call) = stop.calls.last() {
+        lines.push(heading(scene, debugger.watched(), call));
+        lines.extend(source(scene, debugger.watched(), call.site.at));
+        lines.extend(locals_in_line(scene, &call.locals));
+    }
+    lines.retain(|line| !line.is_empty());
+    lines.into_iter().map(|line| line.cut(scene.width)).collect()
+}
+
+/// The calls that are going on, the innermost first, with what each knows.
+pub fn stack(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
+    let watched = debugger.watched();
+    let rows: Vec<(String, String, String)> = debugger
+        .stop()
+        .calls
+        .iter()
+        .rev()
+        .map(|call| (function(watched, call), place(watched, call.site.at), layer(watched, call.site.at)))
+        .collect();
+    let widths = rows.iter().fold((0, 0), |(one, two), row| (one.max(style::width(&row.0)), two.max(style::width(&row.1))));
+    let mut lines = Vec::new();
+    for ((name, place, layer), call) in rows.iter().zip(debugger.stop().calls.iter().rev()) {
+        let mark = if lines.is_empty() { "► " } else { "  " };
+        let line = Line::of(mark, Label::Turn)
+            .with(style::pad(name, widths.0), Label::Plain)
+            .with(format!("  {}  ", style::pad(place, widths.1)), Label::Faint)
+            .with(layer, Label::Faint);
+        lines.push(line.cut(scene.width));
+        lines.extend(locals_in_line(scene, &call.locals).map(|line| Line::of_blanks(4).then(line).cut(scene.width)));
+    }
+    lines
+}
+
+/// What is known in the innermost call, a line for each name.
+pub fn locals(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
+    let known = debugger.stop().calls.last().map(|call| call.locals.as_slice()).unwrap_or_default();
+    if known.is_empty() {
+        return vec![Line::of("nothing is known here beside the table", Label::Faint)];
+    }
+    let width = known.iter().map(|local| style::width(&local.name)).max().unwrap_or(0);
+    let line = |local: &Local| {
+        Line::of(style::pad(&local.name, width), Label::Strong).with(format!("  {}", local.value), Label::Plain)
+    };
+    known.iter().map(|local| line(local).cut(scene.width)).collect()
+}
+
+/// Why the rules stand here; nothing where the person went here by a step.
+fn reason(scene: &Scene<'_>, debugger: &Debugger) -> Line {
+    let stop = debugger.stop();
+    let event = |event| log_line(scene, event).map(|line| line.text().trim_start().to_owned());
+    match &stop.reason {
+        Reason::Stepped => Line::default(),
+        Reason::Beginning if stop.step == 1 => Line::of("the first statement of the game", Label::Strong),
+        Reason::Beginning => Line::of("the first statement after the choice before", Label::Strong),
+        Reason::Breakpoint(number, caused) => {
+            let named = if *number > 0 { format!("breakpoint {number}") } else { "here".to_owned() };
+            let line = Line::of(named, Label::Strong);
+            match caused.as_deref().and_then(event) {
+                Some(words) => line.with(format!(": this statement causes  {words}"), Label::Plain),
+                None => line,
+            }
+        }
+        Reason::Changes(number, expression, before, after) => Line::of(format!("breakpoint {number}"), Label::Strong)
+            .with(format!(": this statement changes {expression}  "), Label::Plain)
+            .with(before, Label::Plain)
+            .with(" → ", Label::Faint)
+            .with(after, Label::Strong),
+        Reason::Asks => match &stop.position.open {
+            Some(open) => {
+                let who = open.seat.map_or_else(String::new, |seat| format!("{seat} "));
+                Line::of(format!("the rules ask {who}{} and wait; the game stands here", open.prompt), Label::Prompt)
+            }
+            None => Line::of("the game stands here", Label::Prompt),
+        },
+        Reason::Over => Line::of("the game is over", Label::Strong),
+        Reason::Failed => {
+            let why = stop.position.failed.as_ref().map_or(String::new(), |failed| format!(": {}", failed.message));
+            Line::of(format!("the rules fail here{why}"), Label::Error)
+        }
+    }
+}
+
+/// Which function, in which layer and file, and how far the game has come.
+fn heading(scene: &Scene<'_>, watched: &Watched, call: &Call) -> Line {
+    let moves = scene.position.events.last().map_or(0, |event| event.moves);
+    let line = Line::of(function(watched, call), Label::Strong)
+        .with(format!("  {}", place(watched, call.site.at)), Label::Plain)
+        .with(format!("  {}", layer(watched, call.site.at)), Label::Faint);
+    if moves == 0 { line } else { line.with(format!("  after move {moves}"), Label::Faint) }
+}
+
+/// The function of a call as its author wrote it: `score(p)`.
+fn function(watched: &Watched, call: &Call) -> String {
+    let Some(info) = watched.functions.get(call.site.function) else { return String::new() };
+    let inside = if call.site.in_closure { "function in " } else { "" };
+    format!("{inside}{}({})", info.name, info.parameters.join(", "))
+}
+
+fn place(watched: &Watched, at: ScriptPoint) -> String {
+    watched.ruleset.file_line(at).unwrap_or_default()
+}
+
+fn layer(watched: &Watched, at: ScriptPoint) -> String {
+    watched.ruleset.layer_in_words(at).unwrap_or_default()
+}
+
+/// The lines around a statement, that of the statement marked.
+fn source(scene: &Scene<'_>, watched: &Watched, at: ScriptPoint) -> Vec<Line> {
+    let Some(place) = watched.ruleset.place(at, "") else { return Vec::new() };
+    let (current, _) = place.position();
+    let shown = current.saturating_sub(AROUND).max(1)..=current + AROUND;
+    let digits = shown.end().to_string().len();
+    let lines = place.source.text.lines().zip(1..).filter(|(_, number)| shown.contains(number));
+    lines
+        .map(|(text, number)| {
+            let is_here = number == current;
+            let text = text.replace('\t', "    ");
+            Line::of(if is_here { " ► " } else { "   " }, Label::Turn)
+                .with(style::pad_left(&number.to_string(), digits), Label::Number)
+                .with(" │ ", Label::Faint)
+                .with(text, if is_here { Label::Strong } else { Label::Plain })
+                .cut(scene.width)
+        })
+        .collect()
+}
+
+/// What is known, side by side.
+fn locals_in_line(scene: &Scene<'_>, locals: &[Local]) -> Option<Line> {
+    let mut line = Line::default();
+    for local in locals {
+        if !line.is_empty() {
+            line = line.with("   ", Label::Plain);
+        }
+        line = line.with(format!("{} = ", local.name), Label::Faint).with(&local.value, Label::Plain);
+    }
+    (!line.is_empty()).then(|| line.cut(scene.width))
+}

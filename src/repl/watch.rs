@@ -1,0 +1,289 @@
+//! Watching the rules' files: what an edit changes is told as soon as it is saved, while the prompt waits.
+//!
+//! Editors save in many ways: in place, in two steps, under another name that is then given the old one. So folders are
+//! watched, not files, and what counts is what the rules come to once they have settled: the same content as before is
+//! no news, whatever was written.
+
+use crate::diagnostic::Diagnostic;
+use crate::playthrough::{Loaded, Misfit, Tried};
+use crate::repl::style::Line;
+use crate::repl::{Session, draw};
+use crate::ruleset::{Ruleset, Selection};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// So long nothing may be written before the rules are read: an editor that saves in steps is done by then.
+const QUIET: Duration = Duration::from_millis(8);
+
+/// Somebody who writes all the time is answered all the same.
+const PATIENCE: Duration = Duration::from_millis(60);
+
+/// So long a file may be gone: some editors delete it before they write it again.
+const GONE: Duration = Duration::from_millis(250);
+
+/// What a session knows of the files that it watches.
+#[derive(Default)]
+pub(super) struct Watching {
+    /// What was said about files that cannot be used, so that it is said once.
+    said: Option<String>,
+    /// Edited rules that the game does not fit, waiting for `keep`.
+    offered: Option<Loaded>,
+}
+
+/// What is to be told about files that were written.
+pub(super) enum News {
+    /// The rules are what they were.
+    None,
+    /// A file of the rules is not there at the moment.
+    Gone,
+    /// Something changed, or cannot be used.
+    Told(Vec<Line>),
+}
+
+impl Session {
+    /// Whether the rules' files are watched.
+    pub fn is_watching(&self) -> bool {
+        self.watching.is_some()
+    }
+
+    /// Watches the rules' files from now on.
+    pub fn start_watching(&mut self) {
+        self.watching.get_or_insert_default();
+    }
+
+    /// Watches them no longer.
+    pub fn stop_watching(&mut self) {
+        self.watching = None;
+    }
+
+    /// Reads the rules again, and goes over to them if the game fits.
+    pub(super) fn after_save(&mut self, is_patient: bool) -> News {
+        let Some(watching) = &mut self.watching else { return News::None };
+        let selection = self.playthrough.loaded().ruleset.selection.clone();
+        let ruleset = match Ruleset::load(&self.library, &selection) {
+            Ok(ruleset) => ruleset,
+            Err(_) if is_patient && self.is_a_file_gone() => return News::Gone,
+            Err(errors) => return self.say(&errors),
+        };
+        if ruleset.hash == self.playthrough.loaded().ruleset.hash {
+            let was_other = watching.said.take().is_some() | watching.offered.take().is_some();
+            let line = || Line::plain("saved: the rules are as they are in play");
+            return if was_other { News::Told(vec![line()]) } else { News::None };
+        }
+        if watching.offered.as_ref().is_some_and(|offered| offered.ruleset.hash == ruleset.hash) {
+            return News::None;
+        }
+        let loaded = match Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.interrupt()) {
+            Ok(loaded) => loaded,
+            Err(errors) => return self.say(&errors),
+        };
+        match self.try_saved(loaded) {
+            Ok(lines) => News::Told(lines),
+            Err(error) => self.say(&[error]),
+        }
+    }
+
+    /// Runs the game under rules that were saved: they are taken over where it fits, and offered where it does not.
+    fn try_saved(&mut self, loaded: Loaded) -> Result<Vec<Line>, Diagnostic> {
+        if let Some(watching) = &mut self.watching {
+            *watching = Watching::default();
+        }
+        let warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.render_warning(false)).collect();
+        let mut lines: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
+        match self.playthrough.try_rules(loaded)? {
+            Tried::Fits(change) => {
+                lines.push(Line::strong("saved"));
+                lines.extend(draw::change(&self.scene(), &change));
+                lines.extend(self.after_change_of_rules());
+                if !change.is_nothing() {
+                    lines.push(Line::default());
+                    lines.extend(self.look());
+                }
+                Ok(lines)
+            }
+            Tried::Fails(failed) => Ok(match self.say(&[*failed]) {
+                News::Told(told) => lines.into_iter().chain(told).collect(),
+                News::None | News::Gone => lines,
+            }),
+            Tried::Misfits(loaded, misfit) => {
+                lines.push(Line::strong("saved"));
+                lines.extend(self.misfit_in_words(&loaded, &misfit));
+                if let Some(watching) = &mut self.watching {
+                    watching.offered = Some(*loaded);
+                }
+                Ok(lines)
+            }
+        }
+    }
+
+    fn misfit_in_words(&self, loaded: &Loaded, misfit: &Misfit) -> Vec<Line> {
+        let entry = draw::told(&misfit.entry, self.viewer);
+        let number = misfit.number;
+        let mut lines =
+            vec![Line::plain(format!("move {number}, {entry}, no longer fits: {}", misfit.reason)).cut(self.width)];
+        if let Some(place) = misfit.at.and_then(|at| {
+            Some(format!("  at {}  {}", loaded.ruleset.file_line(at)?, loaded.ruleset.layer_in_words(at)?))
+        }) {
+            lines.push(Line::faint(place).cut(self.width));
+        }
+        lines.push(Line::plain(format!(
+            "`keep` goes on under the edited rules before move {number}; until then the game stays as it is"
+        )));
+        lines
+    }
+
+    /// What else there is to say once other rules are in play.
+    pub(super) fn after_change_of_rules(&mut self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        if self.debugger.take().is_some() {
+            lines.push(Line::plain("the debugger is closed, for the rules have changed; `debug` opens it again"));
+        }
+        if self.breakpoints.is_empty() {
+            return lines;
+        }
+        let Ok(watched) = self.watched() else { return lines };
+        for point in self.breakpoints.iter().filter(|point| !watched.has(&point.target)) {
+            let words = format!("breakpoint {} is kept, but {} is not in these rules", point.number, point.target);
+            lines.push(Line::plain(words).cut(self.width));
+        }
+        lines
+    }
+
+    /// Goes over to the edited rules that the game does not fit; nothing where none are waiting.
+    pub(super) fn take_offered(&mut self) -> Option<Loaded> {
+        self.watching.as_mut()?.offered.take()
+    }
+
+    /// Says once what is wrong with the files.
+    fn say(&mut self, errors: &[Diagnostic]) -> News {
+        let mut text: String = errors.iter().map(|error| error.render(self.terminal.color) + "\n").collect();
+        text.push_str("the game goes on under the rules as they were");
+        let Some(watching) = &mut self.watching else { return News::None };
+        if watching.said.as_ref() == Some(&text) {
+            return News::None;
+        }
+        watching.said = Some(text);
+        let plain: String = errors.iter().map(|error| error.render(false) + "\n").collect();
+        let lines = plain.lines().map(Line::plain);
+        News::Told(lines.chain([Line::plain("the game goes on under the rules as they were")]).collect())
+    }
+
+    fn is_a_file_gone(&self) -> bool {
+        let ruleset = &self.playthrough.loaded().ruleset;
+        std::iter::once(&ruleset.game).chain(&ruleset.variants).any(|layer| !layer.path.exists())
+            || ruleset.scripts.iter().any(|script| {
+                let source = &script.script.source.name;
+                let beside = std::iter::once(&ruleset.game).chain(&ruleset.variants).find(|layer| layer.id == script.id);
+                let name = Path::new(source).file_name();
+                match (beside.and_then(|layer| layer.path.parent()), name) {
+                    (Some(folder), Some(name)) => !folder.join(name).exists(),
+                    _ => false,
+                }
+            })
+    }
+
+    /// The folders whose files make the rules.
+    fn folders(&self) -> Vec<PathBuf> {
+        let roots = self.library.roots().iter();
+        let mut folders: Vec<PathBuf> =
+            roots.flat_map(|root| ["games", "variants", "scripts"].map(|part| root.join(part))).collect();
+        let Selection { variants, .. } = &self.playthrough.loaded().ruleset.selection;
+        let by_path = self.playthrough.loaded().ruleset.variants.iter().filter(|layer| !variants.contains(&layer.id));
+        folders.extend(by_path.filter_map(|layer| {
+            let folder = layer.path.parent()?;
+            Some(if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() })
+        }));
+        folders.retain(|folder| folder.is_dir());
+        folders.sort();
+        folders.dedup();
+        folders
+    }
+}
+
+/// Watches files for a session at a terminal.
+pub(super) struct Files {
+    watcher: RecommendedWatcher,
+    folders: Vec<PathBuf>,
+}
+
+impl Files {
+    /// Watches from now on, and tells the news as they come.
+    ///
+    /// # Errors
+    /// The system cannot watch files.
+    pub(super) fn watch(
+        session: Arc<Mutex<Session>>,
+        tell: impl FnMut(String) + Send + 'static,
+    ) -> Result<Self, Diagnostic> {
+        let (written, news): (Sender<()>, Receiver<()>) = channel();
+        let cannot = |error: String| Diagnostic::new(format!("files cannot be watched here: {error}")).help("`reload` reads the rules again");
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            // Being read is no news.
+            if event.is_ok_and(|event| !event.kind.is_access() || is_end_of_writing(event.kind)) {
+                let _ = written.send(());
+            }
+        });
+        let watcher = watcher.map_err(|error| cannot(error.to_string()))?;
+        let body = move || listen(&session, &news, tell);
+        thread::Builder::new().name("watch".to_owned()).spawn(body).map_err(|error| cannot(error.to_string()))?;
+        Ok(Self { watcher, folders: Vec::new() })
+    }
+
+    /// Watches the folders of the rules in play, which may be others than before.
+    ///
+    /// # Errors
+    /// A folder cannot be watched.
+    pub(super) fn follow(&mut self, session: &Session) -> Result<(), Diagnostic> {
+        let folders = session.folders();
+        for old in self.folders.iter().filter(|old| !folders.contains(old)) {
+            let _ = self.watcher.unwatch(old);
+        }
+        for new in folders.iter().filter(|new| !self.folders.contains(new)) {
+            self.watcher.watch(new, RecursiveMode::Recursive).map_err(|error| {
+                Diagnostic::new(format!("{} cannot be watched: {error}", new.display()))
+                    .help("`reload` reads the rules again")
+            })?;
+        }
+        self.folders = folders;
+        Ok(())
+    }
+}
+
+fn is_end_of_writing(kind: notify::EventKind) -> bool {
+    use notify::event::{AccessKind, AccessMode};
+    kind == notify::EventKind::Access(AccessKind::Close(AccessMode::Write))
+}
+
+/// Waits until what is written has settled, and tells what it changes; ends with the watcher.
+fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(String)) {
+    let mut gone_since: Option<Instant> = None;
+    loop {
+        let woken = match gone_since {
+            Some(since) => news.recv_timeout(GONE.saturating_sub(since.elapsed())),
+            None => news.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        if woken == Err(RecvTimeoutError::Disconnected) {
+            return;
+        }
+        let first = Instant::now();
+        while first.elapsed() < PATIENCE && news.recv_timeout(QUIET).is_ok() {}
+        let is_patient = gone_since.is_none_or(|since| since.elapsed() < GONE);
+        let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+        match session.after_save(is_patient) {
+            News::Gone => {
+                gone_since.get_or_insert_with(Instant::now);
+            }
+            News::None => gone_since = None,
+            News::Told(lines) => {
+                gone_since = None;
+                let text = super::style::render(&lines, session.terminal.color);
+                drop(session);
+                tell(text);
+            }
+        }
+    }
+}
