@@ -11,7 +11,7 @@ use crate::playthrough::{Playthrough, Position, position};
 use crate::playthrough::run::{Outcome, Request, Until, run};
 use crate::ruleset::Ruleset;
 use crate::script::layering::FunctionInfo;
-use crate::script::stepping::{Expression, Frame, Local, Moment, Seen, Site, Stepper, Watcher};
+use crate::script::stepping::{Expression, Frame, Local, Moment, Seen, Shown, Site, Stepper, Watcher};
 use crate::script::worker::Worker;
 use crate::script::{End, Entry as Start};
 use crate::table::event::{Event, ScriptPoint};
@@ -634,7 +634,7 @@ impl Search {
                 }
                 Waits::Change { text, last, .. } => {
                     let (text, last) = (text.clone(), last.clone());
-                    let Some(Some(Seen::Value(now, _))) = seen.get(index) else { continue };
+                    let Some(Some(Seen::Value(Shown { shown: now, .. }))) = seen.get(index) else { continue };
                     if let Some(last) = last.filter(|last| last != now) {
                         let at = new.last().map_or(ScriptPoint::default(), |event| event.at);
                         if let Some(call) = self.cause(at)
@@ -760,7 +760,7 @@ impl Search {
             self.look_back(table.recorded(), |component| table.label(component).to_string(), seen);
         }
         let held: Vec<bool> =
-            held.into_iter().map(|seen| matches!(seen, None | Some(Seen::Value(_, true)))).collect();
+            held.into_iter().map(|seen| matches!(seen, None | Some(Seen::Value(Shown { is_true: true, .. })))).collect();
         for index in 0..self.traps.len() {
             let trap = &self.traps[index];
             if let Waits::Sites(sites) = &trap.what

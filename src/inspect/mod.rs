@@ -3,3 +3,4 @@
 pub mod debugger;
 pub mod pattern;
 pub mod trace;
+pub mod why_not;

@@ -241,7 +241,10 @@ impl Session {
             viewer: self.viewer,
             language: self.language,
             width: self.width,
-            move_number: self.playthrough.timeline().cursor() + 1,
+            move_number: match &self.debugger {
+                Some(debugger) => debugger.stop().position.events.last().map_or(0, |event| event.moves) + 1,
+                None => self.playthrough.timeline().cursor() + 1,
+            },
             seed: self.playthrough.seed,
         }
     }
@@ -311,6 +314,19 @@ impl Session {
         let mut found = open.options.iter().filter(|option| option.label.to_lowercase().starts_with(&typed));
         let first = found.next()?;
         found.next().is_none().then(|| first.label.clone())
+    }
+
+    /// The label of the option that is meant by what stands in a drawing or is typed in full.
+    fn label_meant(&self, typed: &str) -> String {
+        let Some(open) = self.answerable() else { return typed.to_owned() };
+        let scene = self.scene();
+        let all = open.options.iter().chain(open.refused.iter().map(|(option, _)| option));
+        let is_drawn = |option: &&OptionShown| {
+            draw::option_name(&scene, &option.value, open.seat).to_lowercase() == typed.to_lowercase()
+        };
+        let typed = typed.trim_start_matches('=');
+        let known = all.clone().find(|option| option.label == typed).or_else(|| all.clone().find(is_drawn));
+        known.map_or_else(|| typed.to_owned(), |option| option.label.clone())
     }
 
     /// That the rules do not allow an option, with the reason that they gave.

@@ -54,6 +54,16 @@ pub enum Value {
 pub struct Parts(pub Arc<[(Arc<str>, Value)]>);
 
 impl Value {
+    /// Every component in it: itself, or those of its parts or entries.
+    pub fn components(&self) -> Vec<Component> {
+        match self {
+            Self::Component(component) => vec![*component],
+            Self::Parts(parts) => parts.0.iter().flat_map(|(_, part)| part.components()).collect(),
+            Self::List(list) => list.iter().flat_map(Self::components).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// About how much memory it holds, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let own = size_of::<Self>();

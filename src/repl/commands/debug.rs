@@ -121,7 +121,7 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
         }
     };
     let now = match seen {
-        Seen::Value(value, _) => format!("now {value}"),
+        Seen::Value(value) => format!("now {}", value.shown),
         Seen::Unknown(why) => format!("not here: {why}"),
         Seen::Fails(why) => return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {why}"))),
         Seen::Changes => {
@@ -304,7 +304,7 @@ pub(super) const DONE: Command = Command {
 /// What an expression comes to where the debugger stands.
 pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str) -> Result<Flow, Diagnostic> {
     let line = match debugger.see(expression)? {
-        Seen::Value(value, _) => Line::plain(value),
+        Seen::Value(value) => Line::plain(value.shown),
         Seen::Unknown(why) | Seen::Fails(why) => return Err(Diagnostic::new(why)),
         Seen::Changes => {
             return Err(Diagnostic::new("this changes the table").help("in the debugger, `eval` only looks; leave it with `done` to try changes out"));

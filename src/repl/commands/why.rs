@@ -1,38 +1,254 @@
-//! Asking where something came from.
+//! Asking where something came from, and why something cannot be done.
 
 use super::{Candidate, Command, Flow, unknown, usage_of};
+use crate::diagnostic::Diagnostic;
+use crate::inspect::why_not::{self, ScriptLine};
 use crate::playthrough::change::running_score;
-use crate::repl::Session;
-use crate::repl::style::{self, Line};
-use crate::table::event::{Event, What};
-use crate::table::value::Seat;
+use crate::repl::style::{self, Label, Line};
+use crate::repl::{Session, draw, split_word};
+use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::value::{Component, Seat, Zone};
+use crate::table::view::{Seen, View, Viewer};
 
-const GROUP: &str = "Looking";
+const GROUP: &str = super::look::GROUP;
+
+/// How many events of a long story are told, the last ones.
+const TOLD: usize = 20;
 
 pub(super) const WHY: Command = Command {
     name: "why",
     aliases: &[],
-    usage: "why VARIABLE",
-    about: "where a score or variable came from: each award with its rule and variant",
-    help: "`why p2.score` lists what the rules have awarded so far and what they would award if the game ended now. \
-           Each line names the script that did it, and the layer it belongs to.",
-    examples: &["why p1.score"],
+    usage: "why VARIABLE|COMPONENT|ZONE|last [all] | why not OPTION",
+    about: "where a score, a variable, a card or a zone came from, or why an option is not there",
+    help: "`why p2.score` lists what the rules have awarded so far and what they would award if the game ended now. Of a \
+           component it tells the whole way through the table, of a zone how each thing in it came there, and `why last` \
+           all that the last choice caused. Each line names the move, the script that did it, and the layer it belongs \
+           to. Of a long story the end is told; `all` tells the rest.\n\n\
+           `why not 33` gives the reason that the rules gave for not offering 33, or the lines of the script that left \
+           it out, with the values in them.",
+    examples: &["why p1.score", "why last"],
     group: GROUP,
     steps: false,
-    complete: |session, _| {
-        super::variables(session).into_iter().map(|found| Candidate::new(found.text, found.about)).collect()
+    complete: |session, before| {
+        if before == "not" {
+            let refused = session.position().open.iter().flat_map(|open| &open.refused);
+            let refused = refused.map(|(option, reason)| Candidate::new(option.label.clone(), reason.to_string()));
+            return refused.chain(super::components(session)).collect();
+        }
+        if !before.is_empty() {
+            return vec![Candidate::new("all", "from the beginning")];
+        }
+        let fixed = [("last", "all that the last choice caused"), ("not", "why an option is not there")];
+        let fixed = fixed.into_iter().map(|(text, about)| Candidate::new(text, about));
+        fixed.chain(super::variables(session)).chain(super::zones(session)).chain(super::components(session)).collect()
     },
     run: |session, arguments| {
-        if arguments.is_empty() {
-            return Err(usage_of(&WHY));
+        let (first, rest) = split_word(arguments);
+        let rest = rest.trim();
+        match (first, rest) {
+            ("", _) => Err(usage_of(&WHY)),
+            ("not", "") => Err(Diagnostic::new("say which option: `why not 33`")),
+            ("not", option) => why_not(session, option),
+            (name, "") => tell(session, name, TOLD),
+            (name, "all") => tell(session, name, usize::MAX),
+            _ => Err(usage_of(&WHY)),
         }
-        let layout = &session.playthrough.loaded().layout;
-        let known = layout.variables.iter().map(|variable| &*variable.id);
-        let variable = layout.variable_named(arguments).ok_or_else(|| unknown("variable", arguments, known))?;
-        let seat = layout.variables[variable].seat.filter(|&seat| layout.score_of(seat) == variable);
-        Ok(Flow::Show(why(session, variable, seat)))
     },
 };
+
+/// The story of something by its name.
+fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostic> {
+    if name == "last" {
+        return last(session);
+    }
+    let layout = &session.playthrough.loaded().layout;
+    if let Some(variable) = layout.variable_named(name) {
+        let seat = layout.variables[variable].seat.filter(|&seat| layout.score_of(seat) == variable);
+        return Ok(Flow::Show(why(session, variable, seat)));
+    }
+    if let Some(zone) = layout.zone_named(name) {
+        return Ok(Flow::Show(of_zone(session, zone, most)));
+    }
+    if let Some(face) = layout.face_named(name) {
+        let faces = &session.position().table.faces;
+        if let Some(handle) = faces.iter().position(|&number| number == face.0) {
+            let component = Component(handle as u16);
+            if !may_know(session, component) {
+                return Err(Diagnostic::new(format!("whom you look as does not see where {name} is"))
+                    .help("`as all` shows everything"));
+            }
+            return Ok(Flow::Show(of_component(session, name, component, most)));
+        }
+    }
+    let known = layout.variables.iter().map(|variable| &*variable.id);
+    let known = known.chain(layout.zones.iter().map(|zone| &*zone.id));
+    Err(unknown("variable, zone or component", name, known.chain(layout.faces.iter().map(|face| &*face.id))))
+}
+
+/// Everything that the last choice caused.
+fn last(session: &Session) -> Result<Flow, Diagnostic> {
+    let events = &session.position().events;
+    let Some(choice) = events.iter().rposition(|event| matches!(event.what, What::Choice { .. })) else {
+        return Err(Diagnostic::new("nothing has been chosen yet").help("`log all` tells how the game began"));
+    };
+    let moves = events[choice].moves;
+    let caused: Vec<&Event> = events[choice..].iter().filter(|event| event.moves == moves).collect();
+    Ok(Flow::Show(stories(session, caused.into_iter(), usize::MAX)))
+}
+
+/// The whole way of a component through the table.
+fn of_component(session: &Session, name: &str, component: Component, most: usize) -> Vec<Line> {
+    let place = place_of(session, component);
+    let mut lines = vec![Line::strong(match &place {
+        Some(zone) => format!("{name} lies in {zone}"),
+        None => format!("{name} is out of play"),
+    })];
+    let has_to_do = |event: &&Event| match &event.what {
+        What::Move { component: moved, .. } => *moved == component,
+        What::Roll { die, .. } => *die == component,
+        What::Turned { component: turned, .. } => *turned == component,
+        What::Owned { component: owned, .. } => *owned == component,
+        What::Reveal(shown) => *shown == component,
+        What::Choice { decision, chosen, .. } => {
+            let options = chosen.iter().filter_map(|&position| decision.options.get(position));
+            options.into_iter().any(|option| option.value.components().contains(&component))
+        }
+        _ => false,
+    };
+    lines.extend(stories(session, session.position().events.iter().filter(has_to_do), most));
+    lines
+}
+
+/// Whether the viewer sees a component where it lies.
+fn may_know(session: &Session, component: Component) -> bool {
+    if session.viewer == Viewer::Everything {
+        return true;
+    }
+    let table = &session.position().table;
+    let view = View::of(&session.playthrough.loaded().layout, table, session.viewer);
+    let seen = table.zones.iter().flatten().zip(view.zones.iter().flatten());
+    seen.into_iter().any(|(&lies, seen)| lies == component && *seen != Seen::Back)
+}
+
+/// The zone that a component lies in.
+fn place_of(session: &Session, component: Component) -> Option<String> {
+    let zones = &session.position().table.zones;
+    let zone = zones.iter().position(|held| held.contains(&component))?;
+    Some(session.playthrough.loaded().layout.zones[zone].id.to_string())
+}
+
+/// How each thing in a zone came there, and who shuffled it last.
+fn of_zone(session: &Session, zone: Zone, most: usize) -> Vec<Line> {
+    let position = session.position();
+    let held = &position.table.zones[zone.index()];
+    let id = &session.playthrough.loaded().layout.zones[zone.index()].id;
+    let mut lines = vec![Line::strong(match held.len() {
+        0 => format!("{id} is empty"),
+        count => format!("{id} holds {count}"),
+    })];
+    let touches = |event: &&Event| match &event.what {
+        What::Move { from, to, .. } => *from == Some(zone) || *to == Some(zone),
+        What::Shuffle { zone: shuffled, .. } => *shuffled == zone,
+        _ => false,
+    };
+    let events = position.events.iter().enumerate();
+    let mut told: Vec<usize> = Vec::new();
+    for &component in held {
+        let came = events.clone().rfind(|(_, event)| {
+            matches!(&event.what, What::Move { component: moved, to, .. } if *moved == component && *to == Some(zone))
+        });
+        told.extend(came.map(|(index, _)| index));
+    }
+    let shuffled = |event: &Event| matches!(&event.what, What::Shuffle { zone: shuffled, .. } if *shuffled == zone);
+    told.extend(events.clone().rfind(|(_, event)| shuffled(event)).map(|(index, _)| index));
+    if held.is_empty() || most == usize::MAX {
+        // What is not there any more is told by what happened to the zone.
+        told = events.filter(|(_, event)| touches(event)).map(|(index, _)| index).collect();
+    }
+    told.sort_unstable();
+    lines.extend(stories(session, told.into_iter().filter_map(|index| position.events.get(index)), most));
+    lines
+}
+
+/// Events, each with the script that caused it. Of many, the last ones.
+fn stories<'e>(session: &Session, events: impl Iterator<Item = &'e Event>, most: usize) -> Vec<Line> {
+    let scene = session.scene();
+    let mut rows: Vec<(Line, Line)> = events
+        .filter_map(|event| {
+            let words = draw::story_line(&scene, event);
+            words.map(|words| (words, cause(session, event.at, matches!(event.what, What::Intervention(_)))))
+        })
+        .collect();
+    if rows.is_empty() {
+        return vec![Line::plain("  nothing has happened to it since the game began")];
+    }
+    let left_out = rows.len().saturating_sub(most);
+    let mut lines = Vec::new();
+    if left_out > 0 {
+        lines.push(Line::faint(format!("  {left_out} earlier; `all` behind the command tells them")));
+    }
+    let rows: Vec<(Line, Line)> = rows.drain(left_out..).collect();
+    let width = rows.iter().map(|(words, _)| words.width()).max().unwrap_or(0).min(session.width / 2);
+    for (words, cause) in rows {
+        let room = session.width.saturating_sub(width.max(words.width()) + 2);
+        if cause.width() <= room {
+            lines.push(words.padded(width + 2).then(cause));
+        } else {
+            lines.push(words.cut(session.width));
+            lines.push(Line::of_blanks(INDENT).then(cause).cut(session.width));
+        }
+    }
+    lines
+}
+
+/// How far the script of an event stands to the right where it has a line of its own.
+const INDENT: usize = 9;
+
+/// Which script, function and layer caused something.
+fn cause(session: &Session, at: ScriptPoint, by_hand: bool) -> Line {
+    let loaded = session.playthrough.loaded();
+    let Some(place) = loaded.ruleset.file_line(at) else {
+        return Line::faint(if by_hand { "" } else { "by hand" });
+    };
+    let function = loaded.functions.iter().find(|info| info.at.line <= at.line && at.line <= info.last_line);
+    let function = function.map_or(String::new(), |info| format!("  {}", info.name));
+    let layer = loaded.ruleset.layer_in_words(at).unwrap_or_default();
+    Line::of(place, Label::Plain).with(format!("{function}  {layer}"), Label::Faint)
+}
+
+fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostic> {
+    if !session.shows_options() {
+        return Err(Diagnostic::new("what others can choose is hidden from whom you look as")
+            .help("`as all` shows everything"));
+    }
+    let option = session.label_meant(option);
+    let watched = session.watched()?;
+    let found = why_not::why_not(&watched, &session.playthrough, &option)?;
+    let mut lines = vec![Line::strong(found.sentence)];
+    for line in &found.lines {
+        lines.extend(script_line(session, line));
+    }
+    Ok(Flow::Show(lines.into_iter().map(|line| line.cut(session.width)).collect()))
+}
+
+/// A line of a script: where it stands, the source, the values in it.
+fn script_line(session: &Session, line: &ScriptLine) -> Vec<Line> {
+    let mut lines = vec![Line::of_blanks(2).then(cause(session, line.at, false))];
+    let ruleset = &session.playthrough.loaded().ruleset;
+    if let Some(place) = ruleset.place(line.at, "") {
+        let (number, _) = place.position();
+        let text = place.source.text.lines().nth(number - 1).unwrap_or_default().trim();
+        lines.push(Line::of(format!("{number:>6} │ "), Label::Faint).with(text, Label::Plain));
+    }
+    let width = line.values.iter().map(|(shown, _)| style::width(shown)).max().unwrap_or(0).min(session.width / 2);
+    lines.extend(line.values.iter().map(|(shown, value)| {
+        Line::of_blanks(INDENT)
+            .then(Line::of(style::pad(&style::cut(shown, width), width), Label::Faint))
+            .with(" = ", Label::Faint)
+            .with(value, Label::Plain)
+    }));
+    lines
+}
 
 fn why(session: &Session, variable: usize, seat: Option<Seat>) -> Vec<Line> {
     let layout = &session.playthrough.loaded().layout;

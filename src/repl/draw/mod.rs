@@ -17,7 +17,7 @@ mod words;
 
 pub use debug::{locals, stack, stop};
 pub use decision::{decision, option_name};
-pub use record::{change, history, log, log_line, told};
+pub use record::{change, history, log, log_line, story_line, told};
 pub use table::table;
 
 use crate::definition::{ComponentKind, Language, Looks, Visibility, ZoneOrder};

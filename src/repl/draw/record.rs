@@ -88,6 +88,23 @@ pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
     Some(numbered(event.moves).then(line).cut(sight.width))
 }
 
+/// An event in one line, also where the log has none for it: what asks why wants to know everything.
+pub fn story_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
+    let sight = Sight::of(scene);
+    let words = match &event.what {
+        What::Move { component, from, to, .. } => {
+            let zones = format!("  {} → {}", sight.place(*from), sight.place(*to));
+            sight.id_of(*component, sight.saw_move(*component, *from, *to)).with(zones, Label::Faint)
+        }
+        What::Owned { component, owner } => {
+            let owner = owner.map_or(NOTHING.to_owned(), |owner| owner.to_string());
+            sight.id_of(*component, sight.may_name(*component)).with(format!("  → {owner}"), Label::Plain)
+        }
+        _ => return log_line(scene, event),
+    };
+    Some(numbered(event.moves).then(words))
+}
+
 fn numbered(moves: usize) -> Line {
     Line::of(moves.to_string(), Label::Number).right(NUMBER_COLUMNS).with("  ", Label::Plain)
 }
@@ -325,7 +342,7 @@ impl Sight<'_> {
         let shows = |component: Component| self.shows_choice_of(component, is_own, event);
         match &option.value {
             Value::Component(component) => self.id_of(*component, shows(*component)),
-            value if components_of(value).into_iter().all(shows) => Line::of(&option.label, Label::Plain),
+            value if value.components().into_iter().all(shows) => Line::of(&option.label, Label::Plain),
             Value::Parts(parts) => {
                 let parts = parts.0.iter().map(|(_, part)| match part {
                     Value::Component(component) => self.id_of(*component, shows(*component)),
@@ -452,14 +469,5 @@ impl Sight<'_> {
             Viewer::Everything => true,
             Viewer::Seat(seat) | Viewer::Memory(seat) => asked.is_none_or(|asked| asked == seat),
         }
-    }
-}
-
-fn components_of(value: &Value) -> Vec<Component> {
-    match value {
-        Value::Component(component) => vec![*component],
-        Value::Parts(parts) => parts.0.iter().flat_map(|(_, part)| components_of(part)).collect(),
-        Value::List(list) => list.iter().flat_map(components_of).collect(),
-        _ => Vec::new(),
     }
 }

@@ -4,8 +4,10 @@
 //! which one it is, inside which calls, with which values. Nothing of this is there in rules that nobody watches: a
 //! stepper compiles its own copy of the scripts, with a mark before each statement (see [`sites`]).
 
+mod asked;
 mod sites;
 
+pub use asked::{Asked, Written};
 pub use sites::Site;
 
 use crate::diagnostic::Diagnostic;
@@ -13,7 +15,7 @@ use crate::ruleset::Ruleset;
 use crate::script::guard::Guard;
 use crate::script::layering::{self, FunctionInfo};
 use crate::script::trouble;
-use crate::script::vocabulary::{SharedTable, raise, shown};
+use crate::script::vocabulary::{SharedTable, labels, raise, shown, to_dynamic};
 use crate::script::{End, Entry, Interpreter, Rules, TriedOut};
 use crate::table::decision::{Answers, Halt};
 use crate::table::event::ScriptPoint;
@@ -61,14 +63,25 @@ pub struct Local {
 /// What an expression comes to at some moment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
-    /// A value in words, and whether it is `true`.
-    Value(String, bool),
+    /// A value.
+    Value(Shown),
     /// A name in it is not known there; elsewhere it may be.
     Unknown(String),
     /// It cannot be read there, and why.
     Fails(String),
     /// It changed the table, which whoever only looks may not do.
     Changes,
+}
+
+/// A value as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// In words.
+    pub shown: String,
+    /// Whether it is `true`.
+    pub is_true: bool,
+    /// What a player could choose from it, where it is a list or a zone: the labels of these options.
+    pub labels: Vec<String>,
 }
 
 /// An expression that can be looked at again and again.
@@ -93,7 +106,7 @@ impl Moment<'_> {
 
     /// What an expression comes to here.
     pub fn see(&self, expression: &Expression) -> Seen {
-        self.course.see(self.context.engine(), self.frames.last(), expression)
+        self.course.see(self.context.engine(), self.frames.last(), &[], expression)
     }
 }
 
@@ -195,7 +208,12 @@ impl Stepper {
 
     /// What an expression comes to in a call of the last run, which has ended.
     pub fn see(&self, frame: &Frame, expression: &Expression) -> Seen {
-        self.course.see(&self.interpreter.engine, Some(frame), expression)
+        self.see_with(frame, &[], expression)
+    }
+
+    /// The same, with more names known than the call knows.
+    pub fn see_with(&self, frame: &Frame, names: &[(String, Value)], expression: &Expression) -> Seen {
+        self.course.see(&self.interpreter.engine, Some(frame), names, expression)
     }
 }
 
@@ -264,7 +282,7 @@ impl Course {
         Err(raise(Fault::Halt(Halt::Watched)))
     }
 
-    fn see(&self, engine: &Engine, frame: Option<&Frame>, expression: &Expression) -> Seen {
+    fn see(&self, engine: &Engine, frame: Option<&Frame>, names: &[(String, Value)], expression: &Expression) -> Seen {
         let mut scope = Scope::new();
         let (answers, point, changes, seats) = {
             let mut table = self.shared.0.borrow_mut();
@@ -279,6 +297,9 @@ impl Course {
                 scope.push_dynamic(name.as_str(), value.clone());
             }
         }
+        for (name, value) in names {
+            scope.push_dynamic(name.as_str(), to_dynamic(value.clone()));
+        }
         let result = engine.eval_ast_with_scope::<Dynamic>(&mut scope, &expression.0);
         let mut table = self.shared.0.borrow_mut();
         table.give_answers(answers);
@@ -287,7 +308,11 @@ impl Course {
             return Seen::Changes;
         }
         match result {
-            Ok(value) => Seen::Value(shown(&table, &value), value.as_bool() == Ok(true)),
+            Ok(value) => Seen::Value(Shown {
+                shown: shown(&table, &value),
+                is_true: value.as_bool() == Ok(true),
+                labels: labels(&table, &value),
+            }),
             Err(error) => {
                 let context = trouble::Context {
                     ruleset: &self.ruleset,
