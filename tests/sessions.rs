@@ -197,6 +197,9 @@ impl Told {
     }
 }
 
+#[path = "sessions/replays.rs"]
+mod replays;
+
 mod answers {
     use super::*;
 

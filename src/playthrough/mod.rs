@@ -9,6 +9,7 @@ pub mod log;
 pub mod replay;
 pub mod run;
 pub mod timeline;
+pub mod verdict;
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::Ruleset;

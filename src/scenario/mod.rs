@@ -55,8 +55,9 @@ mod run;
 
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::file::toml_files_below;
 use crate::playthrough::log::Setting;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Where scenarios lie below a root of the library.
 const FOLDER: &str = "tests/scenarios";
@@ -200,24 +201,12 @@ impl Scenario {
 pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
     let mut found = Vec::new();
     if paths.is_empty() {
-        library.roots().iter().for_each(|root| collect(&root.join(FOLDER), &mut found));
+        found.extend(library.roots().iter().flat_map(|root| toml_files_below(&root.join(FOLDER))));
     }
     for path in paths {
-        if path.is_dir() { collect(path, &mut found) } else { found.push(path.clone()) }
+        if path.is_dir() { found.extend(toml_files_below(path)) } else { found.push(path.clone()) }
     }
     found.sort();
     found.dedup();
     found
-}
-
-/// Collects the TOML files below a folder. Links to folders are left alone: they could lead round in circles.
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => collect(&path, found),
-            _ if path.extension().is_some_and(|extension| extension == "toml") => found.push(path),
-            _ => {}
-        }
-    }
 }
