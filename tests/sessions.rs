@@ -197,6 +197,8 @@ impl Told {
     }
 }
 
+#[path = "sessions/meddling.rs"]
+mod meddling;
 #[path = "sessions/replays.rs"]
 mod replays;
 
@@ -444,7 +446,7 @@ mod by_hand {
         Session::new().lines(["rig shuffle face_dwon 3"]).run().refused(["did you mean `face_down`?"]);
         Session::new().lines(["rig shuffle face_down 999"]).run().refused(["no component `999`"]);
         Session::new().lines(["rig shuffle face_down 126"]).run().refused(["126", "nothing was rigged"]);
-        Session::new().lines(["rig"]).run().refused(["rig shuffle ZONE COMPONENT…"]);
+        Session::new().lines(["rig roll"]).run().refused(["rig [shuffle ZONE COMPONENT…"]);
     }
 }
 
@@ -653,6 +655,7 @@ mod examples {
                     format!("id = \"{id}\"\ngame = \"up-or-down\"\nname = \"Mine\"\nabout = \"Mine.\"\n"),
                 );
             }
+            folder.write("corner.toml", meddling::CORNER);
             // Something to take back, to do again, to load, and to go back to.
             let told = Session::within(&folder)
                 .args(["-v", "double.toml"])

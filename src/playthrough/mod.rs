@@ -20,7 +20,7 @@ use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
-use crate::table::{Recording, Snapshot};
+use crate::table::{Recording, Snapshot, Table};
 use change::Change;
 use log::Entry;
 use run::{Agent, Outcome, Request, Until, run};
@@ -64,6 +64,8 @@ pub struct Position {
     pub standings: Vec<Vec<Event>>,
     /// Marks and notes that the rules give for zones.
     pub captions: Vec<Caption>,
+    /// Rigs that have not come to be used, as they are typed.
+    pub waiting_rigs: Vec<String>,
 }
 
 /// A mark before a zone and a note behind it.
@@ -458,6 +460,7 @@ fn position(rules: &mut Interpreter, outcome: &mut Outcome) -> Position {
         End::Halted(Halt::Open | Halt::Misfit { .. }) => outcome.open.clone(),
         _ => None,
     };
+    let waiting_rigs = waiting_rigs(&rules.table());
     let standings = if open.is_some() { standings(rules) } else { Vec::new() };
     Position {
         open,
@@ -468,7 +471,16 @@ fn position(rules: &mut Interpreter, outcome: &mut Outcome) -> Position {
         events: outcome.recording.take().unwrap_or_default().events,
         standings,
         captions: captions(rules),
+        waiting_rigs,
     }
+}
+
+fn waiting_rigs(table: &Table) -> Vec<String> {
+    let in_words = |(stream, result): (&str, &[Value])| {
+        let labels: Vec<String> = result.iter().map(|value| table.option_label(value)).collect();
+        format!("rig {stream} {}", labels.join(" "))
+    };
+    table.chance.waiting().map(in_words).collect()
 }
 
 /// What each seat would score now, by the game's own scoring function on a copy of the table.

@@ -6,7 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
 use crate::playthrough::Playthrough;
-use crate::playthrough::log::{Entry, Setting};
+use crate::playthrough::log::{Entry, Given, Setting};
 use crate::ruleset::Selection;
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
@@ -324,28 +324,72 @@ fn entry_to_toml(entry: &Entry) -> String {
         }
         Entry::Reroll(number) => items.extend([quoted("reroll"), number.to_string()]),
         Entry::Set { variable, value } => {
-            let value = match value {
-                Setting::Number(number) => number.to_string(),
-                Setting::Truth(truth) => truth.to_string(),
-                Setting::Text(text) => quoted(text),
-            };
-            items.extend([quoted("set"), quoted(variable), value]);
+            items.extend([quoted("set"), quoted(variable), setting_to_toml(value)]);
         }
         Entry::Move { component, to, position } => {
             items.extend([quoted("move"), quoted(component), quoted(to.as_deref().unwrap_or(""))]);
             items.extend(position.map(|position| position.to_string()));
         }
+        Entry::Swap { one, other } => items.extend([quoted("swap"), quoted(one), quoted(other)]),
+        Entry::Lay { name, given } => {
+            let zones = given.zones.iter().map(|(zone, labels)| {
+                let labels: Vec<String> = labels.iter().map(|label| quoted(label)).collect();
+                format!("{} = [{}]", quoted(zone), labels.join(", "))
+            });
+            let set = given.set.iter().map(|(name, value)| format!("{} = {}", quoted(name), setting_to_toml(value)));
+            let (zones, set) = (zones.collect::<Vec<_>>().join(", "), set.collect::<Vec<_>>().join(", "));
+            items.extend([quoted("lay"), quoted(name), format!("{{ zones = {{ {zones} }}, set = {{ {set} }} }}")]);
+        }
     }
     format!("[{}]", items.join(", "))
 }
 
+fn setting_to_toml(value: &Setting) -> String {
+    match value {
+        Setting::Number(number) => number.to_string(),
+        Setting::Truth(truth) => truth.to_string(),
+        Setting::Text(text) => quoted(text),
+    }
+}
+
+fn setting_from_toml(value: &toml::Value) -> Result<Setting, String> {
+    Ok(match value {
+        toml::Value::Integer(number) => Setting::Number(*number),
+        toml::Value::Boolean(truth) => Setting::Truth(*truth),
+        toml::Value::String(text) => Setting::Text(text.clone()),
+        other => return Err(format!("{other} is no number, truth or text")),
+    })
+}
+
+/// What a table was laid with: `{ zones = { ring = ["7"] }, set = { "p1.score" = 3 } }`.
+fn given_from_toml(written: &toml::Table) -> Result<Given, String> {
+    let mut given = Given::default();
+    for (key, value) in written {
+        let toml::Value::Table(entries) = value else { return Err(format!("`{key}` is no table")) };
+        for (name, value) in entries {
+            match key.as_str() {
+                "zones" => {
+                    let labels = value.as_array().ok_or_else(|| format!("the zone {name} needs a list"))?;
+                    given.zones.insert(name.clone(), texts(labels)?);
+                }
+                "set" => {
+                    given.set.insert(name.clone(), setting_from_toml(value)?);
+                }
+                _ => return Err(format!("a table is laid with `zones` and `set`, not with `{key}`")),
+            }
+        }
+    }
+    Ok(given)
+}
+
+fn texts(items: &[toml::Value]) -> Result<Vec<String>, String> {
+    let text = |item: &toml::Value| item.as_str().map(str::to_owned).ok_or_else(|| format!("{item} is no text"));
+    items.iter().map(text).collect()
+}
+
 fn entry_from_toml(value: &toml::Value) -> Result<Entry, String> {
-    use toml::Value::{Array, Boolean, Integer, String as Text};
+    use toml::Value::{Array, Integer, String as Text, Table};
     let Array(items) = value else { return Err("a list was expected".to_owned()) };
-    let texts = |items: &[toml::Value]| {
-        let text = |item: &toml::Value| item.as_str().map(str::to_owned).ok_or_else(|| format!("{item} is no text"));
-        items.iter().map(text).collect::<Result<Vec<_>, _>>()
-    };
     Ok(match items.as_slice() {
         [Integer(0), Text(prompt), chosen @ ..] => {
             Entry::Choice { seat: None, prompt: prompt.clone(), chosen: texts(chosen)? }
@@ -361,15 +405,13 @@ fn entry_from_toml(value: &toml::Value) -> Result<Entry, String> {
         [Text(act), Integer(number)] if act == "reroll" => {
             Entry::Reroll(u32::try_from(*number).map_err(|_| format!("{number} is no number of a reroll"))?)
         }
-        [Text(act), Text(variable), value] if act == "set" => Entry::Set {
-            variable: variable.clone(),
-            value: match value {
-                Integer(number) => Setting::Number(*number),
-                Boolean(truth) => Setting::Truth(*truth),
-                Text(text) => Setting::Text(text.clone()),
-                other => return Err(format!("{other} is no number, truth or text")),
-            },
-        },
+        [Text(act), Text(variable), value] if act == "set" => {
+            Entry::Set { variable: variable.clone(), value: setting_from_toml(value)? }
+        }
+        [Text(act), Text(one), Text(other)] if act == "swap" => Entry::Swap { one: one.clone(), other: other.clone() },
+        [Text(act), Text(name), Table(given)] if act == "lay" => {
+            Entry::Lay { name: name.clone(), given: given_from_toml(given)? }
+        }
         [Text(act), Text(component), Text(to), position @ ..] if act == "move" => Entry::Move {
             component: component.clone(),
             to: (!to.is_empty()).then(|| to.clone()),
@@ -412,6 +454,22 @@ mod tests {
                 Entry::Move { component: "7".to_owned(), to: Some("ring".to_owned()), position: Some(2) },
                 Entry::Move { component: "8".to_owned(), to: None, position: None },
                 Entry::Reroll(2),
+                Entry::Swap { one: "p1.hand".to_owned(), other: "p2.hand".to_owned() },
+                Entry::Lay {
+                    name: "a \"corner\"".to_owned(),
+                    given: Given {
+                        zones: [("ring", vec!["7", "14"]), ("p1.hand", vec![])]
+                            .map(|(zone, labels)| (zone.to_owned(), labels.into_iter().map(str::to_owned).collect()))
+                            .into(),
+                        set: [
+                            ("p1.score".to_owned(), Setting::Number(4)),
+                            ("color".to_owned(), Setting::Text("\u{7}\n".to_owned())),
+                            ("is_open".to_owned(), Setting::Truth(true)),
+                        ]
+                        .into(),
+                    },
+                },
+                Entry::Lay { name: "nothing".to_owned(), given: Given::default() },
                 choice(2, "extend 2"),
             ],
             result: Some(ReplayResult {

@@ -56,8 +56,10 @@ mod run;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::file::toml_files_below;
-use crate::playthrough::log::Setting;
+use crate::playthrough::log::{Given, Setting};
+use crate::table::layout::Layout;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Where scenarios lie below a root of the library.
 const FOLDER: &str = "tests/scenarios";
@@ -192,6 +194,27 @@ impl Scenario {
     /// The game that it tests.
     pub fn game(&self) -> &str {
         &self.game.text
+    }
+
+    /// How many play, where it says so.
+    pub fn players(&self) -> Option<usize> {
+        self.players.as_ref().map(|(players, _)| *players)
+    }
+
+    /// The table that it gives, for a game in play.
+    ///
+    /// # Errors
+    /// It is for another game, or gives no table; a zone, variable or component that these rules do not have.
+    pub fn table_for(&self, game: &str, layout: &Arc<Layout>) -> Result<Given, Vec<Diagnostic>> {
+        if self.game.text != game {
+            let place = Place { label: format!("not {game}"), ..self.game.place.clone() };
+            return Err(vec![Diagnostic::new(format!("{} is for {}", self.id, self.game.text)).at(place)]);
+        }
+        if self.given.is_empty() {
+            let message = format!("{} gives no table: the rules lay it themselves", self.id);
+            return Err(vec![Diagnostic::new(message).help("take a scenario with `[given]`")]);
+        }
+        run::given(self, layout)
     }
 }
 

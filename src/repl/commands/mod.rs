@@ -96,6 +96,8 @@ pub const COMMANDS: &[&Command] = &[
     &rules::RELOAD,
     &hand::SET,
     &hand::MOVE,
+    &hand::SWAP,
+    &hand::LAY,
     &hand::RIG,
     &files::SAVE,
     &files::LOAD,
@@ -166,6 +168,10 @@ fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str> + Cl
             error.help(format!("there are {}", some.join(", ")))
         }
     }
+}
+
+fn seats(session: &Session) -> impl Iterator<Item = Candidate> {
+    (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), "a player"))
 }
 
 fn zones(session: &Session) -> Vec<Candidate> {
