@@ -201,6 +201,8 @@ impl Told {
 mod meddling;
 #[path = "sessions/replays.rs"]
 mod replays;
+#[path = "sessions/seats.rs"]
+mod seats;
 
 mod answers {
     use super::*;
@@ -383,6 +385,8 @@ mod rules {
         let told = Session::new().lines(["variants", "with greenhorn", "variants", "without greenhorn", "variants"]);
         told.run().fine().shows(["  greenhorn ", "► greenhorn ", "  greenhorn "]);
         Session::new().lines(["with greenhorn", "undo", "variants"]).run().fine().shows(["took back", "  greenhorn "]);
+        let told = Session::new().lines(["auto 2", "with greenhorn", "undo", "redo"]).run().fine();
+        told.shows(["took back: with greenhorn", "did again: with greenhorn"]);
     }
 
     #[test]

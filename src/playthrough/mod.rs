@@ -252,7 +252,7 @@ impl Playthrough {
     /// # Errors
     /// Nothing to take back; the interpreter crashed.
     pub fn undo(&mut self) -> Result<String, Diagnostic> {
-        if self.changes.last().is_some_and(|taken| taken.after == self.timeline)
+        if self.undoes_rules()
             && let Some(taken) = self.changes.pop()
         {
             let was = self.loaded.ruleset.clone();
@@ -277,12 +277,12 @@ impl Playthrough {
     /// # Errors
     /// Nothing was taken back; the interpreter crashed.
     pub fn redo(&mut self) -> Result<String, Diagnostic> {
-        if self.undone.last().is_some_and(|taken| taken.after == self.timeline)
+        if self.redoes_rules()
             && let Some(taken) = self.undone.pop()
         {
             let before = std::mem::replace(&mut self.timeline, taken.timeline);
             let loaded = std::mem::replace(&mut self.loaded, taken.loaded);
-            let words = change::rules_in_words(&loaded.ruleset, &self.loaded.ruleset);
+            let words = change::rules_in_words(&self.loaded.ruleset, &loaded.ruleset);
             self.changes.push(Taken { loaded, timeline: before, after: self.timeline.clone() });
             self.resolved.clear();
             self.refresh()?;
@@ -295,6 +295,16 @@ impl Playthrough {
         self.timeline.go_to(cursor + 1);
         self.refresh()?;
         Ok(entry)
+    }
+
+    /// Whether [`undo`](Self::undo) takes back a change of the rules.
+    pub fn undoes_rules(&self) -> bool {
+        self.changes.last().is_some_and(|taken| taken.after == self.timeline)
+    }
+
+    /// Whether [`redo`](Self::redo) does a change of the rules again.
+    pub fn redoes_rules(&self) -> bool {
+        self.undone.last().is_some_and(|taken| taken.after == self.timeline)
     }
 
     /// Goes to the point after so many entries of the log.

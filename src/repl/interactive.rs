@@ -42,7 +42,7 @@ pub(super) fn run(session: Session) -> bool {
         let _ = editor.load_history(path);
     }
     session.borrow_mut().width = width(&mut editor);
-    terminal.print(&style::render(&session.borrow().look(), terminal.color));
+    terminal.print(&style::render(&session.borrow().opening(), terminal.color));
     terminal.print_line(match session.borrow().language {
         Language::English => "`help` tells what can be done here.",
         Language::Japanese => "`help` でできることが分かります。",

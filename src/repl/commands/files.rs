@@ -64,7 +64,7 @@ fn load(session: &mut Session, path: &Path) -> Result<Flow, Diagnostic> {
     let entries = replay.log.len();
     let (playthrough, misfit) = Playthrough::start(loaded, replay.players, replay.seed, replay.log)?;
     session.playthrough = playthrough;
-    session.viewer = crate::table::view::Viewer::Everything;
+    session.sit_down();
     session.mark_saved();
     let mut lines: Vec<Line> = read.warnings.iter().map(|warning| Line::plain(warning.message.clone())).collect();
     if other_rules {

@@ -8,6 +8,7 @@ mod help;
 mod look;
 mod play;
 mod rules;
+mod seat;
 mod travel;
 mod why;
 
@@ -80,6 +81,7 @@ pub const COMMANDS: &[&Command] = &[
     &play::CLOCK,
     &play::AUTO,
     &play::UNTIL,
+    &seat::SEAT,
     &travel::UNDO,
     &travel::REDO,
     &travel::REROLL,
