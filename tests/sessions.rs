@@ -1002,6 +1002,29 @@ mod terminal {
     }
 
     #[test]
+    fn what_agents_alone_did_need_not_be_saved() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &["--seat", "p1=random"], 80, "p2 play card › ");
+        person.presses(CTRL_D);
+        person.has_left();
+
+        let mut person = Person::sits_down(&folder, &["--seat", "p1=random"], 80, "p2 play card › ");
+        person.types("#1", "p2, take a neighbour", "p2 take neighbour › ");
+        person.types("undo", "took back: p2 play_card", "p2 play card › ");
+        person.presses("seat p1 \t");
+        person.sees("random  chooses at random");
+        person.sees("p2 play card › seat p1 ");
+        person.presses(CTRL_C);
+        person.sees("p2 play card › ");
+        person.types("#1", "p2, take a neighbour", "p2 take neighbour › ");
+        person.presses(CTRL_D);
+        person.sees("this game is not saved");
+        person.sees("p2 take neighbour › ");
+        person.presses(CTRL_D);
+        person.has_left();
+    }
+
+    #[test]
     fn an_empty_line_repeats_a_step_and_nothing_else() {
         let folder = Folder::new();
         let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");

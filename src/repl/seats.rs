@@ -90,8 +90,14 @@ impl Session {
                 *place = *player;
             }
         }
+        let is_new = self.playthrough.timeline().log().is_empty();
         self.sit_down();
-        self.let_agents_play()
+        self.let_agents_play()?;
+        // Nobody would miss a game in which no person has done anything.
+        if is_new {
+            self.mark_saved();
+        }
+        Ok(())
     }
 
     /// Another game is on the table: those who sat there stay, if it has as many seats.

@@ -251,3 +251,46 @@ fn a_saved_table_that_no_longer_fits_says_so() {
         Session::within(&folder).lines(["load bad.toml"]).run().refused([words]);
     }
 }
+
+/// What can stand next, after a command and what was typed behind it, in a game for three that draws lots.
+fn offered(folder: &Folder, command: &str, before: &str) -> Vec<String> {
+    use houserule::repl::{Session as Game, commands::COMMANDS};
+    let library = Library::new(vec![folder.0.clone()]);
+    let selection = Selection { game: "overflow".to_owned(), ..Selection::default() };
+    let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
+    let loaded = Loaded::compile(ruleset, 3, Arc::default()).unwrap();
+    let (playthrough, _) = Playthrough::start(loaded, 3, 7, Vec::new()).unwrap();
+    let terminal = houserule::terminal::Terminal::new(houserule::terminal::Color::Never);
+    let language = houserule::definition::Language::English;
+    let game = Game::new(playthrough, library, language, terminal, Arc::default());
+    let command = COMMANDS.iter().find(|known| known.name == command).unwrap();
+    (command.complete)(&game, before).into_iter().map(|candidate| candidate.text).collect()
+}
+
+#[test]
+fn what_can_stand_next_is_offered() {
+    let folder = Folder::with_rules();
+    let scenarios = folder.0.join("tests/scenarios");
+    std::fs::create_dir_all(&scenarios).unwrap();
+    folder.write("tests/scenarios/corner.toml", CORNER);
+    folder.write("tests/scenarios/edge.toml", CORNER.replace("up-or-down", "overflow").replace("corner", "edge"));
+    let has = |command: &str, before: &str, wanted: &[&str]| {
+        let found = offered(&folder, command, before);
+        wanted.iter().for_each(|word| assert!(found.iter().any(|text| text == word), "{command} {before}: {found:?}"));
+        found
+    };
+    for before in ["", "p1.hand"] {
+        assert!(!has("swap", before, &["p1", "p3", "p1.hand", "p3.hand"]).contains(&"p4".to_owned()));
+    }
+    assert_eq!(offered(&folder, "swap", "p1 p2"), [""; 0]);
+    has("rig", "", &["shuffle", "roll", "draw"]);
+    for word in ["draw", "lot"] {
+        assert_eq!(offered(&folder, "rig", word), ["start_player"], "what was drawn so far");
+    }
+    assert_eq!(offered(&folder, "lay", "").len(), 1, "scenarios of this game");
+    assert!(offered(&folder, "lay", "")[0].ends_with("edge.toml"));
+    assert_eq!(offered(&folder, "lay", scenarios.to_str().unwrap()), ["edge"]);
+    has("seat", "", &["p1", "p2", "p3", "all"]);
+    assert_eq!(has("seat", "p2", &["random", "person"]).len(), houserule::agent::KINDS.len() + 1);
+    assert_eq!(offered(&folder, "seat", "p2 random"), [""; 0]);
+}
