@@ -1,8 +1,8 @@
-//! Files are written whole or not at all.
+//! Files are written whole or not at all, and found below folders.
 
 use crate::diagnostic::Diagnostic;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes a file: into a temporary one beside it, synced, then renamed into place. Whoever reads the file finds the old
 /// content or the new, whatever happens meanwhile.
@@ -38,6 +38,24 @@ pub fn write_whole(path: &Path, content: &str) -> Result<(), Diagnostic> {
         Diagnostic::new(format!("`{}` cannot be written: {reason}", path.display()))
             .help("nothing was written; give another path, or make room")
     })
+}
+
+/// The TOML files below a folder, sorted. Links to folders are left alone: they could lead round in circles.
+pub fn toml_files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                _ if path.extension().is_some_and(|extension| extension == "toml") => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 #[cfg(test)]

@@ -197,6 +197,13 @@ impl Told {
     }
 }
 
+#[path = "sessions/meddling.rs"]
+mod meddling;
+#[path = "sessions/replays.rs"]
+mod replays;
+#[path = "sessions/seats.rs"]
+mod seats;
+
 mod answers {
     use super::*;
 
@@ -378,6 +385,8 @@ mod rules {
         let told = Session::new().lines(["variants", "with greenhorn", "variants", "without greenhorn", "variants"]);
         told.run().fine().shows(["  greenhorn ", "► greenhorn ", "  greenhorn "]);
         Session::new().lines(["with greenhorn", "undo", "variants"]).run().fine().shows(["took back", "  greenhorn "]);
+        let told = Session::new().lines(["auto 2", "with greenhorn", "undo", "redo"]).run().fine();
+        told.shows(["took back: with greenhorn", "did again: with greenhorn"]);
     }
 
     #[test]
@@ -441,7 +450,7 @@ mod by_hand {
         Session::new().lines(["rig shuffle face_dwon 3"]).run().refused(["did you mean `face_down`?"]);
         Session::new().lines(["rig shuffle face_down 999"]).run().refused(["no component `999`"]);
         Session::new().lines(["rig shuffle face_down 126"]).run().refused(["126", "nothing was rigged"]);
-        Session::new().lines(["rig"]).run().refused(["rig shuffle ZONE COMPONENT…"]);
+        Session::new().lines(["rig roll"]).run().refused(["rig [shuffle ZONE COMPONENT…"]);
     }
 }
 
@@ -650,6 +659,7 @@ mod examples {
                     format!("id = \"{id}\"\ngame = \"up-or-down\"\nname = \"Mine\"\nabout = \"Mine.\"\n"),
                 );
             }
+            folder.write("corner.toml", meddling::CORNER);
             // Something to take back, to do again, to load, and to go back to.
             let told = Session::within(&folder)
                 .args(["-v", "double.toml"])
@@ -988,6 +998,29 @@ mod terminal {
         person.types("auto 2", "p1, place", "p1 place card › ");
         person.types("quit", "this game is not saved", "p1 place card › ");
         person.presses("quit\r");
+        person.has_left();
+    }
+
+    #[test]
+    fn what_agents_alone_did_need_not_be_saved() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &["--seat", "p1=random"], 80, "p2 play card › ");
+        person.presses(CTRL_D);
+        person.has_left();
+
+        let mut person = Person::sits_down(&folder, &["--seat", "p1=random"], 80, "p2 play card › ");
+        person.types("#1", "p2, take a neighbour", "p2 take neighbour › ");
+        person.types("undo", "took back: p2 play_card", "p2 play card › ");
+        person.presses("seat p1 \t");
+        person.sees("random  chooses at random");
+        person.sees("p2 play card › seat p1 ");
+        person.presses(CTRL_C);
+        person.sees("p2 play card › ");
+        person.types("#1", "p2, take a neighbour", "p2 take neighbour › ");
+        person.presses(CTRL_D);
+        person.sees("this game is not saved");
+        person.sees("p2 take neighbour › ");
+        person.presses(CTRL_D);
         person.has_left();
     }
 

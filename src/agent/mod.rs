@@ -1,5 +1,45 @@
 //! Who answers for a seat when no person does.
+//!
+//! Every sort of agent stands in [`KINDS`]. From there come the command that seats them, its completion, and the command
+//! line.
 
+mod company;
 pub mod random;
 
+pub use company::Company;
 pub use random::Random;
+
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::playthrough::run::Agent;
+
+/// A sort of agent.
+#[derive(Debug)]
+pub struct Kind {
+    /// What it is called where one is chosen.
+    pub name: &'static str,
+    /// How it plays, in a few words.
+    pub about: &'static str,
+    /// One that answers from the decision of this number on, from 0. What it chooses depends on the seed and on the
+    /// game from there, and on nothing that it met before.
+    pub new: fn(seed: u64, decision: usize) -> Box<dyn Agent>,
+}
+
+/// Every sort of agent.
+pub const KINDS: &[Kind] = &[Kind {
+    name: "random",
+    about: "chooses at random, every option with the same chance",
+    new: |seed, decision| Box::new(Random::from_decision(seed, decision)),
+}];
+
+/// The sort of agent of that name.
+///
+/// # Errors
+/// There is none, with the nearest, or all of them.
+pub fn named(name: &str) -> Result<&'static Kind, Diagnostic> {
+    KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
+        let names = || KINDS.iter().map(|kind| kind.name);
+        let help = did_you_mean(name, names());
+        let all = || format!("there are {}", names().collect::<Vec<_>>().join(", "));
+        Diagnostic::new(format!("there is no agent `{name}`")).help(help.unwrap_or_else(all))
+    })
+}

@@ -77,7 +77,7 @@ enum Command {
     Test(test::Test),
     /// Play one game without a person and write what happened as JSON Lines
     Trace(trace::Trace),
-    /// Run a saved game again and tell whether it still comes out the same
+    /// Run saved games again and tell whether they still come out the same
     Replay(replay::Replay),
     /// Write completions for a shell
     Completions(completions::Completions),

@@ -1,19 +1,28 @@
-//! `houserule replay`: does a saved game still come out the same?
+//! `houserule replay`: do saved games still come out the same?
 
-use super::{Context, FINE, Failure, NO, Outcome};
-use crate::playthrough::replay;
-use crate::playthrough::{Loaded, Playthrough};
-use crate::ruleset::Ruleset;
+use super::{Context, FINE, Failure, NO, Outcome, WRONG};
+use crate::diagnostic::{Diagnostic, visible};
+use crate::file::toml_files_below;
+use crate::playthrough::Loaded;
+use crate::playthrough::replay::{Read, Replay as Saved};
+use crate::playthrough::verdict::{Fate, Rule, Verdict};
+use crate::repl::style;
+use crate::ruleset::{Ruleset, Selection};
 use clap::Args;
-use serde_json::json;
-use std::path::PathBuf;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-/// Run a saved game again and tell whether it still comes out the same
+/// Paths are aligned up to this width.
+const MOST_PATH_COLUMNS: usize = 48;
+
+/// Run saved games again and tell whether they still come out the same
 #[derive(Debug, Args)]
 pub(super) struct Replay {
-    /// The saved game
-    file: PathBuf,
+    /// Saved games, or folders of them; with one file, all about that one is told
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
 
     /// Write JSON
     #[arg(long)]
@@ -22,61 +31,357 @@ pub(super) struct Replay {
 
 impl Replay {
     pub(super) fn run(&self, context: &Context) -> Outcome {
-        let read = replay::Replay::read(&self.file).map_err(Failure::wrong)?;
-        let saved = read.replay;
-        let ruleset = Ruleset::load(&context.library, &saved.selection).map_err(Failure::wrong)?;
-        let same_rules = ruleset.hash == saved.ruleset;
-        let loaded = Loaded::compile(Arc::new(ruleset), saved.players, context.interrupt.clone());
-        let started = Playthrough::start(loaded.map_err(Failure::wrong)?, saved.players, saved.seed, saved.log.clone());
-        let (playthrough, misfit) = started.map_err(|error| Failure::no(vec![error]))?;
-        let position = playthrough.position();
-        let same_scores = saved.result.as_ref().is_none_or(|result| {
-            result.scores == position.scores && result.over == (position.open.is_none() && position.failed.is_none())
-        });
-        let fits = misfit.is_none() && position.failed.is_none();
-        let fine = fits && same_scores;
+        match self.paths.as_slice() {
+            [path] if !path.is_dir() => self.run_one(context, path),
+            _ => self.run_many(context),
+        }
+    }
+
+    fn run_one(&self, context: &Context, path: &Path) -> Outcome {
+        let read = Saved::read(path).map_err(Failure::wrong)?;
+        let saved = &read.replay;
+        let loaded = load(context, &saved.selection_beside(path), saved.players).map_err(Failure::wrong)?;
+        let verdict = Verdict::on(saved, loaded).map_err(|error| Failure::no(vec![error]))?;
+        let code = if matches!(verdict.fate, Fate::Equal) { FINE } else { NO };
         if self.json {
-            let report = json!({
-                "file": self.file.display().to_string(),
-                "entries": saved.log.len(),
-                "played": playthrough.timeline().cursor(),
-                "same_rules": same_rules,
-                "same_result": fine,
-                "scores": position.scores,
-                "saved_scores": saved.result.as_ref().map(|result| &result.scores),
-                "misfit": misfit.as_ref().map(|misfit| json!({
-                    "entry": misfit.number, "what": misfit.entry.to_string(), "reason": misfit.reason,
-                })),
-                "warnings": read.warnings.iter().map(|warning| warning.to_json()).collect::<Vec<_>>(),
-                "failed": position.failed.as_ref().map(|failed| failed.to_json()),
-            });
-            context.terminal.print_line(&report.to_string());
-            return Ok(if fine { FINE } else { NO });
+            context.terminal.print_line(&in_json(path, &read, &verdict).to_string());
+            return Ok(code);
         }
         read.warnings.iter().for_each(|warning| context.terminal.warn(warning));
-        if !same_rules {
+        if !verdict.same_rules {
             context.terminal.print_line("the rules have changed since this game was saved");
+        } else if code == NO {
+            context.terminal.print_line("the rules are those that this game was saved under");
         }
-        if let Some(failed) = &position.failed {
-            context.terminal.complain(failed);
+        if let Fate::Failed { reason, .. } = &verdict.fate {
+            context.terminal.complain(reason);
         }
-        let (played, entries) = (playthrough.timeline().cursor(), saved.log.len());
-        match &misfit {
-            Some(misfit) => context.terminal.print_line(&format!(
-                "{played} of {entries} moves still fit; move {}, {}, does not: {}",
-                misfit.number, misfit.entry, misfit.reason
-            )),
-            None => context.terminal.print_line(&format!("{played} of {entries} moves fit")),
+        let (played, entries) = (verdict.played, saved.log.len());
+        match &verdict.fate {
+            Fate::NoLongerFits { misfit, asked } => {
+                context.terminal.print_line(&format!(
+                    "{played} of {entries} moves still fit; move {}, {}, does not: {}",
+                    misfit.number,
+                    visible(&misfit.entry.to_string()),
+                    visible(&misfit.reason)
+                ));
+                if let Some(rule) = asked {
+                    context.terminal.print_line(&format!("asked at {rule}"));
+                }
+            }
+            _ => context.terminal.print_line(&format!("{played} of {entries} moves fit")),
         }
-        let scores = |scores: &[i64]| scores.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-        match saved.result {
-            Some(result) if !same_scores => context.terminal.print_line(&format!(
-                "scores {} instead of {}",
-                scores(&position.scores),
-                scores(&result.scores)
-            )),
-            _ => context.terminal.print_line(&format!("scores {}", scores(&position.scores))),
+        context.terminal.print_line(&scores_in_words(&read, &verdict));
+        if let Fate::OtherScores { first: Some(first) } = &verdict.fate {
+            context.terminal.print_line(&format!("first {first}"));
         }
-        Ok(if fine { FINE } else { NO })
+        Ok(code)
     }
+
+    fn run_many(&self, context: &Context) -> Outcome {
+        let files = self.files();
+        if files.is_empty() {
+            let help = "`save FILE` in a game writes one; their names end in .toml";
+            return Err(Failure::wrong(vec![Diagnostic::new("there is no saved game to run").help(help)]));
+        }
+        let reports = run_all(context, files);
+        let unfinished = reports.iter().filter(|report| report.end.is_none()).count();
+        let count = |kind: Kind| reports.iter().filter(|report| report.kind() == Some(kind)).count();
+        let counts = Kind::ALL.map(|kind| (kind, count(kind)));
+        if self.json {
+            let games = reports.iter().filter_map(Report::to_json).collect::<Vec<_>>();
+            let mut whole = json!({ "files": games.len(), "games": games });
+            for (kind, count) in counts {
+                whole[kind.key()] = count.into();
+            }
+            context.terminal.print_line(&whole.to_string());
+        } else {
+            let columns = reports.iter().map(|report| style::width(&report.shown_path())).max().unwrap_or(0);
+            let lines = reports.iter().filter_map(|report| report.line(columns.min(MOST_PATH_COLUMNS)));
+            lines.for_each(|line| context.terminal.print_line(&line));
+            summary(&reports, &counts).iter().for_each(|line| context.terminal.print_line(line));
+        }
+        if unfinished > 0 {
+            let message = format!("interrupted with {unfinished} of {} saved games still to run", reports.len());
+            return Err(Failure::no(vec![Diagnostic::new(message)]));
+        }
+        Ok(match (count(Kind::Equal), count(Kind::Unreadable)) {
+            (equal, _) if equal == reports.len() => FINE,
+            (_, unreadable) if unreadable == reports.len() => WRONG,
+            _ => NO,
+        })
+    }
+
+    /// The files that are meant, each once. What does not exist stays, so that reading it says so.
+    fn files(&self) -> Vec<PathBuf> {
+        let below = |path: &PathBuf| if path.is_dir() { toml_files_below(path) } else { vec![path.clone()] };
+        let mut files: Vec<PathBuf> = self.paths.iter().flat_map(below).collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+}
+
+/// What was found out about one file.
+struct Report {
+    path: PathBuf,
+    /// Nothing where the person stopped before its turn came.
+    end: Option<End>,
+}
+
+enum End {
+    Ran(Box<(Read, Verdict)>),
+    /// The rules of today do not load, or not for so many players.
+    NoRules(Vec<Diagnostic>),
+    Unreadable(Vec<Diagnostic>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Equal,
+    OtherScores,
+    NoLongerFits,
+    Failed,
+    Unreadable,
+}
+
+/// Which rules a file needs, so that those of many are compiled once.
+#[derive(PartialEq)]
+struct Needs {
+    selection: Selection,
+    players: usize,
+}
+
+/// Runs every file, those of the same rules one after the other.
+fn run_all(context: &Context, files: Vec<PathBuf>) -> Vec<Report> {
+    let is_stopped = || context.interrupt.load(Ordering::Relaxed);
+    let mut reports: Vec<Report> = files.into_iter().map(|path| Report { path, end: None }).collect();
+    let games: Vec<String> = context.library.games().into_iter().map(|game| game.id).collect();
+    let mut groups: Vec<(Needs, Vec<usize>)> = Vec::new();
+    for (number, report) in reports.iter_mut().enumerate() {
+        if is_stopped() {
+            return reports;
+        }
+        match needs_of(context, &games, &report.path) {
+            Ok(needs) => match groups.iter_mut().find(|(known, _)| *known == needs) {
+                Some((_, members)) => members.push(number),
+                None => groups.push((needs, vec![number])),
+            },
+            Err(errors) => report.end = Some(End::Unreadable(errors)),
+        }
+    }
+    for (needs, members) in groups {
+        let loaded = load(context, &needs.selection, needs.players);
+        for number in members {
+            let Some(report) = reports.get_mut(number) else { continue };
+            let end = match &loaded {
+                // Read again rather than kept: a folder may hold more than fits into memory.
+                Ok(loaded) => match Saved::read(&report.path) {
+                    Ok(read) => match Verdict::on(&read.replay, loaded.clone()) {
+                        Ok(verdict) => End::Ran(Box::new((read, verdict))),
+                        Err(crash) => End::NoRules(vec![crash]),
+                    },
+                    Err(errors) => End::Unreadable(errors),
+                },
+                Err(errors) => End::NoRules(errors.clone()),
+            };
+            if is_stopped() {
+                return reports;
+            }
+            report.end = Some(end);
+        }
+    }
+    reports
+}
+
+fn needs_of(context: &Context, games: &[String], path: &Path) -> Result<Needs, Vec<Diagnostic>> {
+    let replay = Saved::read(path)?.replay;
+    if !games.contains(&replay.selection.game) {
+        // The library says it best, with the nearest name.
+        context.library.game(&replay.selection.game)?;
+    }
+    Ok(Needs { selection: replay.selection_beside(path), players: replay.players })
+}
+
+fn load(context: &Context, selection: &Selection, players: usize) -> Result<Loaded, Vec<Diagnostic>> {
+    let ruleset = Ruleset::load(&context.library, selection)?;
+    Loaded::compile(Arc::new(ruleset), players, context.interrupt.clone())
+}
+
+impl Kind {
+    const ALL: [Self; 5] = [Self::Equal, Self::OtherScores, Self::NoLongerFits, Self::Failed, Self::Unreadable];
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::OtherScores => "other_scores",
+            Self::NoLongerFits => "no_longer_fit",
+            Self::Failed => "failed",
+            Self::Unreadable => "unreadable",
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::OtherScores => "other scores",
+            Self::NoLongerFits => "no longer fits",
+            Self::Failed => "failed",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+impl Report {
+    fn kind(&self) -> Option<Kind> {
+        Some(match self.end.as_ref()? {
+            End::Unreadable(_) => Kind::Unreadable,
+            End::NoRules(_) => Kind::Failed,
+            End::Ran(ran) => match &ran.1.fate {
+                Fate::Equal => Kind::Equal,
+                Fate::OtherScores { .. } => Kind::OtherScores,
+                Fate::NoLongerFits { .. } => Kind::NoLongerFits,
+                Fate::Failed { .. } => Kind::Failed,
+            },
+        })
+    }
+
+    fn shown_path(&self) -> String {
+        visible(&self.path.display().to_string()).into_owned()
+    }
+
+    /// What is to be said about a file that is not equal.
+    fn line(&self, path_columns: usize) -> Option<String> {
+        let kind = self.kind().filter(|kind| *kind != Kind::Equal)?;
+        let about = match self.end.as_ref()? {
+            End::Unreadable(errors) | End::NoRules(errors) => errors.first().map(in_one_line).unwrap_or_default(),
+            End::Ran(ran) => {
+                let (read, verdict) = &**ran;
+                let mut about = match &verdict.fate {
+                    Fate::Equal => String::new(),
+                    Fate::OtherScores { first } => {
+                        let first = first.as_ref().map(|first| format!("; first {first}"));
+                        scores_in_words(read, verdict) + first.as_deref().unwrap_or_default()
+                    }
+                    Fate::NoLongerFits { misfit, asked } => {
+                        let asked = asked.as_ref().map(|rule| format!(", at {rule}")).unwrap_or_default();
+                        format!("move {}, {}: {}{asked}", misfit.number, misfit.entry, misfit.reason)
+                    }
+                    Fate::Failed { reason, moves } => format!("after move {moves}: {}", in_one_line(reason)),
+                };
+                if verdict.same_rules {
+                    about.push_str("; the rules are the same");
+                }
+                if !read.warnings.is_empty() {
+                    about.push_str("; the file was changed since it was saved");
+                }
+                about
+            }
+        };
+        let kind = style::pad(kind.words(), Kind::NoLongerFits.words().len());
+        let path = style::pad(&self.shown_path(), path_columns);
+        Some(format!("{kind}  {path}  {}", visible(&about)))
+    }
+
+    fn to_json(&self) -> Option<Value> {
+        let kind = self.kind()?;
+        let mut report = match self.end.as_ref()? {
+            End::Ran(ran) => in_json(&self.path, &ran.0, &ran.1),
+            End::Unreadable(errors) | End::NoRules(errors) => json!({
+                "file": self.path.display().to_string(),
+                "errors": errors.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
+            }),
+        };
+        report["verdict"] = kind.key().into();
+        Some(report)
+    }
+}
+
+fn in_json(path: &Path, read: &Read, verdict: &Verdict) -> Value {
+    let saved = &read.replay;
+    let (mut misfit, mut asked, mut failed, mut first) = (None, None, None, None);
+    match &verdict.fate {
+        Fate::Equal => {}
+        Fate::OtherScores { first: found } => first = found.as_ref(),
+        Fate::NoLongerFits { misfit: found, asked: rule } => {
+            misfit = Some(found);
+            asked = rule.as_ref();
+        }
+        Fate::Failed { reason, .. } => failed = Some(reason),
+    }
+    let rule = |rule: &Rule| json!({ "line": rule.line, "layer": rule.layer });
+    json!({
+        "file": path.display().to_string(),
+        "entries": saved.log.len(),
+        "played": verdict.played,
+        "same_rules": verdict.same_rules,
+        "same_result": matches!(verdict.fate, Fate::Equal),
+        "scores": verdict.scores,
+        "saved_scores": saved.result.as_ref().map(|result| &result.scores),
+        "misfit": misfit.map(|misfit| json!({
+            "entry": misfit.number, "what": misfit.entry.to_string(), "reason": misfit.reason,
+            "asked": asked.map(rule),
+        })),
+        "first_difference": first.map(|first| json!({
+            "move": first.moves, "seat": format!("p{}", first.seat), "was": first.was, "is": first.is,
+            "rule": first.rule.as_ref().map(rule),
+        })),
+        "warnings": read.warnings.iter().map(|warning| warning.to_json()).collect::<Vec<_>>(),
+        "failed": failed.map(|failed| failed.to_json()),
+    })
+}
+
+/// The scores, and what was promised where that was something else.
+fn scores_in_words(read: &Read, verdict: &Verdict) -> String {
+    let list = |scores: &[i64]| scores.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let mut words = format!("scores {}", list(&verdict.scores));
+    let Some(result) = &read.replay.result else { return words };
+    if !matches!(verdict.fate, Fate::Equal | Fate::OtherScores { .. }) {
+        return words;
+    }
+    if result.scores != verdict.scores {
+        words.push_str(&format!(" instead of {}", list(&result.scores)));
+    } else if matches!(verdict.fate, Fate::OtherScores { .. }) {
+        words.push_str(" in another way");
+    }
+    match (result.over, verdict.over) {
+        (true, false) => words.push_str(", and the game is not over"),
+        (false, true) => words.push_str(", and the game is over"),
+        _ => {}
+    }
+    words
+}
+
+/// A message with its place, for lists.
+fn in_one_line(error: &Diagnostic) -> String {
+    match &error.place {
+        Some(place) => format!("{} ({}:{})", error.message, place.source.name, place.position().0),
+        None => error.message.clone(),
+    }
+}
+
+/// How many came out how; then how many were saved under other rules, and whether somebody changed files.
+fn summary(reports: &[Report], counts: &[(Kind, usize)]) -> Vec<String> {
+    let told = counts.iter().filter(|(kind, count)| *count > 0 || *kind == Kind::Equal);
+    let told: Vec<String> = told.map(|(kind, count)| format!("{count} {}", kind.words())).collect();
+    let mut lines = vec![told.join(", ")];
+    let ran: Vec<&(Read, Verdict)> = reports
+        .iter()
+        .filter_map(|report| match &report.end {
+            Some(End::Ran(ran)) => Some(&**ran),
+            _ => None,
+        })
+        .collect();
+    let other_rules = ran.iter().filter(|(_, verdict)| !verdict.same_rules).count();
+    match other_rules {
+        _ if ran.is_empty() => {}
+        0 => lines.push("the rules are those that they were saved under".to_owned()),
+        count if count == ran.len() => lines.push("the rules have changed since they were saved".to_owned()),
+        count => lines.push(format!("the rules have changed since {count} of {} were saved", ran.len())),
+    }
+    let changed = ran.iter().filter(|(read, _)| !read.warnings.is_empty()).count();
+    if changed > 0 {
+        lines.push(format!("{changed} of the files changed since they were saved"));
+    }
+    lines
 }

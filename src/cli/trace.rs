@@ -1,14 +1,15 @@
 //! `houserule trace`: one game without a person, as JSON Lines.
 
 use super::{Context, FINE, Failure, NO, Outcome, Rules, Seats};
-use crate::agent::Random;
+use crate::agent::{KINDS, named};
 use crate::diagnostic::Diagnostic;
 use crate::file::write_whole;
 use crate::inspect::trace;
 use crate::playthrough::run::{Request, Until, run};
 use crate::script::{End, Entry};
 use crate::table::Recording;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::path::PathBuf;
 
 /// Play one game without a person and write what happened as JSON Lines
@@ -21,8 +22,8 @@ pub(super) struct Trace {
     seats: Seats,
 
     /// Who plays
-    #[arg(long, value_enum, default_value_t = Agents::Random)]
-    agents: Agents,
+    #[arg(long, value_name = "AGENT", value_parser = agents(), default_value = KINDS[0].name)]
+    agents: String,
 
     /// Write the whole table with each decision and at the end
     #[arg(long)]
@@ -33,19 +34,17 @@ pub(super) struct Trace {
     out: PathBuf,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Agents {
-    /// Every seat chooses at random
-    Random,
+/// Every sort of agent, as the command line lists what may be said.
+fn agents() -> PossibleValuesParser {
+    PossibleValuesParser::new(KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about)))
 }
 
 impl Trace {
     pub(super) fn run(&self, context: &Context) -> Outcome {
         let (loaded, _) = self.rules.load(context, self.seats.players)?;
         let seed = self.seats.seed();
-        let agent = match self.agents {
-            Agents::Random => Box::new(Random::new(seed)),
-        };
+        let kind = named(&self.agents).map_err(|error| Failure::wrong(vec![error]))?;
+        let agent = (kind.new)(seed, 0);
         let with_tables = self.state;
         let (ruleset, layout) = (loaded.ruleset.clone(), loaded.layout.clone());
         let played = loaded.call(move |rules| {

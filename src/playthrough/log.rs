@@ -2,7 +2,8 @@
 
 use crate::table::Table;
 use crate::table::event::{ScriptPoint, What};
-use crate::table::value::{Seat, Seats, Value};
+use crate::table::value::{Component, Seat, Seats, Value, Zone};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// One entry of a log.
@@ -42,6 +43,29 @@ pub enum Entry {
         /// The position there, from 0; the top where absent.
         position: Option<usize>,
     },
+    /// What lay in two zones changed places by hand.
+    Swap {
+        /// A zone.
+        one: String,
+        /// The other.
+        other: String,
+    },
+    /// The table was cleared and laid anew by hand.
+    Lay {
+        /// What the person called it: the id of a scenario.
+        name: String,
+        /// What lies on it from then on.
+        given: Given,
+    },
+}
+
+/// A table as a scenario gives it: every other zone is empty, every other variable has its default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Given {
+    /// Zones with their components, from bottom or left.
+    pub zones: BTreeMap<String, Vec<String>>,
+    /// Variables, and what components show and whose they are, named as for [`Entry::Set`].
+    pub set: BTreeMap<String, Setting>,
 }
 
 /// The value of a variable set by hand.
@@ -64,7 +88,7 @@ impl Entry {
     /// Whether it has to wait for the table to stand as the person saw it. Chance is changed for what comes, so it
     /// need not wait.
     pub(crate) fn waits(&self) -> bool {
-        matches!(self, Self::Set { .. } | Self::Move { .. })
+        !matches!(self, Self::Choice { .. } | Self::Rig { .. } | Self::Reroll(_))
     }
 
     /// Does an intervention to the table.
@@ -86,31 +110,57 @@ impl Entry {
                 table.chance.reroll(*number);
                 Ok(())
             }
-            Self::Set { variable, value } => {
-                let Some(number) = table.layout().variable_named(variable) else {
-                    return set_component(table, variable, value);
-                };
-                let value = match value {
-                    Setting::Number(number) => Value::Number(*number),
-                    Setting::Truth(truth) => Value::Truth(*truth),
-                    Setting::Text(text) => Value::Text(text.as_str().into()),
-                };
-                table.set_variable(number, value).map_err(|fault| fault.to_string())
-            }
+            Self::Set { variable, value } => set(table, variable, value),
             Self::Move { component, to, position } => {
-                let found = table.component_named(component);
-                let component = found.ok_or_else(|| format!("there is no component `{component}`"))?;
+                let component = component_named(table, component)?;
                 let moved = match to {
-                    Some(id) => {
-                        let zone = table.layout().zone_named(id).ok_or_else(|| format!("there is no zone `{id}`"))?;
-                        table.move_to(component, zone, *position)
-                    }
+                    Some(id) => table.move_to(component, zone_named(table, id)?, *position),
                     None => table.take_out(component),
                 };
                 moved.map_err(|fault| fault.to_string())
             }
+            Self::Swap { one, other } => {
+                let (one, other) = (zone_named(table, one)?, zone_named(table, other)?);
+                table.swap(one, other).map_err(|fault| fault.to_string())
+            }
+            Self::Lay { given, .. } => {
+                table.clear().map_err(|fault| fault.to_string())?;
+                given.lay(table)
+            }
         }
     }
+}
+
+impl Given {
+    /// Lays it on a table with nothing on it. Everybody sees what comes to lie open, and nobody what does not.
+    fn lay(&self, table: &mut Table) -> Result<(), String> {
+        for (zone, labels) in &self.zones {
+            let zone = zone_named(table, zone)?;
+            let components: Vec<Component> =
+                labels.iter().map(|label| component_named(table, label)).collect::<Result<_, _>>()?;
+            table.move_all(&components, zone).map_err(|fault| fault.to_string())?;
+        }
+        self.set.iter().try_for_each(|(name, value)| set(table, name, value))
+    }
+}
+
+fn zone_named(table: &Table, id: &str) -> Result<Zone, String> {
+    table.layout().zone_named(id).ok_or_else(|| format!("there is no zone `{id}`"))
+}
+
+fn component_named(table: &Table, id: &str) -> Result<Component, String> {
+    table.component_named(id).ok_or_else(|| format!("there is no component `{id}`"))
+}
+
+/// Sets a variable, or what a component shows or whose it is.
+fn set(table: &mut Table, name: &str, value: &Setting) -> Result<(), String> {
+    let Some(number) = table.layout().variable_named(name) else { return set_component(table, name, value) };
+    let value = match value {
+        Setting::Number(number) => Value::Number(*number),
+        Setting::Truth(truth) => Value::Truth(*truth),
+        Setting::Text(text) => Value::Text(text.as_str().into()),
+    };
+    table.set_variable(number, value).map_err(|fault| fault.to_string())
 }
 
 /// Sets what a component shows or whose it is: `die-3.value`, `tile-1.side`, `die-3.owner`.
@@ -169,6 +219,8 @@ impl fmt::Display for Entry {
                 write!(f, "move {component} {}", to.as_deref().unwrap_or("nowhere"))?;
                 position.map_or(Ok(()), |position| write!(f, " {position}"))
             }
+            Self::Swap { one, other } => write!(f, "swap {one} {other}"),
+            Self::Lay { name, .. } => write!(f, "lay {name}"),
         }
     }
 }

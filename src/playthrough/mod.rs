@@ -9,6 +9,7 @@ pub mod log;
 pub mod replay;
 pub mod run;
 pub mod timeline;
+pub mod verdict;
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::Ruleset;
@@ -19,7 +20,7 @@ use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
-use crate::table::{Recording, Snapshot};
+use crate::table::{Recording, Snapshot, Table};
 use change::Change;
 use log::Entry;
 use run::{Agent, Outcome, Request, Until, run};
@@ -63,6 +64,8 @@ pub struct Position {
     pub standings: Vec<Vec<Event>>,
     /// Marks and notes that the rules give for zones.
     pub captions: Vec<Caption>,
+    /// Rigs that have not come to be used, as they are typed.
+    pub waiting_rigs: Vec<String>,
 }
 
 /// A mark before a zone and a note behind it.
@@ -249,7 +252,7 @@ impl Playthrough {
     /// # Errors
     /// Nothing to take back; the interpreter crashed.
     pub fn undo(&mut self) -> Result<String, Diagnostic> {
-        if self.changes.last().is_some_and(|taken| taken.after == self.timeline)
+        if self.undoes_rules()
             && let Some(taken) = self.changes.pop()
         {
             let was = self.loaded.ruleset.clone();
@@ -274,12 +277,12 @@ impl Playthrough {
     /// # Errors
     /// Nothing was taken back; the interpreter crashed.
     pub fn redo(&mut self) -> Result<String, Diagnostic> {
-        if self.undone.last().is_some_and(|taken| taken.after == self.timeline)
+        if self.redoes_rules()
             && let Some(taken) = self.undone.pop()
         {
             let before = std::mem::replace(&mut self.timeline, taken.timeline);
             let loaded = std::mem::replace(&mut self.loaded, taken.loaded);
-            let words = change::rules_in_words(&loaded.ruleset, &self.loaded.ruleset);
+            let words = change::rules_in_words(&self.loaded.ruleset, &loaded.ruleset);
             self.changes.push(Taken { loaded, timeline: before, after: self.timeline.clone() });
             self.resolved.clear();
             self.refresh()?;
@@ -292,6 +295,16 @@ impl Playthrough {
         self.timeline.go_to(cursor + 1);
         self.refresh()?;
         Ok(entry)
+    }
+
+    /// Whether [`undo`](Self::undo) takes back a change of the rules.
+    pub fn undoes_rules(&self) -> bool {
+        self.changes.last().is_some_and(|taken| taken.after == self.timeline)
+    }
+
+    /// Whether [`redo`](Self::redo) does a change of the rules again.
+    pub fn redoes_rules(&self) -> bool {
+        self.undone.last().is_some_and(|taken| taken.after == self.timeline)
     }
 
     /// Goes to the point after so many entries of the log.
@@ -498,6 +511,7 @@ pub(crate) fn position(rules: &mut dyn Rules, outcome: &mut Outcome) -> Position
         End::Halted(Halt::Open | Halt::Misfit { .. }) => outcome.open.clone(),
         _ => None,
     };
+    let waiting_rigs = waiting_rigs(&rules.table());
     let standings = if open.is_some() { standings(rules) } else { Vec::new() };
     Position {
         open,
@@ -508,7 +522,16 @@ pub(crate) fn position(rules: &mut dyn Rules, outcome: &mut Outcome) -> Position
         events: outcome.recording.take().unwrap_or_default().events,
         standings,
         captions: captions(rules),
+        waiting_rigs,
     }
+}
+
+fn waiting_rigs(table: &Table) -> Vec<String> {
+    let in_words = |(stream, result): (&str, &[Value])| {
+        let labels: Vec<String> = result.iter().map(|value| table.option_label(value)).collect();
+        format!("rig {stream} {}", labels.join(" "))
+    };
+    table.chance.waiting().map(in_words).collect()
 }
 
 /// What each seat would score now, by the game's own scoring function on a copy of the table.

@@ -1,14 +1,16 @@
 //! Replays: a playthrough as a TOML file that a person can read and compare line by line.
 //!
 //! A replay holds what makes the game (rules by name with their hash, seats, seed, log) and nothing that follows from
-//! it but the scores, as a promise that can be checked. Options are named by label, so that a reordered list of options
+//! it but the scores and how they came about, as a promise that can be checked. Options are named by label, so that a reordered list of options
 //! still fits. A checksum tells whether somebody changed the file; what still fits is played all the same.
 
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
 use crate::playthrough::Playthrough;
-use crate::playthrough::log::{Entry, Setting};
+use crate::playthrough::log::{Entry, Given, Setting};
 use crate::ruleset::Selection;
-use crate::table::value::Seat;
+use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::layout::Layout;
+use crate::table::value::{Seat, Value};
 use serde::Deserialize;
 use std::ops::Range;
 use std::path::Path;
@@ -20,6 +22,9 @@ pub const FORMAT: i64 = 1;
 
 /// Most entries of a log that are read from a file.
 const MAX_ENTRIES: usize = 100_000;
+
+/// Most changes of scores that a file holds; of a longer course the beginning.
+const MOST_SCORED: usize = 20_000;
 
 /// Most bytes of a replay.
 const MAX_BYTES: u64 = 8 << 20;
@@ -49,6 +54,26 @@ pub struct ReplayResult {
     pub over: bool,
     /// Scores in seat order.
     pub scores: Vec<i64>,
+    /// Every change of a score on the way; nothing in files of earlier versions, which did not keep it.
+    pub course: Option<Vec<Scored>>,
+}
+
+/// A score as it stood when it had changed; in a file `[12, 2, 30]`: with move 12, p2 came to 30.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "(usize, usize, i64)")]
+pub struct Scored {
+    /// The move that caused it; 0 before the first.
+    pub moves: usize,
+    /// The number of the seat.
+    pub seat: usize,
+    /// Its score from then on.
+    pub score: i64,
+}
+
+impl From<(usize, usize, i64)> for Scored {
+    fn from((moves, seat, score): (usize, usize, i64)) -> Self {
+        Self { moves, seat, score }
+    }
 }
 
 /// A replay that was read, with what is to be said about the file.
@@ -71,11 +96,29 @@ impl Replay {
             players: playthrough.seats,
             seed: playthrough.seed,
             log: playthrough.timeline().log().to_vec(),
-            result: position
-                .failed
-                .is_none()
-                .then(|| ReplayResult { over: position.open.is_none(), scores: position.scores.clone() }),
+            result: position.failed.is_none().then(|| ReplayResult {
+                over: position.open.is_none(),
+                scores: position.scores.clone(),
+                course: Some(
+                    course(&playthrough.loaded().layout, &position.events).map(|(scored, _)| scored).collect(),
+                ),
+            }),
         }
+    }
+
+    /// The rules by name; paths to variant files may be meant from where the replay lies.
+    pub fn selection_beside(&self, path: &Path) -> Selection {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let variants = self.selection.variants.iter().map(|variant| {
+            let there = folder.join(variant);
+            let is_path = variant.ends_with(".toml");
+            if is_path && !Path::new(variant).exists() && there.exists() {
+                there.display().to_string()
+            } else {
+                variant.clone()
+            }
+        });
+        Selection { variants: variants.collect(), ..self.selection.clone() }
     }
 
     /// The file's text.
@@ -105,8 +148,9 @@ impl Replay {
             text.push_str(",\n");
         }
         text.push_str("]\n");
-        if let Some(ReplayResult { over, scores }) = &self.result {
+        if let Some(ReplayResult { over, scores, course }) = &self.result {
             text.push_str(&format!("\n[result]\nover   = {over}\nscores = {scores:?}\n"));
+            course.iter().for_each(|course| text.push_str(&course_to_toml(course)));
         }
         text
     }
@@ -194,8 +238,38 @@ struct Check {
 
 const KEYS: &[&str] = &[
     "format", "game", "variants", "set", "players", "seed", "ruleset", "log", "result", "check", "over", "scores",
-    "hash",
+    "course", "hash",
 ];
+
+/// Every change of a score among events, with where in the rules it was caused.
+pub(super) fn course<'a>(layout: &'a Layout, events: &'a [Event]) -> impl Iterator<Item = (Scored, ScriptPoint)> + 'a {
+    let scored = |event: &Event| {
+        let (seat, score) = match &event.what {
+            What::Award { seat, score, .. } => (*seat, *score),
+            What::Set { variable, value: Value::Number(score) } => {
+                let seat = layout.variables.get(*variable)?.seat?;
+                (layout.score_of(seat) == *variable).then_some((seat, *score))?
+            }
+            _ => return None,
+        };
+        Some((Scored { moves: event.moves, seat: seat.number(), score }, event.at))
+    };
+    events.iter().filter_map(scored).take(MOST_SCORED)
+}
+
+/// What one seat scored with one move stands on one line.
+fn course_to_toml(course: &[Scored]) -> String {
+    if course.is_empty() {
+        return "course = []\n".to_owned();
+    }
+    let mut text = "course = [\n".to_owned();
+    for together in course.chunk_by(|one, next| (one.moves, one.seat) == (next.moves, next.seat)) {
+        let scored = together.iter().map(|scored| format!("[{}, {}, {}]", scored.moves, scored.seat, scored.score));
+        text.push_str(&format!("  {},\n", scored.collect::<Vec<_>>().join(", ")));
+    }
+    text.push_str("]\n");
+    text
+}
 
 /// Another format number is said before anything else is looked at: the rest may be written in another way.
 fn check_format(source: &Arc<Source>) -> Result<(), Diagnostic> {
@@ -250,28 +324,72 @@ fn entry_to_toml(entry: &Entry) -> String {
         }
         Entry::Reroll(number) => items.extend([quoted("reroll"), number.to_string()]),
         Entry::Set { variable, value } => {
-            let value = match value {
-                Setting::Number(number) => number.to_string(),
-                Setting::Truth(truth) => truth.to_string(),
-                Setting::Text(text) => quoted(text),
-            };
-            items.extend([quoted("set"), quoted(variable), value]);
+            items.extend([quoted("set"), quoted(variable), setting_to_toml(value)]);
         }
         Entry::Move { component, to, position } => {
             items.extend([quoted("move"), quoted(component), quoted(to.as_deref().unwrap_or(""))]);
             items.extend(position.map(|position| position.to_string()));
         }
+        Entry::Swap { one, other } => items.extend([quoted("swap"), quoted(one), quoted(other)]),
+        Entry::Lay { name, given } => {
+            let zones = given.zones.iter().map(|(zone, labels)| {
+                let labels: Vec<String> = labels.iter().map(|label| quoted(label)).collect();
+                format!("{} = [{}]", quoted(zone), labels.join(", "))
+            });
+            let set = given.set.iter().map(|(name, value)| format!("{} = {}", quoted(name), setting_to_toml(value)));
+            let (zones, set) = (zones.collect::<Vec<_>>().join(", "), set.collect::<Vec<_>>().join(", "));
+            items.extend([quoted("lay"), quoted(name), format!("{{ zones = {{ {zones} }}, set = {{ {set} }} }}")]);
+        }
     }
     format!("[{}]", items.join(", "))
 }
 
+fn setting_to_toml(value: &Setting) -> String {
+    match value {
+        Setting::Number(number) => number.to_string(),
+        Setting::Truth(truth) => truth.to_string(),
+        Setting::Text(text) => quoted(text),
+    }
+}
+
+fn setting_from_toml(value: &toml::Value) -> Result<Setting, String> {
+    Ok(match value {
+        toml::Value::Integer(number) => Setting::Number(*number),
+        toml::Value::Boolean(truth) => Setting::Truth(*truth),
+        toml::Value::String(text) => Setting::Text(text.clone()),
+        other => return Err(format!("{other} is no number, truth or text")),
+    })
+}
+
+/// What a table was laid with: `{ zones = { ring = ["7"] }, set = { "p1.score" = 3 } }`.
+fn given_from_toml(written: &toml::Table) -> Result<Given, String> {
+    let mut given = Given::default();
+    for (key, value) in written {
+        let toml::Value::Table(entries) = value else { return Err(format!("`{key}` is no table")) };
+        for (name, value) in entries {
+            match key.as_str() {
+                "zones" => {
+                    let labels = value.as_array().ok_or_else(|| format!("the zone {name} needs a list"))?;
+                    given.zones.insert(name.clone(), texts(labels)?);
+                }
+                "set" => {
+                    given.set.insert(name.clone(), setting_from_toml(value)?);
+                }
+                _ => return Err(format!("a table is laid with `zones` and `set`, not with `{key}`")),
+            }
+        }
+    }
+    Ok(given)
+}
+
+fn texts(items: &[toml::Value]) -> Result<Vec<String>, String> {
+    let text = |item: &toml::Value| item.as_str().map(str::to_owned).ok_or_else(|| format!("{item} is no text"));
+    items.iter().map(text).collect()
+}
+
 fn entry_from_toml(value: &toml::Value) -> Result<Entry, String> {
-    use toml::Value::{Array, Boolean, Integer, String as Text};
+    use toml::Value::{Array, Integer, String as Text, Table};
     let Array(items) = value else { return Err("a list was expected".to_owned()) };
-    let texts = |items: &[toml::Value]| {
-        let text = |item: &toml::Value| item.as_str().map(str::to_owned).ok_or_else(|| format!("{item} is no text"));
-        items.iter().map(text).collect::<Result<Vec<_>, _>>()
-    };
     Ok(match items.as_slice() {
         [Integer(0), Text(prompt), chosen @ ..] => {
             Entry::Choice { seat: None, prompt: prompt.clone(), chosen: texts(chosen)? }
@@ -287,15 +405,13 @@ fn entry_from_toml(value: &toml::Value) -> Result<Entry, String> {
         [Text(act), Integer(number)] if act == "reroll" => {
             Entry::Reroll(u32::try_from(*number).map_err(|_| format!("{number} is no number of a reroll"))?)
         }
-        [Text(act), Text(variable), value] if act == "set" => Entry::Set {
-            variable: variable.clone(),
-            value: match value {
-                Integer(number) => Setting::Number(*number),
-                Boolean(truth) => Setting::Truth(*truth),
-                Text(text) => Setting::Text(text.clone()),
-                other => return Err(format!("{other} is no number, truth or text")),
-            },
-        },
+        [Text(act), Text(variable), value] if act == "set" => {
+            Entry::Set { variable: variable.clone(), value: setting_from_toml(value)? }
+        }
+        [Text(act), Text(one), Text(other)] if act == "swap" => Entry::Swap { one: one.clone(), other: other.clone() },
+        [Text(act), Text(name), Table(given)] if act == "lay" => {
+            Entry::Lay { name: name.clone(), given: given_from_toml(given)? }
+        }
         [Text(act), Text(component), Text(to), position @ ..] if act == "move" => Entry::Move {
             component: component.clone(),
             to: (!to.is_empty()).then(|| to.clone()),
@@ -338,9 +454,29 @@ mod tests {
                 Entry::Move { component: "7".to_owned(), to: Some("ring".to_owned()), position: Some(2) },
                 Entry::Move { component: "8".to_owned(), to: None, position: None },
                 Entry::Reroll(2),
+                Entry::Swap { one: "p1.hand".to_owned(), other: "p2.hand".to_owned() },
+                Entry::Lay {
+                    name: "a \"corner\"".to_owned(),
+                    given: Given {
+                        zones: [("ring", vec!["7", "14"]), ("p1.hand", vec![])]
+                            .map(|(zone, labels)| (zone.to_owned(), labels.into_iter().map(str::to_owned).collect()))
+                            .into(),
+                        set: [
+                            ("p1.score".to_owned(), Setting::Number(4)),
+                            ("color".to_owned(), Setting::Text("\u{7}\n".to_owned())),
+                            ("is_open".to_owned(), Setting::Truth(true)),
+                        ]
+                        .into(),
+                    },
+                },
+                Entry::Lay { name: "nothing".to_owned(), given: Given::default() },
                 choice(2, "extend 2"),
             ],
-            result: Some(ReplayResult { over: false, scores: vec![1, -2, 3] }),
+            result: Some(ReplayResult {
+                over: false,
+                scores: vec![1, -2, 3],
+                course: Some([(2, 1, 4), (2, 1, 1), (2, 2, -2), (7, 3, 3)].map(Scored::from).to_vec()),
+            }),
         }
     }
 
@@ -381,6 +517,16 @@ mod tests {
                 assert!(!read.warnings.is_empty() || read.replay == example(), "cut at {end}");
             }
         }
+    }
+
+    #[test]
+    fn a_file_without_the_course_of_scores_reads_as_before() {
+        let mut replay = example();
+        replay.result = Some(ReplayResult { over: true, scores: vec![1, 2, 3], course: None });
+        let text = replay.to_toml();
+        assert!(!text.contains("course"), "{text}");
+        let read = Replay::parse(&Source::new("a.toml", text)).map_err(|errors| errors[0].to_string());
+        assert_eq!(read.map(|read| (read.replay, read.warnings.len())), Ok((replay, 0)));
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub enum Until {
     LogEnds,
     /// After so many decisions.
     Decisions(usize),
+    /// When one of these seats is asked.
+    Asked(Vec<Seat>),
     /// When the next turn has begun.
     Turn,
     /// When the next round has begun.
@@ -222,20 +224,23 @@ impl Course {
                 Until::Turn => table.turns() != start.turns,
                 Until::Round => table.round() != start.round,
                 Until::Phase => table.phase() != start.phase.as_ref(),
-                Until::End => false,
+                // Whom the next question is for shows only when it is asked.
+                Until::Asked(_) | Until::End => false,
             }
     }
 
-    /// Whether the next decision will be left open.
+    /// Whether the next decision may be left open.
     fn will_stop(&self, table: &Table) -> bool {
         let start = self.beyond.clone().unwrap_or_else(|| Milestone::of(table));
-        self.next >= self.log.len() && self.stops(table, &start)
+        // It may be for one of those at whose decision the run stops.
+        self.next >= self.log.len() && (matches!(self.until, Until::Asked(_)) || self.stops(table, &start))
     }
 
     fn go_beyond(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let start = self.beyond.get_or_insert_with(|| Milestone::of(table));
         let start = start.clone();
-        if self.stops(table, &start) {
+        let is_for = |seats: &[Seat]| question.seat.is_some_and(|seat| seats.contains(&seat));
+        if self.stops(table, &start) || matches!(&self.until, Until::Asked(seats) if is_for(seats)) {
             return Err(Halt::Open);
         }
         let Some(agent) = self.agent.as_mut() else { return Err(Halt::Open) };

@@ -45,7 +45,7 @@ pub(super) fn run(session: Session) -> bool {
         let _ = editor.load_history(path);
     }
     locked(&session).width = width(&mut editor);
-    terminal.print(&style::render(&locked(&session).look(), terminal.color));
+    terminal.print(&style::render(&locked(&session).opening(), terminal.color));
     terminal.print_line(match locked(&session).language {
         Language::English => "`help` tells what can be done here.",
         Language::Japanese => "`help` でできることが分かります。",

@@ -9,6 +9,7 @@ mod complete;
 pub mod draw;
 mod interactive;
 mod piped;
+pub mod seats;
 pub mod style;
 mod watch;
 
@@ -23,6 +24,7 @@ use crate::table::view::Viewer;
 use crate::terminal::Terminal;
 use commands::{Command, Flow};
 use draw::Scene;
+use seats::Players;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -51,6 +53,8 @@ pub struct Session {
     /// The rules' files, while they are watched.
     watching: Option<watch::Watching>,
     interrupt: Arc<AtomicBool>,
+    /// Who plays each seat.
+    players: Players,
     /// The last command that stepped, which an empty line repeats.
     last_step: Option<String>,
     /// The rules and the log as they were when the game was begun, saved or loaded.
@@ -68,6 +72,7 @@ impl Session {
     ) -> Self {
         let saved = what_is_saved(&playthrough);
         Self {
+            players: Players::persons(playthrough.seats),
             playthrough,
             library,
             language,
@@ -92,7 +97,10 @@ impl Session {
     pub fn line(&mut self, typed: &str) -> Result<Flow, Diagnostic> {
         self.interrupt.store(false, Ordering::Relaxed);
         let had_failed = self.playthrough.position().failed.is_some();
-        let flow = self.do_line(typed);
+        let flow = self.do_line(typed).and_then(|flow| match flow {
+            Flow::Show(lines) => self.go_on(lines).map(Flow::Show),
+            Flow::Quit => Ok(Flow::Quit),
+        });
         if self.interrupt.swap(false, Ordering::Relaxed) && self.playthrough.position().failed.is_some() {
             // The rules were stopped in the middle; nothing is wrong with them, so the game stands where the log ends.
             let stands = self.playthrough.timeline().cursor();
@@ -203,6 +211,7 @@ impl Session {
     pub fn choose(&mut self, labels: &[String]) -> Result<Flow, Diagnostic> {
         let events = self.playthrough.position().events.len();
         self.playthrough.choose(labels)?;
+        self.let_agents_play()?;
         Ok(Flow::Show(self.what_happened(events)))
     }
 
@@ -218,6 +227,12 @@ impl Session {
             lines.extend(failed.render(false).lines().map(Line::plain));
         }
         lines
+    }
+
+    /// What a session begins with: the table, and before it what agents did that were asked first.
+    pub fn opening(&self) -> Vec<Line> {
+        let first = self.playthrough.position().events.iter().position(|event| event.moves > 0);
+        first.map_or_else(|| self.look(), |first| self.what_happened(first))
     }
 
     /// What happened since there were so many events, then the table.

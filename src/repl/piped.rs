@@ -11,7 +11,7 @@ const MAX_LINE: usize = 64 << 10;
 
 /// Runs line after line; the first that fails ends the script, with its number. True when all went well.
 pub(super) fn run(mut session: Session) -> bool {
-    let opening = style::render(&session.look(), session.terminal.color);
+    let opening = style::render(&session.opening(), session.terminal.color);
     session.terminal.print(&opening);
     let mut input = std::io::stdin().lock();
     let mut number = 0;

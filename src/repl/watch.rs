@@ -103,7 +103,7 @@ impl Session {
                     lines.push(Line::default());
                     lines.extend(self.look());
                 }
-                Ok(lines)
+                self.go_on(lines)
             }
             Tried::Fails(failed) => Ok(match self.say(&[*failed]) {
                 News::Told(told) => lines.into_iter().chain(told).collect(),

@@ -55,8 +55,11 @@ mod run;
 
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::playthrough::log::Setting;
-use std::path::{Path, PathBuf};
+use crate::file::toml_files_below;
+use crate::playthrough::log::{Given, Setting};
+use crate::table::layout::Layout;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Where scenarios lie below a root of the library.
 const FOLDER: &str = "tests/scenarios";
@@ -192,6 +195,27 @@ impl Scenario {
     pub fn game(&self) -> &str {
         &self.game.text
     }
+
+    /// How many play, where it says so.
+    pub fn players(&self) -> Option<usize> {
+        self.players.as_ref().map(|(players, _)| *players)
+    }
+
+    /// The table that it gives, for a game in play.
+    ///
+    /// # Errors
+    /// It is for another game, or gives no table; a zone, variable or component that these rules do not have.
+    pub fn table_for(&self, game: &str, layout: &Arc<Layout>) -> Result<Given, Vec<Diagnostic>> {
+        if self.game.text != game {
+            let place = Place { label: format!("not {game}"), ..self.game.place.clone() };
+            return Err(vec![Diagnostic::new(format!("{} is for {}", self.id, self.game.text)).at(place)]);
+        }
+        if self.given.is_empty() {
+            let message = format!("{} gives no table: the rules lay it themselves", self.id);
+            return Err(vec![Diagnostic::new(message).help("take a scenario with `[given]`")]);
+        }
+        run::given(self, layout)
+    }
 }
 
 /// The scenario files in files and folders, sorted; without any, those under `tests/scenarios` of the library's roots.
@@ -200,24 +224,12 @@ impl Scenario {
 pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
     let mut found = Vec::new();
     if paths.is_empty() {
-        library.roots().iter().for_each(|root| collect(&root.join(FOLDER), &mut found));
+        found.extend(library.roots().iter().flat_map(|root| toml_files_below(&root.join(FOLDER))));
     }
     for path in paths {
-        if path.is_dir() { collect(path, &mut found) } else { found.push(path.clone()) }
+        if path.is_dir() { found.extend(toml_files_below(path)) } else { found.push(path.clone()) }
     }
     found.sort();
     found.dedup();
     found
-}
-
-/// Collects the TOML files below a folder. Links to folders are left alone: they could lead round in circles.
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => collect(&path, found),
-            _ if path.extension().is_some_and(|extension| extension == "toml") => found.push(path),
-            _ => {}
-        }
-    }
 }

@@ -5,7 +5,7 @@ use crate::agent::Random;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::playthrough::Loaded;
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::{Entry, Given};
 use crate::playthrough::run::{Agent, Outcome, Request, Until, run as run_rules};
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::{End, Entry as Start};
@@ -108,6 +108,24 @@ fn refused(scenario: &Scenario, troubles: Vec<Diagnostic>) -> Result<(), Vec<Dia
     });
     let is_expected = fails.any(|text| troubles.iter().any(|trouble| trouble.message.contains(text)));
     if is_expected { Ok(()) } else { Err(troubles) }
+}
+
+/// What a scenario gives, by the ids of the zones and with every name checked.
+pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<Given, Vec<Diagnostic>> {
+    lay(scenario, layout)?;
+    let mut all = Given::default();
+    for given in &scenario.given {
+        if let Content::Value(value) = &given.content {
+            let name = given.name.text.strip_prefix(COMPONENTS).unwrap_or(&given.name.text);
+            all.set.insert(name.to_owned(), value.clone());
+            continue;
+        }
+        for (zone, labels) in zones_meant(layout, given).map_err(|trouble| vec![trouble])? {
+            let labels = labels.iter().map(|label| label.text.clone()).collect();
+            all.zones.insert(layout.zones[zone.index()].id.to_string(), labels);
+        }
+    }
+    Ok(all)
 }
 
 /// The table that is given. Everybody has seen what lies open, and nobody what does not.

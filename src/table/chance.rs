@@ -64,6 +64,11 @@ impl Chance {
         }
         result
     }
+
+    /// What was rigged and has not come yet: the stream, and what it will give.
+    pub fn waiting(&self) -> impl Iterator<Item = (&str, &[Value])> {
+        self.rigged.iter().flat_map(|(stream, queue)| queue.iter().map(|result| (stream.as_str(), result.as_slice())))
+    }
 }
 
 impl Stream {

@@ -10,6 +10,7 @@ pub mod data;
 pub mod decision;
 pub mod event;
 pub mod layout;
+mod meddle;
 mod sides;
 pub mod value;
 pub mod view;

@@ -135,7 +135,7 @@ impl Table {
         self.happened(|| What::Reveal(component))
     }
 
-    fn turn(&mut self, component: Component, side: u8) -> Result<(), Fault> {
+    pub(super) fn turn(&mut self, component: Component, side: u8) -> Result<(), Fault> {
         if std::mem::replace(&mut self.sides[component.index()], side) == side {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use crate::playthrough::replay::Replay;
 use crate::playthrough::{Loaded, Misfit, Playthrough};
 use crate::repl::Session;
 use crate::repl::style::Line;
-use crate::ruleset::{Ruleset, Selection};
+use crate::ruleset::Ruleset;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -57,14 +57,14 @@ pub(super) const LOAD: Command = Command {
 fn load(session: &mut Session, path: &Path) -> Result<Flow, Diagnostic> {
     let read = Replay::read(path).map_err(first)?;
     let replay = read.replay;
-    let selection = beside(&replay.selection, path);
+    let selection = replay.selection_beside(path);
     let ruleset = Ruleset::load(&session.library, &selection).map_err(first)?;
     let other_rules = ruleset.hash != replay.ruleset;
     let loaded = Loaded::compile(Arc::new(ruleset), replay.players, session.interrupt()).map_err(first)?;
     let entries = replay.log.len();
     let (playthrough, misfit) = Playthrough::start(loaded, replay.players, replay.seed, replay.log)?;
     session.playthrough = playthrough;
-    session.viewer = crate::table::view::Viewer::Everything;
+    session.sit_down();
     session.mark_saved();
     let mut lines: Vec<Line> = read.warnings.iter().map(|warning| Line::plain(warning.message.clone())).collect();
     if other_rules {
@@ -78,21 +78,6 @@ fn load(session: &mut Session, path: &Path) -> Result<Flow, Diagnostic> {
     }
     lines.extend(session.look());
     Ok(Flow::Show(lines))
-}
-
-/// Paths to variant files may be meant from where the replay lies.
-fn beside(selection: &Selection, replay: &Path) -> Selection {
-    let folder = replay.parent().unwrap_or(Path::new(""));
-    let variants = selection.variants.iter().map(|variant| {
-        let there = folder.join(variant);
-        let is_path = variant.ends_with(".toml");
-        if is_path && !Path::new(variant).exists() && there.exists() {
-            there.display().to_string()
-        } else {
-            variant.clone()
-        }
-    });
-    Selection { variants: variants.collect(), ..selection.clone() }
 }
 
 fn first(errors: Vec<Diagnostic>) -> Diagnostic {

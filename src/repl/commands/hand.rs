@@ -1,13 +1,24 @@
 //! Changing things by hand: every change is an entry of the log.
 
-use super::{Command, Flow, components, number, unknown, usage_of, variables, zone_named, zones};
-use crate::diagnostic::Diagnostic;
+use super::{Command, Flow, components, number, seats, unknown, usage_of, variables, zone_named, zones};
+use crate::definition::ZoneOrder;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::file::toml_files_below;
 use crate::playthrough::log::{Entry, Setting};
 use crate::repl::commands::Candidate;
+use crate::repl::style::Line;
 use crate::repl::{Session, split_word};
-use crate::table::value::Value;
+use crate::scenario::{self, Scenario};
+use crate::table::event::What;
+use crate::table::layout::{Layout, ZoneInfo};
+use crate::table::value::{Seats, Value};
+use std::collections::BTreeSet;
+use std::path::Path;
 
 const GROUP: &str = "Changing things by hand";
+
+/// Most scenarios that are looked through for one command.
+const MOST_SCENARIOS: usize = 2_000;
 
 pub(super) const SET: Command = Command {
     name: "set",
@@ -84,14 +95,39 @@ pub(super) const MOVE: Command = Command {
     },
 };
 
+pub(super) const SWAP: Command = Command {
+    name: "swap",
+    aliases: &[],
+    usage: "swap ZONE ZONE | swap pN pN",
+    about: "let what lies in two zones change places, or the hands of two players",
+    help: "The order stays. Of two players, the zones that are drawn as hands change places, or the only zone that each \
+           player has.",
+    examples: &["swap p1.hand p2.hand", "swap p1 p2"],
+    group: GROUP,
+    steps: false,
+    complete: |session, before| match before.split_whitespace().count() {
+        0 | 1 => seats(session).chain(zones(session)).collect(),
+        _ => Vec::new(),
+    },
+    run: |session, arguments| {
+        let mut words = arguments.split_whitespace();
+        let (Some(one), Some(other), None) = (words.next(), words.next(), words.next()) else {
+            return Err(usage_of(&SWAP));
+        };
+        let layout = &session.playthrough.loaded().layout;
+        let entry = Entry::Swap { one: held_by(layout, one)?, other: held_by(layout, other)? };
+        intervene(session, entry)
+    },
+};
+
 pub(super) const RIG: Command = Command {
     name: "rig",
     aliases: &[],
-    usage: "rig shuffle ZONE COMPONENT… | rig roll DIE VALUE | rig lot NAME OPTION",
-    about: "fix what the next shuffle, roll or lot gives",
-    help: "The components named come to lie on top, the first of them uppermost. Before the first move, a rig reaches \
-           back to the deal.",
-    examples: &["rig shuffle face_down 14 33"],
+    usage: "rig [shuffle ZONE COMPONENT… | roll DIE VALUE | draw NAME OPTION]",
+    about: "fix what the next shuffle, roll or drawing of lots gives; alone, list what was fixed and has not come yet",
+    help: "The components named come to lie on top, the first of them uppermost. `lot` is another word for `draw`. Before \
+           the first move, a rig reaches back to the deal.",
+    examples: &["rig shuffle face_down 14 33", "rig draw start p2", "rig"],
     group: GROUP,
     steps: false,
     complete: |session, before| {
@@ -100,10 +136,13 @@ pub(super) const RIG: Command = Command {
             [] => vec![
                 Candidate::new("shuffle", "the order of a zone"),
                 Candidate::new("roll", "the value of a die"),
-                Candidate::new("lot", "what is drawn by lot"),
+                Candidate::new("draw", "what is drawn by lot"),
             ],
             ["shuffle"] => zones(session),
             ["shuffle", ..] | ["roll"] => components(session),
+            ["draw" | "lot"] => {
+                lots_drawn(session).into_iter().map(|lot| Candidate::new(lot, "was drawn in this game")).collect()
+            }
             _ => Vec::new(),
         }
     },
@@ -115,6 +154,7 @@ pub(super) const RIG: Command = Command {
             found.ok_or_else(|| unknown("component", name, layout.faces.iter().map(|face| &*face.id))).map(|_| ())
         };
         let (stream, result) = match words.as_slice() {
+            [] => return Ok(Flow::Show(waiting_rigs(session))),
             ["shuffle", zone, components @ ..] if !components.is_empty() => {
                 zone_named(layout, zone)?;
                 components.iter().try_for_each(known_component)?;
@@ -125,13 +165,176 @@ pub(super) const RIG: Command = Command {
                 number(value, "value of a die")?;
                 (format!("roll {die}"), &words[2..])
             }
-            ["lot", name, _] => (format!("lot {name}"), &words[2..]),
+            ["draw" | "lot", name, _] => {
+                check_lot(session, name)?;
+                (format!("lot {name}"), &words[2..])
+            }
             _ => return Err(usage_of(&RIG)),
         };
         let result = result.iter().map(|&word| word.to_owned()).collect();
         intervene(session, Entry::Rig { stream, result })
     },
 };
+
+pub(super) const LAY: Command = Command {
+    name: "lay",
+    aliases: &[],
+    usage: "lay FILE [ID]",
+    about: "clear the table and lay the one that a scenario gives",
+    help: "FILE is a scenario, or a folder of them, and then ID says which. Zones that it does not name are empty, \
+           variables have their defaults. The decision that is open is asked anew on that table. The rules go on from \
+           where they are: whose turn it is, the round, and what a script has in its own variables stay as they were. \
+           The game keeps the table itself, and needs the file no more.",
+    examples: &["lay corner.toml"],
+    group: GROUP,
+    steps: false,
+    complete: |session, before| {
+        if before.is_empty() {
+            return scenario_files(session);
+        }
+        let (scenarios, _) = read_scenarios(Path::new(before));
+        let scenarios = scenarios.into_iter().filter(|scenario| is_for(session, scenario));
+        scenarios.map(|scenario| Candidate::new(scenario.id, scenario.title)).collect()
+    },
+    run: |session, arguments| {
+        if arguments.is_empty() {
+            return Err(usage_of(&LAY));
+        }
+        // A path may have blanks in it.
+        let (path, id) = match arguments.rsplit_once(char::is_whitespace) {
+            Some((path, id)) if !Path::new(arguments).exists() => (path.trim_end(), Some(id)),
+            _ => (arguments, None),
+        };
+        let scenario = scenario_meant(session, Path::new(path), id)?;
+        let loaded = session.playthrough.loaded();
+        let given = scenario.table_for(&loaded.ruleset.game.id, &loaded.layout).map_err(|errors| {
+            let mut errors = errors.into_iter();
+            let last = errors.next_back().unwrap_or_else(|| Diagnostic::new("the scenario cannot be used"));
+            errors.for_each(|error| session.terminal.complain(&error));
+            last.help("the table is as it was")
+        })?;
+        let seats = session.playthrough.seats;
+        let flow = intervene(session, Entry::Lay { name: scenario.id.clone(), given })?;
+        match (flow, scenario.players()) {
+            (Flow::Show(mut lines), Some(players)) if players != seats => {
+                lines.insert(0, Line::faint(format!("{} is for {players} players, and here are {seats}", scenario.id)));
+                Ok(Flow::Show(lines))
+            }
+            (flow, _) => Ok(flow),
+        }
+    },
+};
+
+/// The zone of that name, or the one that a seat's hand is.
+fn held_by(layout: &Layout, name: &str) -> Result<String, Diagnostic> {
+    let seat = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == name);
+    let Some(seat) = seat else { return zone_named(layout, name).map(|_| name.to_owned()) };
+    let own: Vec<&ZoneInfo> = layout.zones.iter().filter(|zone| zone.seat == Some(seat)).collect();
+    let is_hand = |zone: &&&ZoneInfo| {
+        layout.definition.zones.get(zone.definition).is_some_and(|zone| zone.order == ZoneOrder::Hand)
+    };
+    let hands: Vec<&ZoneInfo> = own.iter().filter(is_hand).copied().collect();
+    match (hands.as_slice(), own.as_slice()) {
+        ([only], _) | ([], [only]) => Ok(only.id.to_string()),
+        ([], []) => Err(Diagnostic::new(format!("{seat} has no zone")).help("write `swap ZONE ZONE`")),
+        (hands, own) => {
+            let ids = if hands.is_empty() { own } else { hands }.iter().map(|zone| &*zone.id);
+            let ids: Vec<&str> = ids.take(12).collect();
+            Err(Diagnostic::new(format!("{seat} can mean {}", ids.join(", "))).help("write `swap ZONE ZONE`"))
+        }
+    }
+}
+
+/// The lots that were drawn in this game so far, each once.
+fn lots_drawn(session: &Session) -> BTreeSet<String> {
+    let events = session.playthrough.position().events.iter();
+    let drawn = events.filter_map(|event| match &event.what {
+        What::Lot { stream, .. } => Some(stream.to_string()),
+        _ => None,
+    });
+    drawn.collect()
+}
+
+/// Refuses the name of a lot that is most likely misspelt. One that is still to be drawn may be built by a script, so
+/// that nobody knows it before.
+fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostic> {
+    let drawn = lots_drawn(session);
+    let written = format!("\"{name}\"");
+    let scripts = &session.playthrough.loaded().ruleset.scripts;
+    if drawn.contains(name) || scripts.iter().any(|layer| layer.script.text.contains(&written)) {
+        return Ok(());
+    }
+    match did_you_mean(name, drawn.iter().map(String::as_str)) {
+        Some(help) => Err(Diagnostic::new(format!("no lot `{name}` was drawn in this game")).help(help)),
+        None => Ok(()),
+    }
+}
+
+fn waiting_rigs(session: &Session) -> Vec<Line> {
+    let waiting = &session.playthrough.position().waiting_rigs;
+    if waiting.is_empty() {
+        return vec![Line::plain("no rig is waiting; `help rig` tells what can be rigged")];
+    }
+    waiting.iter().map(|rig| Line::plain(format!("{rig}: not used yet"))).collect()
+}
+
+/// The scenario that is meant by a path, and an id where there are several.
+fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Scenario, Diagnostic> {
+    let (mut scenarios, mut errors) = read_scenarios(path);
+    if !path.is_dir()
+        && let Some(error) = errors.pop()
+    {
+        return Err(error);
+    }
+    if let Some(id) = id {
+        let known = scenarios.iter().map(|scenario| scenario.id.as_str());
+        let missing = || match scenarios.is_empty() {
+            true => Diagnostic::new(format!("there is no scenario in `{}`", path.display())),
+            false => unknown("scenario", id, known.clone()),
+        };
+        let found = scenarios.iter().position(|scenario| scenario.id == id).ok_or_else(missing)?;
+        return Ok(scenarios.swap_remove(found));
+    }
+    if path.is_dir() {
+        scenarios.retain(|scenario| is_for(session, scenario));
+    }
+    let one = scenarios.pop().filter(|_| scenarios.is_empty());
+    one.ok_or_else(|| {
+        let (found, _) = read_scenarios(path);
+        let ids: Vec<&str> = found.iter().filter(|found| is_for(session, found)).map(|found| &*found.id).collect();
+        match ids.is_empty() {
+            true => Diagnostic::new(format!("there is no scenario of this game in `{}`", path.display())),
+            false => Diagnostic::new(format!("`{}` has {} scenarios of this game", path.display(), ids.len()))
+                .help(format!("say which, as in `lay {} {}`; there are {}", path.display(), ids[0], ids.join(", "))),
+        }
+    })
+}
+
+/// The scenarios in a file or below a folder, and what is wrong with those that cannot be read.
+fn read_scenarios(path: &Path) -> (Vec<Scenario>, Vec<Diagnostic>) {
+    let files = if path.is_dir() { toml_files_below(path) } else { vec![path.to_owned()] };
+    let (mut scenarios, mut errors) = (Vec::new(), Vec::new());
+    for file in files.iter().take(MOST_SCENARIOS) {
+        match Scenario::read(file) {
+            Ok(scenario) => scenarios.push(scenario),
+            Err(wrong) => errors.extend(wrong.into_iter().take(1)),
+        }
+    }
+    (scenarios, errors)
+}
+
+fn is_for(session: &Session, scenario: &Scenario) -> bool {
+    scenario.game() == session.playthrough.loaded().ruleset.game.id
+}
+
+/// The scenarios of this game below the library's folders, from where the person stands.
+fn scenario_files(session: &Session) -> Vec<Candidate> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let files = scenario::find(&[], &session.library).into_iter().take(MOST_SCENARIOS);
+    let scenarios = files.filter_map(|file| Scenario::read(&file).ok()).filter(|scenario| is_for(session, scenario));
+    let near = |path: &Path| path.strip_prefix(&here).unwrap_or(path).display().to_string();
+    scenarios.map(|scenario| Candidate::new(near(&scenario.path), scenario.title)).collect()
+}
 
 fn intervene(session: &mut Session, entry: Entry) -> Result<Flow, Diagnostic> {
     let is_rig = matches!(entry, Entry::Rig { .. });

@@ -29,7 +29,8 @@ pub(super) const AS: Command = Command {
     aliases: &[],
     usage: "as pN [memory]|all",
     about: "see the table as one player sees it",
-    help: "With `memory`, everything shows that a player who forgets nothing would know. `as all` shows everything.",
+    help: "With `memory`, everything shows that a player who forgets nothing would know. `as all` shows everything. Where \
+           agents play, the table is drawn as the person sees it, until `as` says otherwise.",
     examples: &["as p2", "as p1 memory", "as all"],
     group: GROUP,
     steps: false,
@@ -42,13 +43,14 @@ pub(super) const AS: Command = Command {
     },
     run: |session, arguments| {
         let (who, rest) = crate::repl::split_word(arguments);
-        session.viewer = match (who, rest.trim()) {
+        let viewer = match (who, rest.trim()) {
             ("", _) => return Err(usage_of(&AS)),
             ("all", "") => Viewer::Everything,
             (who, "") => Viewer::Seat(seat(who, session.playthrough.seats)?),
             (who, "memory") => Viewer::Memory(seat(who, session.playthrough.seats)?),
             _ => return Err(usage_of(&AS)),
         };
+        session.look_as(viewer);
         Ok(Flow::Show(session.look()))
     },
 };

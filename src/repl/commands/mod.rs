@@ -9,6 +9,7 @@ mod help;
 mod look;
 mod play;
 mod rules;
+mod seat;
 mod travel;
 mod why;
 
@@ -91,6 +92,7 @@ pub const COMMANDS: &[&Command] = &[
     &play::CLOCK,
     &play::AUTO,
     &play::UNTIL,
+    &seat::SEAT,
     &travel::UNDO,
     &travel::REDO,
     &travel::REROLL,
@@ -108,6 +110,8 @@ pub const COMMANDS: &[&Command] = &[
     &rules::KEEP,
     &hand::SET,
     &hand::MOVE,
+    &hand::SWAP,
+    &hand::LAY,
     &hand::RIG,
     &debug::DEBUG,
     &debug::BREAK,
@@ -192,6 +196,10 @@ fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str> + Cl
             error.help(format!("there are {}", some.join(", ")))
         }
     }
+}
+
+fn seats(session: &Session) -> impl Iterator<Item = Candidate> {
+    (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), "a player"))
 }
 
 fn zones(session: &Session) -> Vec<Candidate> {

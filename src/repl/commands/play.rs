@@ -3,10 +3,10 @@
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::agent::Random;
 use crate::diagnostic::Diagnostic;
-use crate::playthrough::run::Until;
+use crate::playthrough::run::{Agent, Until};
 use crate::repl::Session;
 
-const GROUP: &str = "Going forward";
+pub(super) const GROUP: &str = "Going forward";
 
 /// Most choices that are logged line by line after a stretch of automatic play.
 const SHOWN_EVENTS: usize = 40;
@@ -71,7 +71,8 @@ pub(super) const AUTO: Command = Command {
     aliases: &["a"],
     usage: "auto [N]",
     about: "let chance answer the next N decisions; one if N is not given",
-    help: "The choices go into the log like any others, so `undo` takes them back one by one.",
+    help: "The choices go into the log like any others, so `undo` takes them back one by one. Of seats \
+           that agents play, the agents answer.",
     examples: &["auto", "auto 5"],
     group: GROUP,
     steps: true,
@@ -124,8 +125,12 @@ fn advance(session: &mut Session, until: Until) -> Result<Flow, Diagnostic> {
     }
     let events = session.playthrough.position().events.len();
     let decision = session.playthrough.timeline().cursor();
-    let agent = Box::new(Random::from_decision(session.playthrough.seed, decision));
+    let agent: Box<dyn Agent> = match session.company() {
+        Some(company) => Box::new(company),
+        None => Box::new(Random::from_decision(session.playthrough.seed, decision)),
+    };
     session.playthrough.advance(agent, until)?;
+    session.let_agents_play()?;
     // After a long stretch the table says more than a thousand lines.
     let now = session.playthrough.position().events.len();
     Ok(Flow::Show(session.what_happened(if now - events > SHOWN_EVENTS { now } else { events })))

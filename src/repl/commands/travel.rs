@@ -13,12 +13,12 @@ pub(super) const UNDO: Command = Command {
     usage: "undo [N]",
     about: "take back the last N things; one if N is not given",
     help: "Choices, changes by hand, and changes of the rules are taken back. The chance that comes stays the same; \
-           `reroll` draws it anew.",
+           `reroll` draws it anew. Where agents play, it goes back to the decision of a person.",
     examples: &["undo", "undo 3"],
     group: GROUP,
     steps: true,
     complete: nothing,
-    run: |session, arguments| repeated(session, arguments, "took back", true, |session| session.playthrough.undo()),
+    run: |session, arguments| repeated(session, arguments, "took back", true, Session::undo),
 };
 
 pub(super) const REDO: Command = Command {
@@ -31,7 +31,7 @@ pub(super) const REDO: Command = Command {
     group: GROUP,
     steps: true,
     complete: nothing,
-    run: |session, arguments| repeated(session, arguments, "did again", false, |session| session.playthrough.redo()),
+    run: |session, arguments| repeated(session, arguments, "did again", false, Session::redo),
 };
 
 pub(super) const REROLL: Command = Command {
@@ -151,9 +151,8 @@ fn repeated(
     let mut steps = Vec::new();
     let mut obstacle = None;
     while steps.len() < count && obstacle.is_none() {
-        let timeline = session.playthrough.timeline();
-        let (log, cursor) = (&timeline.current().log, timeline.cursor());
-        let entry = if backwards { cursor.checked_sub(1).and_then(|last| log.get(last)) } else { log.get(cursor) };
+        let log = &session.playthrough.timeline().current().log;
+        let entry = session.step(backwards).and_then(|place| log.get(place));
         // Others' choices are not told to who looks as a player.
         let told = entry.filter(|entry| !entry.is_intervention()).map(|entry| draw::told(entry, session.viewer));
         match step(session) {

@@ -1,0 +1,63 @@
+//! Who plays the seats.
+
+use super::{Candidate, Command, Flow, seats, usage_of};
+use crate::agent::KINDS;
+use crate::diagnostic::Diagnostic;
+use crate::repl::Session;
+use crate::repl::seats::{PERSON, player_named, seats_named};
+use crate::repl::style::Line;
+
+pub(super) const SEAT: Command = Command {
+    name: "seat",
+    aliases: &[],
+    usage: "seat [pN|all AGENT|person]",
+    about: "let an agent play a seat, or a person again; alone, list who plays",
+    help: "An agent answers as soon as its seat is asked, and its choices go into the log like any others. The table is \
+           then drawn as the person sees it, of several persons as the one who is asked; `as all` shows everything. In \
+           real time the clock says who acts. Without any person nothing goes by itself: `auto` and `until` do.",
+    examples: &["seat", "seat p2 random", "seat all person"],
+    group: super::play::GROUP,
+    steps: false,
+    complete: |session, before| {
+        let players = || KINDS.iter().map(|kind| Candidate::new(kind.name, kind.about));
+        match before.split_whitespace().count() {
+            0 => seats(session).chain([Candidate::new("all", "every seat")]).collect(),
+            1 => players().chain([Candidate::new(PERSON, "whoever types here")]).collect(),
+            _ => Vec::new(),
+        }
+    },
+    run: |session, arguments| {
+        let words: Vec<&str> = arguments.split_whitespace().collect();
+        let (seats, player) = match words.as_slice() {
+            [] => {
+                let mut lines = who_plays(session);
+                let known = std::iter::once(PERSON).chain(KINDS.iter().map(|kind| kind.name));
+                lines.push(Line::faint(format!("there are {}", known.collect::<Vec<_>>().join(", "))));
+                return Ok(Flow::Show(lines));
+            }
+            [seat, player] => (seats_named(seat, session.playthrough.seats)?, player_named(player)?),
+            _ => return Err(usage_of(&SEAT)),
+        };
+        let position = session.playthrough.position();
+        if position.open.is_none() && position.failed.is_none() {
+            return Err(Diagnostic::new("the game is over, and nobody is asked any more")
+                .help("`undo` goes back to a decision"));
+        }
+        let events = position.events.len();
+        session.seat(&[(seats, player)])?;
+        let mut lines = who_plays(session);
+        lines.push(Line::default());
+        let has_played = session.playthrough.position().events.len() > events;
+        lines.extend(if has_played { session.what_happened(events) } else { session.look() });
+        Ok(Flow::Show(lines))
+    },
+};
+
+fn who_plays(session: &Session) -> Vec<Line> {
+    let agents = session.players.agents().iter().zip(1..);
+    let line = |(agent, number): (&Option<&crate::agent::Kind>, usize)| match agent {
+        Some(kind) => Line::plain(format!("p{number}  {}  {}", kind.name, kind.about)),
+        None => Line::plain(format!("p{number}  {PERSON}")),
+    };
+    agents.map(line).map(|line| line.cut(session.width)).collect()
+}

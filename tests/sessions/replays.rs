@@ -1,0 +1,250 @@
+//! Which saved games an edit of the rules breaks.
+
+use super::*;
+use houserule::diagnostic::Source;
+use houserule::playthrough::replay::Replay;
+use serde_json::Value;
+
+/// Variants that change nothing until they are edited.
+const PLAIN: &str = "fn draw(p) { super(p); }";
+
+/// Rules of their own, and a folder `saves` with games of them.
+struct Saved {
+    folder: Folder,
+}
+
+impl Saved {
+    fn new() -> Self {
+        let folder = Folder::with_rules();
+        std::fs::create_dir_all(folder.0.join("saves/deeper")).unwrap();
+        for id in ["asking", "fragile"] {
+            let text = format!(
+                "id = \"{id}\"\ngame = \"up-or-down\"\nname = \"Mine\"\nabout = \"Mine.\"\n\n[script]\nrhai = '''\n{PLAIN}\n'''\n"
+            );
+            folder.write(&folder.variant(id), text);
+        }
+        Self { folder }
+    }
+
+    fn play(&self, file: &str, variant: Option<&str>, line: &str) {
+        let variant = variant.map(|id| ["-v", id]);
+        let mut session = Session::within(&self.folder);
+        session.args.extend(variant.iter().flatten().map(|word| (*word).to_owned()));
+        session.bytes(format!("{line}\nsave saves/{file}\n").as_bytes()).run().fine();
+    }
+
+    fn edit_variant(&self, id: &str, old: &str, new: &str) {
+        self.folder.edit(&self.folder.variant(id), old, new);
+    }
+
+    fn replay(&self, args: &[&str]) -> Told {
+        let output = program(&self.folder).arg("replay").args(args).output().unwrap();
+        let told = Told {
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+            code: output.status.code().unwrap_or(-1),
+        };
+        assert!(!told.stderr.contains("panicked"), "{}", told.stderr);
+        told
+    }
+
+    /// The report in JSON.
+    fn json(&self, args: &[&str]) -> Value {
+        serde_json::from_str(&self.replay(&[args, &["--json"]].concat()).stdout).unwrap()
+    }
+
+    /// Four kinds of end and five kinds of damage, after an edit of three variants.
+    fn after_an_edit() -> Self {
+        let saved = Self::new();
+        saved.play("equal.toml", None, "auto 9");
+        saved.play("deeper/scores.toml", Some("greenhorn"), "until end");
+        saved.play("asking.toml", Some("asking"), "auto 20");
+        saved.play("fragile.toml", Some("fragile"), "auto 20");
+        let good = saved.folder.read("saves/equal.toml");
+        saved.folder.write("saves/cut.toml", &good[..good.len() / 2]);
+        saved.folder.write("saves/none.toml", "a letter to a friend\n");
+        saved.folder.write("saves/newer.toml", good.replace("format   = 1", "format   = 7"));
+        saved.folder.write("saves/elsewhere.toml", good.replace("\"up-or-down\"", "\"up-and-down\""));
+        saved.folder.write("saves/bytes.toml", [0xff, 0xfe, 0x00]);
+        saved.folder.write("saves/read-me.txt", "not a saved game");
+        saved.edit_variant("greenhorn", "green_points = [0, 1, 3, 6, 10,", "green_points = [7, 7, 7, 7, 11,");
+        saved.edit_variant("asking", PLAIN, "fn draw(p) { p.may(\"peek\"); super(p); }");
+        saved.edit_variant("fragile", PLAIN, "fn draw(p) { super(p); 1 / (p.hand.len - p.hand.len); }");
+        saved
+    }
+}
+
+#[test]
+fn an_edit_is_held_against_every_saved_game() {
+    let saved = Saved::after_an_edit();
+    let told = saved.replay(&["saves"]);
+    assert_eq!(told.code, 1, "{}\n{}", told.stdout, told.stderr);
+    let line = |file: &str| {
+        let found = told.stdout.lines().find(|line| line.contains(file));
+        found.unwrap_or_else(|| panic!("no {file} in:\n{}", told.stdout)).to_owned()
+    };
+    let asking = line("saves/asking.toml");
+    for word in ["no longer fits", "move 4, p1 draw_from", "p1 peek is asked instead", "asking.toml:8 (variant asking)"]
+    {
+        assert!(asking.contains(word), "no {word} in {asking}");
+    }
+    let scores = line("saves/deeper/scores.toml");
+    for word in ["other scores", " instead of ", "first with move ", "greenhorn.toml:22 (variant greenhorn)"] {
+        assert!(scores.contains(word), "no {word} in {scores}");
+    }
+    let fragile = line("saves/fragile.toml");
+    for word in ["failed", "after move 4", "fragile.toml:8"] {
+        assert!(fragile.contains(word), "no {word} in {fragile}");
+    }
+    for (file, word) in [
+        ("cut.toml", "not a replay"),
+        ("none.toml", "not a replay"),
+        ("newer.toml", "format 7"),
+        ("elsewhere.toml", "up-and-down"),
+        ("bytes.toml", "bytes.toml"),
+    ] {
+        let line = line(&format!("saves/{file}"));
+        assert!(line.starts_with("unreadable ") && line.contains(word), "{line}");
+    }
+    assert!(!told.stdout.contains("saves/equal.toml") && !told.stdout.contains("read-me"), "{}", told.stdout);
+    let end = "1 equal, 1 other scores, 1 no longer fits, 1 failed, 5 unreadable\n\
+               the rules have changed since 3 of 4 were saved\n";
+    assert!(told.stdout.ends_with(end), "{}", told.stdout);
+    assert_eq!(told.stdout.lines().count(), 8 + 2, "{}", told.stdout);
+    // What is said about each begins in the same column.
+    let column = |line: &str, word: &str| line[..line.find(word).unwrap()].chars().count();
+    assert_eq!(column(&asking, "move 4, p1 draw_from"), column(&fragile, "after move 4"), "{}", told.stdout);
+}
+
+#[test]
+fn the_report_in_json_has_one_entry_for_each_file() {
+    let saved = Saved::after_an_edit();
+    let report = saved.json(&["saves"]);
+    let counts = ["files", "equal", "other_scores", "no_longer_fit", "failed", "unreadable"];
+    assert_eq!(counts.map(|key| report[key].as_u64()), [9, 1, 1, 1, 1, 5].map(Some), "{report}");
+    let games = report["games"].as_array().unwrap();
+    let game = |file: &str| games.iter().find(|game| game["file"] == format!("saves/{file}")).unwrap();
+    assert_eq!(game("equal.toml")["verdict"], "equal");
+    assert_eq!(game("equal.toml")["same_result"], true);
+    assert_eq!(game("asking.toml")["misfit"]["entry"], 4);
+    assert_eq!(game("asking.toml")["misfit"]["asked"]["layer"], "variant asking");
+    let first = &game("deeper/scores.toml")["first_difference"];
+    assert_eq!(first["rule"]["layer"], "variant greenhorn");
+    assert!(first["was"].as_i64() < first["is"].as_i64() && first["move"].as_u64() > Some(9), "{first}");
+    assert_eq!(game("fragile.toml")["verdict"], "failed");
+    assert!(game("cut.toml")["errors"][0]["message"].is_string(), "{}", game("cut.toml"));
+}
+
+#[test]
+fn of_one_file_everything_is_told() {
+    let saved = Saved::after_an_edit();
+    let told = saved.replay(&["saves/asking.toml"]);
+    told.refused([]).shows(["the rules have changed", "3 of 20 moves still fit; move 4", "asked at", "asking.toml:8"]);
+    let told = saved.replay(&["saves/deeper/scores.toml"]);
+    told.refused([]).shows(["moves fit", "instead of", "first with move", "greenhorn.toml:22 (variant greenhorn)"]);
+    let one = saved.json(&["saves/deeper/scores.toml"]);
+    for key in ["file", "entries", "played", "same_rules", "same_result", "scores", "saved_scores", "misfit", "failed"]
+    {
+        assert!(one.get(key).is_some(), "no {key} in {one}");
+    }
+    assert_eq!(saved.replay(&["saves/cut.toml"]).code, 2);
+    assert_eq!(saved.replay(&["saves/equal.toml"]).fine().stdout.lines().count(), 2);
+}
+
+#[test]
+fn the_exit_code_is_the_answer() {
+    let saved = Saved::new();
+    saved.play("one.toml", None, "auto 9");
+    saved.play("two.toml", Some("greenhorn"), "until end");
+    let told = saved.replay(&["saves", "saves/one.toml"]).fine();
+    assert_eq!(told.stdout, "2 equal\nthe rules are those that they were saved under\n");
+    saved.folder.write("saves/three.toml", "nothing");
+    assert_eq!(saved.replay(&["saves"]).code, 1);
+    assert_eq!(saved.replay(&["saves/three.toml", "saves/four.toml"]).code, 2);
+    assert_eq!(saved.replay(&["saves/deeper"]).code, 2);
+    assert_eq!(saved.replay(&[]).code, 2);
+    assert!(saved.replay(&["saves/deeper"]).stderr.contains("there is no saved game to run"));
+}
+
+#[test]
+fn a_file_that_somebody_changed_is_not_blamed_on_the_rules() {
+    let saved = Saved::new();
+    saved.play("one.toml", None, "until end");
+    saved.play("two.toml", None, "auto 2");
+    let text = saved.folder.read("saves/one.toml");
+    saved.folder.write("saves/one.toml", text.replace("scores = [", "scores = [1000, "));
+    let told = saved.replay(&["saves"]);
+    assert_eq!(told.code, 1);
+    told.shows([
+        "other scores",
+        "the rules are the same; the file was changed",
+        "1 equal, 1 other scores",
+        "1 of the files",
+    ]);
+}
+
+#[test]
+fn a_file_from_before_the_course_was_kept_is_held_to_its_scores() {
+    let saved = Saved::new();
+    saved.play("old.toml", Some("greenhorn"), "until end");
+    let path = saved.folder.0.join("saves/old.toml");
+    let mut replay = Replay::parse(&Source::new("old", saved.folder.read("saves/old.toml"))).unwrap().replay;
+    let course = replay.result.as_mut().and_then(|result| result.course.take()).unwrap();
+    assert!(course.len() > 2 && course.iter().all(|scored| scored.moves > 9), "{course:?}");
+    std::fs::write(path, replay.to_toml()).unwrap();
+    saved.replay(&["saves"]).fine();
+    saved.edit_variant("greenhorn", "green_points = [0, 1, 3, 6, 10,", "green_points = [7, 7, 7, 7, 11,");
+    let told = saved.replay(&["saves"]);
+    assert_eq!(told.code, 1);
+    assert!(told.stdout.contains(" instead of ") && !told.stdout.contains("first with move"), "{}", told.stdout);
+}
+
+#[test]
+fn rules_that_do_not_load_fail_the_games_that_need_them() {
+    let saved = Saved::new();
+    saved.play("one.toml", Some("asking"), "auto 2");
+    saved.play("two.toml", None, "auto 2");
+    saved.edit_variant("asking", PLAIN, "fn draw(p) { super(p, }");
+    let told = saved.replay(&["saves"]);
+    assert_eq!(told.code, 1);
+    told.shows(["failed", "saves/one.toml", "asking.toml:8", "1 equal, 1 failed"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn odd_files_neither_hang_nor_end_it() {
+    let saved = Saved::new();
+    saved.play("one.toml", None, "auto 3");
+    let at = |name: &str| saved.folder.0.join("saves").join(name);
+    std::os::unix::fs::symlink("..", at("deeper/round")).unwrap();
+    std::os::unix::fs::symlink("nowhere.toml", at("gone.toml")).unwrap();
+    std::os::unix::fs::symlink("one.toml", at("same.toml")).unwrap();
+    assert!(Command::new("mkfifo").arg(at("pipe.toml")).status().unwrap().success());
+    std::fs::File::create(at("huge.toml")).unwrap().set_len(1 << 33).unwrap();
+    std::fs::create_dir(at("folder.toml")).unwrap();
+    saved.folder.write("saves/empty.toml", "");
+    saved.folder.write("saves/\u{202e}turned.toml", "x");
+    let told = saved.replay(&["saves"]);
+    assert_eq!(told.code, 1);
+    assert!(!told.stdout.contains('\u{202e}'), "{}", told.stdout);
+    told.shows(["empty.toml", "gone.toml", "huge.toml", "larger than", "pipe.toml", "a pipe", "2 equal, 5 unreadable"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_it() {
+    let saved = Saved::new();
+    saved.play("0.toml", None, "until end");
+    let text = saved.folder.read("saves/0.toml");
+    (1..30).for_each(|copy| saved.folder.write(&format!("saves/{copy}.toml"), &text));
+    let burn = "begin_turn(p); let n = 0; while n < 150000 { n += 1; }";
+    saved.folder.edit("games/up-or-down/rules.rhai", "begin_turn(p);", burn);
+    let mut command = program(&saved.folder);
+    let child = command.args(["replay", "saves"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stdout));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("interrupted with ") && told.contains("of 30 saved games still to run"), "{told}");
+}
