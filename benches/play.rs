@@ -13,14 +13,16 @@ mod hardcoded;
 use criterion::{Criterion, Throughput};
 use hardcoded::{Hardcoded, ftw::Ftw, up_or_down::UpOrDown};
 use houserule::agent::Random;
-use houserule::definition::Library;
+use houserule::definition::{Language, Library};
 use houserule::diagnostic::Diagnostic;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough};
+use houserule::repl::Session;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::worker::Worker;
 use houserule::script::{End, Entry, Interpreter, Rules};
 use houserule::table::value::Seats;
+use houserule::terminal::{Color, Terminal};
 use std::hint::black_box;
 use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
@@ -69,6 +71,7 @@ fn main() {
         play(&mut criterion, &mut subject);
         reload(&mut criterion, &subject);
         step(&mut criterion, &subject);
+        ask(&mut criterion, &subject);
     }
     criterion.final_summary();
 }
@@ -170,6 +173,27 @@ fn step(criterion: &mut Criterion, subject: &Subject) {
             playthrough.go_to(if forward { last } else { last - 1 }).unwrap_or_else(|error| refuse(&[error]));
         });
     });
+}
+
+/// Lines that a person types at the end of a game who wants to know why: each is measured as a whole, drawing included.
+fn ask(criterion: &mut Criterion, subject: &Subject) {
+    let terminal = Terminal::new(Color::Never);
+    let mut session =
+        Session::new(at_the_end(subject), library(), Language::English, terminal, Arc::default());
+    let mut line = |name: &str, lines: &[&str]| {
+        criterion.bench_function(&format!("{name}/{}", subject.game), |bencher| {
+            bencher.iter(|| {
+                for line in lines {
+                    session.line(black_box(line)).unwrap_or_else(|error| refuse(&[error]));
+                }
+            });
+        });
+    };
+    line("why", &["why p1.score"]);
+    line("why-last", &["why last"]);
+    // Entering the debugger runs the rules once; the difference between the two is one step back.
+    line("debug", &["debug", "done"]);
+    line("debug-back", &["debug", "back", "done"]);
 }
 
 /// A game of ordinary length with its last decision open.
