@@ -1,3 +1,4 @@
-//! Looking at a game from outside: its trace, and why things happened.
+//! Looking at a game from outside: its trace, and two runs of it beside each other.
 
+pub mod compare;
 pub mod trace;
