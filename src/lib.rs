@@ -60,7 +60,8 @@
 //!
 //! [`agent`] answers for a seat when no person does.
 //!
-//! [`inspect`] looks at a game from outside: its trace, event by event, for other programs.
+//! [`inspect`] looks at a game from outside: its trace, event by event, for other programs; and two runs of it beside
+//! each other.
 //!
 //! [`scenario`] reads and runs tests of rules: given a table, when the rules are called, then this is so.
 //!

@@ -258,13 +258,142 @@ mod travel {
         Session::new().lines(["auto 8", "goto 12"]).run().refused(["no move 12", "1 to 9", "`goto end`"]);
         Session::new().lines(["goto 0"]).run().refused(["no move 0"]);
         Session::new().lines(["goto"]).run().refused(["goto MOVE", "goto 2"]);
-        Session::new().lines(["goto home"]).run().refused(["`home`", "whole number"]);
+        Session::new().lines(["goto home"]).run().refused(["no branch or bookmark `home`", "`tree`"]);
+        Session::new().lines(["goto -3"]).run().refused(["`-3`", "whole number"]);
     }
 
     #[test]
     fn another_way_is_another_branch() {
-        let told = Session::new().lines([KNOWN, "10", "undo", "20", "branch", "branch 2", "branch bold", "branch"]);
-        told.run().fine().shows(["► main  2 moves", "  2  2 moves", "p1, take", "branch bold starts here", "► bold"]);
+        let told = Session::new().lines([KNOWN, "10", "undo", "20", "tree", "branch 2", "branch bold", "branch"]);
+        let told = told.run().fine();
+        told.shows(["p1, take", "main     2 moves\n", "├─ 2  2  2 moves  p1  play_card  10, not 20\n"]).shows([
+            "└─ 3  ► the game stands here",
+            "p1, take",
+            "branch bold starts here",
+            "bold  2 moves  nothing yet",
+        ]);
+    }
+
+    #[test]
+    fn a_branch_is_called_by_a_name() {
+        let lines = [KNOWN, "10", "undo", "20", "branch rename 2 cautious", "goto cautious", "history"];
+        let told = Session::new().lines(lines).run().fine();
+        told.shows(["branch 2 is called cautious now", "p1, take", "play_card  10", "► cautious 2"]);
+        let refused = |line: &'static str, words: [&str; 2]| {
+            Session::new().lines([KNOWN, "bookmark deal", "10", "branch bold", line]).run().refused(words);
+        };
+        refused("branch rename bodl brave", ["no branch `bodl`", "did you mean `bold`?"]);
+        refused("branch rename bold", ["write `branch rename OLD NEW`", "`branch rename 2 bold`"]);
+        refused("branch rename bold main", ["there is a branch `main` already", "`goto main`"]);
+        refused("branch rename bold deal", ["there is a bookmark `deal` already", "`goto deal`"]);
+        refused("branch rename bold 3", ["`3` can be no name", "numbers are for moves"]);
+        refused("branch 17", ["`17` can be no name", "numbers are for moves"]);
+        refused("branch two words", ["`two words` can be no name", "one word"]);
+    }
+
+    #[test]
+    fn a_bookmark_leads_back_from_anywhere() {
+        let told = Session::new()
+            .lines([
+                KNOWN,
+                "bookmark deal",
+                "10",
+                "#1",
+                "mark late",
+                "bookmark",
+                "goto deal",
+                "20",
+                "tree",
+                "goto late",
+            ])
+            .lines(["history"])
+            .run()
+            .fine();
+        told.shows(["deal marks move 2; `goto deal` comes back here", "late marks move 4"])
+            .shows(["  deal  move 2, main  rig shuffle face_down 10", "► late  move 4, main  p1  take_neighbour"])
+            .shows(["├─ 2  ◆ deal", "├─ 2  2  3 moves  p1  play_card  10, not 20", "│  └─ 4  ◆ late"])
+            .shows(["play_card  10", "►  3  p1  take_neighbour", "◆ late", "► 2 3"]);
+        let told = Session::new().lines([KNOWN, "bookmark here", "10", "bookmark here", "bookmark here"]).run().fine();
+        told.shows(["here now marks move 3, and no longer move 2 of main", "here marks this point already"]);
+        Session::new().lines(["bookmark"]).run().fine().shows(["no point has a name", "`bookmark NAME`"]);
+    }
+
+    #[test]
+    fn a_bookmark_has_a_name_of_its_own() {
+        for name in ["7", "start", "end", "two words"] {
+            let told = Session::new().bytes(format!("bookmark {name}\n").as_bytes()).run();
+            told.refused([&format!("`{name}` can be no name")]);
+        }
+        Session::new().lines(["bookmark main"]).run().refused(["there is a branch `main` already"]);
+        Session::new().lines(["mark deal", "branch deal"]).run().refused(["there is a bookmark `deal` already"]);
+        Session::new().lines(["mark deal", "goto dael"]).run().refused(["`dael`", "did you mean `deal`?"]);
+    }
+
+    #[test]
+    fn what_is_not_wanted_any_more_is_forgotten() {
+        let lines =
+            [KNOWN, "mark deal", "10", "mark gone", "undo", "20", "forget 2", "forget deal", "tree", "bookmark"];
+        let told = Session::new().lines(lines).run().fine();
+        told.shows(["branch 2 is forgotten, with its 2 moves", "the bookmarks on it are gone too: gone"]).shows([
+            "the bookmark deal is forgotten",
+            "main  2 moves\n└─ 3  ► the game stands here\nno point has a name",
+        ]);
+        Session::new().lines(["forget main"]).run().refused(["the game is on branch main", "`goto`"]);
+        Session::new().lines(["branch bold", "forget bodl"]).run().refused(["`bodl`", "did you mean `bold`?"]);
+        Session::new().lines(["forget"]).run().refused(["forget BOOKMARK|BRANCH", "forget bold"]);
+    }
+
+    #[test]
+    fn nothing_that_was_played_is_lost() {
+        let ways: [&[&str]; 8] = [
+            &["undo 3", "30"],
+            &["undo 2", "#2"],
+            &["undo 2", "set p1.score 3"],
+            &["undo 2", "move 53 box"],
+            &["undo 2", "rig shuffle face_down 1"],
+            &["reroll"],
+            &["undo", "reroll"],
+            &["with special-color"],
+        ];
+        // Each way to leave the moves behind keeps them as branch 2, with the bookmark on their end.
+        for way in ways {
+            let mut session = Session::new().lines([KNOWN, "10", "#1", "new", "bookmark late"]);
+            way.iter().for_each(|line| session.input.extend(format!("{line}\n").bytes()));
+            let told = session.lines(["eval 4242", "tree", "goto late", "history"]).run().fine();
+            let shown = told.after("4242\n");
+            assert!(shown.contains("◆ late") && shown.contains("► 2 4"), "{way:?}:\n{shown}");
+        }
+    }
+
+    #[test]
+    fn a_change_of_the_rules_is_taken_back_whatever_was_named_since() {
+        let lines = [KNOWN, "10", "with greenhorn", "bookmark here", "branch bold", "undo", "variants", "tree", "redo"];
+        let told = Session::new().lines(lines).lines(["variants", "1", "undo 2", "variants"]).run().fine();
+        told.shows(["took back: with greenhorn", "  greenhorn ", "◆ here", "bold", "did again: with greenhorn"])
+            .shows(["did again", "► greenhorn ", "took back: p1 take_neighbour", "took back: with greenhorn"])
+            .shows(["took back: with greenhorn", "took back: with greenhorn", "\n  greenhorn "]);
+        // Where moves were cut off, they are there again, and so are the bookmarks.
+        let lines = [KNOWN, "10", "mark late", "with special-color", "mark cut", "undo", "tree"];
+        Session::new().lines(lines).run().fine().shows(["took back", "main  ", "◆ cut", "2  ", "► the game", "◆ late"]);
+    }
+
+    #[test]
+    fn moves_that_no_longer_fit_are_told_when_one_goes_there() {
+        let lines = [KNOWN, "10", "mark late", "with special-color", "goto late"];
+        let told = Session::new().lines(lines).run().fine();
+        told.shows(["no longer fits", "no longer fits: p1 name_color is asked instead", "p1, name"]);
+        let told = Session::new().lines([KNOWN, "10", "undo", "with special-color", "redo"]).run();
+        told.refused(["p1 play_card 10, no longer fits", "name_color is asked instead"]);
+    }
+
+    #[test]
+    fn the_tree_tells_a_player_no_more_than_the_history() {
+        let told =
+            Session::new().lines([KNOWN, "10", "undo", "20", "eval 4242", "as p2", "tree", "bookmark x", "mark"]);
+        let told = told.run().fine();
+        let shown = told.after("p1, take a neighbour");
+        assert!(shown.contains("p1  play_card  ?\n") && !shown.contains("not"), "{shown}");
+        assert!(!Told::has_number(told.after("main     2 moves"), "10"), "{shown}");
     }
 
     #[test]
@@ -401,6 +530,99 @@ mod rules {
         Session::new().lines(["without rainbow"]).run().refused(["no variant is in play"]);
         let told = Session::new().args(["-v", "rainbow"]).lines(["without rainbwo"]).run();
         told.refused(["did you mean `rainbow`?"]);
+    }
+}
+
+mod diff {
+    use super::*;
+
+    /// p1 has taken a green card into a column, and it is p2's turn.
+    const GREEN: [&str; 4] = ["rig shuffle face_down 10 20 30 40 50 52 6 12 25 35 45 53", "=10", "=12", "new"];
+
+    #[test]
+    fn a_variant_is_taken_off_and_laid_on_and_the_game_stays() {
+        let session = || Session::new().args(["-v", "greenhorn"]).lines(GREEN);
+        let told =
+            session().lines(["eval 4242", "diff without greenhorn", "variants", "diff with rainbow"]).run().fine();
+        told.shows(["4242\nthe same up to move 4\nscores so far  p1 2 → 1 (-1)   p2 0\n", "► greenhorn "])
+            .shows(["► greenhorn ", "nothing is different\n"]);
+        let told = session().lines(["until end", "eval 4242", "diff without greenhorn all"]).run().fine();
+        let told = told
+            .shows(["the rules in play ", "│ without greenhorn", "green cards", "greenhorn.toml:", "variant greenhorn"])
+            .shows(["scores  p1"]);
+        assert_eq!(told.after("4242\n").matches("\nmove ").count(), 1, "{}", told.stdout);
+    }
+
+    #[test]
+    fn where_the_moves_stop_fitting_is_told() {
+        let told = Session::new().lines([KNOWN, "10", "diff with special-color", "history"]).run().fine();
+        told.shows(["the rules in play goes on to move 2"])
+            .shows(["with special-color: move 2, p1  play_card  10, no longer fits:", "p1 name_color is asked instead"])
+            .shows(["asked at ", "rules.rhai:", "►  2  p1  play_card  10"]);
+    }
+
+    #[test]
+    fn a_number_of_the_rulebook_is_tried() {
+        let told = Session::new().lines(["diff set up-or-down.data.hand_size=4", "table"]).run().fine();
+        told.shows(["the beginning", "→ p1.hand", "│", "→ p1.hand", "options  +", "move 1"]);
+        let told = Session::new().args(["--set", "up-or-down.data.hand_size=4"]);
+        let told = told.lines(["diff set up-or-down.data.hand_size=4"]).run().fine();
+        told.shows(["nothing is different"]);
+    }
+
+    #[test]
+    fn branches_and_bookmarks_are_compared() {
+        let lines = [KNOWN, "10", "bookmark ten", "undo", "20", "diff 2", "diff main 2", "diff 2 ten", "diff main"];
+        let told = Session::new().lines(lines).run().fine();
+        told.shows(["the same up to move 1\nthis point ", "│ 2\nmove 2\n", "p1 play_card 20 ", "│ p1 play_card 10\n"])
+            .shows(["main   ", "│ 2", "nothing is different\nnothing is different\n"]);
+        let told = Session::new().lines(["auto 9", "bookmark there", "undo 3", "diff there"]).run().fine();
+        told.shows(["the same up to move 6", "there goes on to move 9"]);
+    }
+
+    #[test]
+    fn only_the_first_moves_are_shown_unless_all_are_wanted() {
+        let shown = |line: &'static str| {
+            let told = Session::new().lines([KNOWN, "10", "until end", "branch rename main first", "goto 2", "20"]);
+            told.lines(["until end", "eval 4242", line]).run().fine().after("4242\n").to_owned()
+        };
+        let (some, all) = (shown("diff 2"), shown("diff 2 all"));
+        let moves = |text: &str| text.lines().filter(|line| line.starts_with("move ")).count();
+        assert_eq!(moves(&some), 5, "{some}");
+        let left_out: usize = some.split_once("… and ").unwrap().1.split(' ').next().unwrap().parse().unwrap();
+        assert!(left_out > 0 && moves(&all) == 5 + left_out, "{some}\n{all}");
+        assert!(!all.contains("more moves differ"), "{all}");
+    }
+
+    #[test]
+    fn nothing_is_told_that_a_player_does_not_see() {
+        let lines =
+            [KNOWN, "10", "#1", "new", "#1", "undo", "#2", "eval 4242", "diff 2", "eval 4343", "as p2", "diff 2"];
+        let told = Session::new().lines(lines).run().fine();
+        let seen = told.after("4343\n").split_once("p2, play").map_or(told.after("4343\n"), |(_, rest)| rest);
+        let all = told.after("4242\n").split_once("4343").unwrap().0;
+        assert!(all.contains(" face_down → p1.hand") && !all.contains("? face_down"), "{all}");
+        assert!(all.contains("scores so far  p1 1   p2 0"), "{all}");
+        assert!(seen.contains("move 5") && seen.contains("│ p1 draw_from"), "{seen}");
+        assert!(seen.contains("? face_down → p1.hand"), "{seen}");
+        // What p1 holds may decide what p1 would score.
+        assert!(seen.ends_with("scores so far  p2 0\n"), "{seen}");
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_refused_and_the_game_is_untouched() {
+        let greenhorn = |line: &'static str| Session::new().args(["-v", "greenhorn"]).lines(["1", line]).run();
+        greenhorn("diff").refused(["line 2", "diff with|without VARIANT", "diff with my-rule.toml"]);
+        greenhorn("diff with").refused(["diff with|without VARIANT"]);
+        greenhorn("diff reload now").refused(["diff with|without VARIANT"]);
+        greenhorn("diff with rainbwo").refused(["rainbwo", "did you mean `rainbow`?"]);
+        greenhorn("diff without rainbow").refused(["no variant in play `rainbow`", "greenhorn"]);
+        greenhorn("diff with greenhorn-pro").refused(["one pays for green cards"]);
+        greenhorn("diff set up-or-down.data.hand_siez=4").refused(["hand_siez"]);
+        greenhorn("diff set nonsense").refused(["nonsense"]);
+        greenhorn("diff bodl").refused(["no branch or bookmark `bodl`", "`tree`"]);
+        greenhorn("diff main mian").refused(["`mian`", "did you mean `main`?"]);
+        Session::new().lines(["diff without greenhorn"]).run().refused(["no variant is in play"]);
     }
 }
 
@@ -674,7 +896,8 @@ mod examples {
     /// What has to be done before an example makes sense.
     fn prepared(example: &str) -> &'static str {
         match example {
-            "branch main" => "branch other\n",
+            "branch main" | "goto main" => "branch other\n",
+            "forget bold" => "branch bold\nbranch main\n",
             _ => "",
         }
     }
@@ -741,6 +964,41 @@ mod reload {
         assert!(back.contains("took back") && back.ends_with(&before), "{back}");
         let again = designer.types("redo");
         assert!(again.contains("did again") && again.contains("score 8"), "{again}");
+    }
+
+    #[test]
+    fn an_edit_is_compared_with_the_rules_in_play_before_it_is_read() {
+        let folder = Folder::with_rules();
+        let mut designer = Designer::at(&folder, &["greenhorn"]);
+        designer.with_a_green_card();
+        let before = designer.types("table");
+        assert_eq!(designer.types("diff reload").trim(), "nothing is different");
+        folder.edit(&folder.variant("greenhorn"), "green_points = [0, 1,", "green_points = [0, 7,");
+        let told = designer.types("diff reload");
+        assert!(told.contains("the same up to move 4") && told.contains("p1 2 → 8 (+6)"), "{told}");
+        assert_eq!(designer.types("table"), before);
+        folder.edit("games/up-or-down/rules.rhai", "{ ring.neighbours(card) }", "{ ring.neighbours(card) + [1 / 0] }");
+        let told = designer.types("diff reload");
+        assert!(told.contains("the rules on disk: ") && told.contains("rules.rhai:"), "{told}");
+        folder.edit("games/up-or-down/rules.rhai", "+ [1 / 0]", "+ (");
+        let told = designer.fails("diff reload");
+        assert!(told.contains("rules.rhai:") && told.contains("the game goes on"), "{told}");
+        assert_eq!(designer.types("table"), before);
+    }
+
+    #[test]
+    fn a_reload_that_cuts_moves_off_keeps_them_as_a_branch() {
+        let folder = Folder::with_rules();
+        let mut designer = Designer::at(&folder, &[]);
+        designer.types("auto 12");
+        designer.types("bookmark late");
+        folder.edit("games/up-or-down/rules.rhai", "p.choose(\"take_neighbour\"", "p.choose(\"grab_neighbour\"");
+        designer.types("reload");
+        let tree = designer.types("tree");
+        assert!(tree.contains("2  12 moves  p1  take_neighbour") && tree.contains("13  ◆ late"), "{tree}");
+        folder.edit("games/up-or-down/rules.rhai", "p.choose(\"grab_neighbour\"", "p.choose(\"take_neighbour\"");
+        designer.types("reload");
+        assert!(designer.types("goto late").contains("move 13"));
     }
 
     #[test]
@@ -914,6 +1172,13 @@ mod terminal {
         person.sees("p1 play card › until ");
         person.presses(CTRL_C);
         person.sees("p1 play card › ");
+        person.types("bookmark deal", "deal marks move 1", "p1 play card › ");
+        person.presses("goto \t");
+        person.sees("deal   bookmark at move 1 of main");
+        person.sees("main   branch of 0 moves");
+        person.sees("p1 play card › goto ");
+        person.presses(CTRL_C);
+        person.sees("p1 play card › ");
         person.presses("with \t");
         person.sees("rainbow");
         person.sees("10 points for each column");
@@ -990,7 +1255,7 @@ mod terminal {
         person.sees("this game is not saved");
         person.sees("p1 take neighbour › ");
         person.types("save game.toml", "saved 1 moves", "p1 take neighbour › ");
-        person.types("branch", "► main", "p1 take neighbour › ");
+        person.types("branch", "► the game stands here", "p1 take neighbour › ");
         person.presses(CTRL_D);
         person.has_left();
 

@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod diff;
 mod list;
 mod play;
 mod replay;
@@ -77,6 +78,8 @@ enum Command {
     Test(test::Test),
     /// Play one game without a person and write what happened as JSON Lines
     Trace(trace::Trace),
+    /// Play one game under two rulesets, with the same seed and choices, and tell what is different
+    Diff(diff::Diff),
     /// Run saved games again and tell whether they still come out the same
     Replay(replay::Replay),
     /// Write completions for a shell
@@ -164,6 +167,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Check(check) => check.run(&context),
         Command::Test(test) => test.run(&context),
         Command::Trace(trace) => trace.run(&context),
+        Command::Diff(diff) => diff.run(&context),
         Command::Replay(replay) => replay.run(&context),
         Command::Completions(completions) => completions.run(&context),
     };

@@ -1,5 +1,7 @@
-//! Looking at a game from outside: its trace, the script debugger, and why things happened.
+//! Looking at a game from outside: its trace, two runs of it beside each other, the script debugger, and why things
+//! happened.
 
+pub mod compare;
 pub mod debugger;
 pub mod pattern;
 pub mod trace;

@@ -29,7 +29,15 @@ impl Change {
         *self == Self::default()
     }
 
-    pub(super) fn between(
+    /// True where everything is as it was, but for variables that are not `known`.
+    pub fn is_nothing_but(&self, known: impl Fn(&String) -> bool) -> bool {
+        let mut change = self.clone();
+        change.variables.retain(|(id, ..)| known(id));
+        change.is_nothing()
+    }
+
+    /// What is different between two positions.
+    pub fn between(
         (old, before): (&Loaded, &Position),
         (new, after): (&Loaded, &Position),
         misfit: Option<Misfit>,

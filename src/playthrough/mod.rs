@@ -9,6 +9,7 @@ pub mod log;
 pub mod replay;
 pub mod run;
 pub mod timeline;
+pub mod travel;
 pub mod verdict;
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -94,6 +95,17 @@ pub struct Playthrough {
     rerolls: u32,
 }
 
+/// A log that was run under some rules, away from the game in play.
+pub struct Followed {
+    /// The log, as far as it fits.
+    pub log: Vec<Entry>,
+    /// What came of it.
+    pub position: Position,
+    /// The entry behind it that does not fit, if one is left.
+    pub misfit: Option<Misfit>,
+    resolved: Vec<Option<u64>>,
+}
+
 /// A change of the rules, with what was before it.
 struct Taken {
     loaded: Loaded,
@@ -115,6 +127,21 @@ impl Loaded {
             .call(|rules| (rules.table().layout().clone(), rules.warnings().to_vec(), rules.functions().to_vec()));
         let (layout, warnings, functions) = facts.map_err(|error| vec![error])?;
         Ok(Self { ruleset, layout, warnings: warnings.into(), functions: functions.into(), worker: Arc::new(worker) })
+    }
+
+    /// Runs a log as far as it fits.
+    ///
+    /// # Errors
+    /// The interpreter crashed. That the rules fail is no error: the position says so.
+    pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<Followed, Diagnostic> {
+        let (outcome, position) = look(self, seed, log, &[], None)?;
+        let Some(misfit) = misfit(&outcome, log) else {
+            return Ok(Followed { log: log.to_vec(), position, misfit: None, resolved: outcome.resolved });
+        };
+        // The table stands as it did in the middle of what does not fit.
+        let log = &log[..outcome.used];
+        let (outcome, position) = look(self, seed, log, &[], None)?;
+        Ok(Followed { log: log.to_vec(), position, misfit: Some(misfit), resolved: outcome.resolved })
     }
 
     /// Does something with the rules on their thread.
@@ -140,26 +167,12 @@ impl Playthrough {
         seed: u64,
         log: Vec<Entry>,
     ) -> Result<(Self, Option<Misfit>), Diagnostic> {
+        let followed = loaded.follow(seed, &log)?;
         let mut timeline = Timeline::new(log);
-        let (outcome, position) = look(&loaded, seed, timeline.log(), &[], None)?;
-        let misfit = misfit(&outcome, &timeline);
-        if misfit.is_some() {
-            timeline.cut(outcome.used);
-        }
-        let mut playthrough = Self {
-            loaded,
-            seats,
-            seed,
-            timeline,
-            resolved: outcome.resolved,
-            position,
-            changes: Vec::new(),
-            undone: Vec::new(),
-            rerolls: 0,
-        };
-        if misfit.is_some() {
-            playthrough.refresh()?;
-        }
+        timeline.cut(followed.log.len());
+        let Followed { position, misfit, resolved, .. } = followed;
+        let (changes, undone) = (Vec::new(), Vec::new());
+        let playthrough = Self { loaded, seats, seed, timeline, resolved, position, changes, undone, rerolls: 0 };
         Ok((playthrough, misfit))
     }
 
@@ -256,11 +269,8 @@ impl Playthrough {
             && let Some(taken) = self.changes.pop()
         {
             let was = self.loaded.ruleset.clone();
-            let after = std::mem::replace(&mut self.timeline, taken.timeline);
-            let loaded = std::mem::replace(&mut self.loaded, taken.loaded);
-            self.undone.push(Taken { loaded, timeline: after, after: self.timeline.clone() });
-            self.resolved.clear();
-            self.refresh()?;
+            let taken = self.exchange(taken)?;
+            self.undone.push(taken);
             return Ok(change::rules_in_words(&was, &self.loaded.ruleset));
         }
         let cursor = self.timeline.cursor();
@@ -280,12 +290,10 @@ impl Playthrough {
         if self.redoes_rules()
             && let Some(taken) = self.undone.pop()
         {
-            let before = std::mem::replace(&mut self.timeline, taken.timeline);
-            let loaded = std::mem::replace(&mut self.loaded, taken.loaded);
-            let words = change::rules_in_words(&self.loaded.ruleset, &loaded.ruleset);
-            self.changes.push(Taken { loaded, timeline: before, after: self.timeline.clone() });
-            self.resolved.clear();
-            self.refresh()?;
+            let was = self.loaded.ruleset.clone();
+            let taken = self.exchange(taken)?;
+            let words = change::rules_in_words(&self.loaded.ruleset, &was);
+            self.changes.push(taken);
             return Ok(words);
         }
         let cursor = self.timeline.cursor();
@@ -293,31 +301,38 @@ impl Playthrough {
             return Err(Diagnostic::new("nothing was taken back here"));
         };
         self.timeline.go_to(cursor + 1);
-        self.refresh()?;
-        Ok(entry)
+        match self.refresh_or_misfit()? {
+            None => Ok(entry),
+            Some(Misfit { number, reason, .. }) => {
+                Err(Diagnostic::new(format!("move {number}, {entry}, no longer fits: {reason}")))
+            }
+        }
     }
 
-    /// Whether [`undo`](Self::undo) takes back a change of the rules.
+    /// Whether [`undo`](Self::undo) takes back a change of the rules: whatever was named or marked since, the log is as
+    /// it was right after the change.
     pub fn undoes_rules(&self) -> bool {
-        self.changes.last().is_some_and(|taken| taken.after == self.timeline)
+        self.changes.last().is_some_and(|taken| taken.after.log() == self.timeline.log())
     }
 
     /// Whether [`redo`](Self::redo) does a change of the rules again.
     pub fn redoes_rules(&self) -> bool {
-        self.undone.last().is_some_and(|taken| taken.after == self.timeline)
+        let stands = (self.timeline.cursor(), &self.timeline.current().log);
+        self.undone.last().is_some_and(|taken| (taken.after.cursor(), &taken.after.current().log) == stands)
     }
 
-    /// Goes to the point after so many entries of the log.
-    ///
-    /// # Errors
-    /// There are not so many; the interpreter crashed.
-    pub fn go_to(&mut self, entries: usize) -> Result<(), Diagnostic> {
-        if !self.timeline.go_to(entries) {
-            let most = self.timeline.current().log.len();
-            return Err(Diagnostic::new(format!("this branch has {most} moves, not {entries}"))
-                .help(format!("give a number from 0 to {most}, or `goto end`")));
+    /// Goes to the other side of a change of the rules; gives what leads back.
+    fn exchange(&mut self, taken: Taken) -> Result<Taken, Diagnostic> {
+        let timeline = self.timeline.clone();
+        let loaded = std::mem::replace(&mut self.loaded, taken.loaded);
+        if self.timeline == taken.after {
+            self.timeline = taken.timeline;
+        } else {
+            self.timeline.return_to(taken.timeline.log());
         }
-        self.refresh()
+        self.resolved.clear();
+        self.refresh()?;
+        Ok(Taken { loaded, timeline, after: self.timeline.clone() })
     }
 
     /// Draws the chance that followed the last choice anew; at the beginning, deals anew. Where the choice no longer
@@ -342,53 +357,18 @@ impl Playthrough {
         self.refresh_or_misfit().map(|_| ())
     }
 
-    /// Starts a branch here and goes on with it.
-    ///
-    /// # Errors
-    /// There is one of that name.
-    pub fn branch(&mut self, name: &str) -> Result<(), Diagnostic> {
-        if self.timeline.branch(name) {
-            return Ok(());
-        }
-        Err(Diagnostic::new(format!("there is a branch `{name}` already"))
-            .help(format!("`branch {name}` goes there once you are elsewhere; choose another name for a new one")))
-    }
-
-    /// Goes to the end of a branch.
-    ///
-    /// # Errors
-    /// No branch of that name, with the nearest; the interpreter crashed.
-    pub fn switch(&mut self, name: &str) -> Result<(), Diagnostic> {
-        if !self.timeline.switch(name) {
-            let known = self.timeline.branches().iter().map(|branch| branch.name.as_str());
-            let error = Diagnostic::new(format!("there is no branch `{name}`"));
-            return Err(match did_you_mean(name, known) {
-                Some(help) => error.help(help),
-                None => error,
-            });
-        }
-        self.resolved.clear();
-        self.refresh_or_misfit().map(|_| ())
-    }
-
     /// Runs the same log under other rules, and tells what that changes. The state before can be had back by `undo`.
     ///
     /// # Errors
     /// The interpreter crashed.
     pub fn change_rules(&mut self, loaded: Loaded) -> Result<Change, Diagnostic> {
-        let (outcome, position) = look(&loaded, self.seed, self.timeline.log(), &[], None)?;
-        let misfit = misfit(&outcome, &self.timeline);
+        let Followed { log, position, misfit, resolved } = loaded.follow(self.seed, self.timeline.log())?;
         let before = self.timeline.clone();
-        let old_position = self.position.clone();
-        let old = std::mem::replace(&mut self.loaded, loaded);
-        self.resolved = outcome.resolved;
-        self.position = position;
         if misfit.is_some() {
-            self.timeline.cut(outcome.used);
-            self.refresh()?;
+            self.timeline.cut(log.len());
         }
-        let change = Change::between((&old, &old_position), (&self.loaded, &self.position), misfit);
-        self.remember(old, before);
+        let change = Change::between((&self.loaded, &self.position), (&loaded, &position), misfit);
+        self.go_over(loaded, resolved, position, before);
         Ok(change)
     }
 
@@ -397,26 +377,23 @@ impl Playthrough {
     /// # Errors
     /// The interpreter crashed.
     pub fn try_rules(&mut self, loaded: Loaded) -> Result<Tried, Diagnostic> {
-        let (outcome, position) = look(&loaded, self.seed, self.timeline.log(), &[], None)?;
-        if let Some(misfit) = misfit(&outcome, &self.timeline) {
+        let Followed { position, misfit, resolved, .. } = loaded.follow(self.seed, self.timeline.log())?;
+        if let Some(misfit) = misfit {
             return Ok(Tried::Misfits(Box::new(loaded), misfit));
         }
-        let had_failed = self.position.failed.is_some();
-        match &position.failed {
-            Some(failed) if !had_failed => return Ok(Tried::Fails(failed.clone())),
-            _ => {}
+        if let Some(failed) = position.failed.as_ref().filter(|_| self.position.failed.is_none()) {
+            return Ok(Tried::Fails(failed.clone()));
         }
         let change = Change::between((&self.loaded, &self.position), (&loaded, &position), None);
-        let old = std::mem::replace(&mut self.loaded, loaded);
-        self.resolved = outcome.resolved;
-        self.position = position;
-        self.remember(old, self.timeline.clone());
+        self.go_over(loaded, resolved, position, self.timeline.clone());
         Ok(Tried::Fits(Box::new(change)))
     }
 
-    /// Keeps a change of the rules, to be taken back.
-    fn remember(&mut self, loaded: Loaded, timeline: Timeline) {
-        self.changes.push(Taken { loaded, timeline, after: self.timeline.clone() });
+    /// Goes over to other rules, where the same log leads to a position; `before` is the timeline to come back to.
+    fn go_over(&mut self, loaded: Loaded, resolved: Vec<Option<u64>>, position: Position, before: Timeline) {
+        (self.resolved, self.position) = (resolved, position);
+        let loaded = std::mem::replace(&mut self.loaded, loaded);
+        self.changes.push(Taken { loaded, timeline: before, after: self.timeline.clone() });
         if self.changes.len() > KEPT_CHANGES {
             self.changes.remove(0);
         }
@@ -439,12 +416,13 @@ impl Playthrough {
     fn refresh_or_misfit(&mut self) -> Result<Option<Misfit>, Diagnostic> {
         self.resolved.truncate(self.timeline.cursor());
         let (outcome, position) = look(&self.loaded, self.seed, self.timeline.log(), &self.resolved, None)?;
-        let misfit = misfit(&outcome, &self.timeline);
+        let misfit = misfit(&outcome, self.timeline.log());
         self.resolved = outcome.resolved;
         self.position = position;
         if misfit.is_some() {
-            let used = outcome.used;
-            self.timeline.go_to(used);
+            // The table stands as it did in the middle of what does not fit.
+            self.timeline.go_to(outcome.used);
+            self.refresh()?;
         }
         Ok(misfit)
     }
@@ -473,9 +451,9 @@ pub struct Misfit {
     pub at: Option<ScriptPoint>,
 }
 
-fn misfit(outcome: &Outcome, timeline: &Timeline) -> Option<Misfit> {
+fn misfit(outcome: &Outcome, log: &[Entry]) -> Option<Misfit> {
     let reason = outcome.misfit.clone()?;
-    let entry = timeline.log().get(outcome.used)?.clone();
+    let entry = log.get(outcome.used)?.clone();
     let at = outcome.open.as_ref().filter(|_| !entry.is_intervention()).map(|open| open.at);
     Some(Misfit { number: outcome.used + 1, entry, reason, at })
 }

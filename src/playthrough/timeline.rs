@@ -1,4 +1,7 @@
-//! Where a playthrough stands in its log, and the other ways it went.
+//! Where a playthrough stands in its log, the other ways it went, and the points that a person marked.
+//!
+//! Nothing that was played is lost but by [`forget`](Timeline::forget): whatever leaves a branch becomes a branch of its
+//! own, and the bookmarks on those moves go along.
 
 use crate::playthrough::log::Entry;
 
@@ -12,6 +15,26 @@ pub struct Branch {
     pub name: String,
     /// Everything that was done on it, also what was taken back.
     pub log: Vec<Entry>,
+    /// The points of it that have names, in the order of the moves.
+    pub bookmarks: Vec<Bookmark>,
+}
+
+/// A point of a branch that has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bookmark {
+    /// Its name.
+    pub name: String,
+    /// How many entries of the branch come before it.
+    pub entries: usize,
+}
+
+/// Where a branch leaves another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fork {
+    /// The place of the other among the branches.
+    pub parent: usize,
+    /// How many entries they begin with together.
+    pub shared: usize,
 }
 
 /// Every way a game went, and where it stands.
@@ -26,7 +49,7 @@ impl Timeline {
     /// A timeline with one branch, standing at its end.
     pub fn new(log: Vec<Entry>) -> Self {
         let cursor = log.len();
-        Self { branches: vec![Branch { name: MAIN.to_owned(), log }], current: 0, cursor }
+        Self { branches: vec![Branch { name: MAIN.to_owned(), log, bookmarks: Vec::new() }], current: 0, cursor }
     }
 
     /// Every branch, in the order in which they arose.
@@ -49,15 +72,41 @@ impl Timeline {
         &self.current().log[..self.cursor]
     }
 
+    /// The branch of that name.
+    pub fn branch_named(&self, name: &str) -> Option<&Branch> {
+        self.branches.iter().find(|branch| branch.name == name)
+    }
+
+    /// Every bookmark, with the branch it is on.
+    pub fn bookmarks(&self) -> impl Iterator<Item = (&Branch, &Bookmark)> {
+        self.branches.iter().flat_map(|branch| branch.bookmarks.iter().map(move |bookmark| (branch, bookmark)))
+    }
+
+    /// The bookmark of that name, with the branch it is on.
+    pub fn bookmark_named(&self, name: &str) -> Option<(&Branch, &Bookmark)> {
+        self.bookmarks().find(|(_, bookmark)| bookmark.name == name)
+    }
+
+    /// The entries up to a bookmark or to the end of a branch.
+    pub fn log_up_to(&self, name: &str) -> Option<&[Entry]> {
+        let (branch, entries) = self.point_named(name)?;
+        Some(&self.branches[branch].log[..entries])
+    }
+
+    /// For each branch but the first, where it leaves one that is older: the one with which it begins alike the longest.
+    pub fn forks(&self) -> Vec<Option<Fork>> {
+        let fork = |number: usize| {
+            let shared = |parent: usize| shared(&self.branches[number].log, &self.branches[parent].log);
+            let forks = (0..number).map(|parent| Fork { parent, shared: shared(parent) });
+            forks.reduce(|best, fork| if fork.shared > best.shared { fork } else { best })
+        };
+        (0..self.branches.len()).map(fork).collect()
+    }
+
     /// Goes on with an entry. What was taken back before is kept as a branch of its own, unless it begins alike.
     pub fn append(&mut self, entry: Entry) {
-        let branch = &mut self.branches[self.current];
-        if branch.log.get(self.cursor) != Some(&entry) {
-            if self.cursor < branch.log.len() {
-                let left = branch.log.clone();
-                branch.log.truncate(self.cursor);
-                self.keep(left);
-            }
+        if self.current().log.get(self.cursor) != Some(&entry) {
+            self.cut(self.cursor);
             self.branches[self.current].log.push(entry);
         }
         self.cursor += 1;
@@ -65,21 +114,17 @@ impl Timeline {
 
     /// Puts another log in the place of the current one, keeping what it had beyond the first difference.
     pub fn replace(&mut self, log: Vec<Entry>) {
-        let old = &self.branches[self.current].log;
-        if !log.starts_with(old) && !old.starts_with(&log) {
-            let old = old.clone();
-            self.keep(old);
-        }
         self.cursor = log.len();
-        let branch = &mut self.branches[self.current];
-        if !branch.log.starts_with(&log) {
-            branch.log = log;
+        if self.current().log.starts_with(&log) {
+            return;
         }
+        self.cut_off(shared(&self.current().log, &log));
+        self.branches[self.current].log = log;
     }
 
-    /// Cuts the current branch off after so many entries.
+    /// Cuts the current branch off after so many entries; the whole of it is kept as a branch of its own.
     pub fn cut(&mut self, length: usize) {
-        self.branches[self.current].log.truncate(length);
+        self.cut_off(length);
         self.cursor = self.cursor.min(length);
     }
 
@@ -92,32 +137,119 @@ impl Timeline {
         reachable
     }
 
-    /// Starts a branch here and goes on with it; false if there is one of that name.
+    /// Goes to a bookmark, or to the end of a branch; false if there is none of that name.
+    pub fn go_to_named(&mut self, name: &str) -> bool {
+        let point = self.point_named(name);
+        if let Some((branch, entries)) = point {
+            (self.current, self.cursor) = (branch, entries);
+        }
+        point.is_some()
+    }
+
+    /// Goes to the end of a log, wherever it was kept.
+    pub fn return_to(&mut self, log: &[Entry]) {
+        let begins = |branch: &Branch| branch.log.starts_with(log);
+        let found = if begins(self.current()) { Some(self.current) } else { self.branches.iter().position(begins) };
+        match found {
+            Some(found) => (self.current, self.cursor) = (found, log.len()),
+            None => self.replace(log.to_vec()),
+        }
+    }
+
+    /// Starts a branch here and goes on with it; false if something has that name.
     pub fn branch(&mut self, name: &str) -> bool {
-        if self.branches.iter().any(|branch| branch.name == name) {
+        if self.point_named(name).is_some() {
             return false;
         }
         let log = self.log().to_vec();
-        self.branches.push(Branch { name: name.to_owned(), log });
+        self.branches.push(Branch { name: name.to_owned(), log, bookmarks: Vec::new() });
         self.current = self.branches.len() - 1;
         true
     }
 
-    /// Goes to the end of the branch of that name; false if there is none.
-    pub fn switch(&mut self, name: &str) -> bool {
-        let Some(found) = self.branches.iter().position(|branch| branch.name == name) else { return false };
-        self.current = found;
-        self.cursor = self.branches[found].log.len();
-        true
+    /// Gives a branch another name; false if there is no such branch, or something has the new name.
+    pub fn rename(&mut self, old: &str, new: &str) -> bool {
+        let is_free = old == new || self.point_named(new).is_none();
+        let found = self.branches.iter_mut().find(|branch| branch.name == old).filter(|_| is_free);
+        found.map(|branch| new.clone_into(&mut branch.name)).is_some()
     }
 
-    fn keep(&mut self, log: Vec<Entry>) {
-        let name = (2..).map(|number: usize| number.to_string());
-        let free = |name: &String| !self.branches.iter().any(|branch| branch.name == *name);
-        if let Some(name) = name.into_iter().find(free) {
-            self.branches.push(Branch { name, log });
-        }
+    /// Marks this point with a name, which it loses elsewhere.
+    pub fn mark(&mut self, name: &str) {
+        self.unmark(name);
+        self.branches[self.current].take(Bookmark { name: name.to_owned(), entries: self.cursor });
     }
+
+    /// Takes a bookmark away; false if there is none of that name.
+    pub fn unmark(&mut self, name: &str) -> bool {
+        let found = self.bookmark_named(name).is_some();
+        self.branches.iter_mut().for_each(|branch| branch.bookmarks.retain(|bookmark| bookmark.name != name));
+        found
+    }
+
+    /// Takes a branch away, with the bookmarks on moves that no other branch has; gives the names of those. Nothing
+    /// happens, and nothing is given, where there is none of that name or the game is on it.
+    pub fn forget(&mut self, name: &str) -> Option<Vec<String>> {
+        let found = self.branches.iter().position(|branch| branch.name == name)?;
+        if found == self.current {
+            return None;
+        }
+        let Branch { log, bookmarks, .. } = self.branches.remove(found);
+        self.current -= usize::from(found < self.current);
+        let mut lost = Vec::new();
+        for bookmark in bookmarks {
+            let before = &log[..bookmark.entries];
+            match self.branches.iter_mut().find(|branch| branch.log.starts_with(before)) {
+                Some(branch) => branch.take(bookmark),
+                None => lost.push(bookmark.name),
+            }
+        }
+        Some(lost)
+    }
+
+    /// The branch and the number of entries before the bookmark or the end of the branch of that name.
+    fn point_named(&self, name: &str) -> Option<(usize, usize)> {
+        let of = |(number, branch): (usize, &Branch)| {
+            if branch.name == name {
+                return Some((number, branch.log.len()));
+            }
+            let bookmark = branch.bookmarks.iter().find(|bookmark| bookmark.name == name)?;
+            Some((number, bookmark.entries))
+        };
+        self.branches.iter().enumerate().find_map(of)
+    }
+
+    /// Shortens the current branch. As it was it becomes a branch of its own, unless another begins with all of it.
+    fn cut_off(&mut self, length: usize) {
+        let branch = &mut self.branches[self.current];
+        if length >= branch.log.len() {
+            return;
+        }
+        let log = branch.log.clone();
+        branch.log.truncate(length);
+        let behind = branch.bookmarks.partition_point(|bookmark| bookmark.entries <= length);
+        let bookmarks = branch.bookmarks.split_off(behind);
+        if let Some(other) = self.branches.iter_mut().find(|other| other.log.starts_with(&log)) {
+            bookmarks.into_iter().for_each(|bookmark| other.take(bookmark));
+            return;
+        }
+        let is_free = |name: &String| self.point_named(name).is_none();
+        let name = (2..).map(|number: usize| number.to_string()).find(is_free);
+        self.branches.extend(name.map(|name| Branch { name, log, bookmarks }));
+    }
+}
+
+impl Branch {
+    /// Puts a bookmark in its place.
+    fn take(&mut self, bookmark: Bookmark) {
+        let place = self.bookmarks.partition_point(|earlier| earlier.entries <= bookmark.entries);
+        self.bookmarks.insert(place, bookmark);
+    }
+}
+
+/// How many entries two logs begin with together.
+fn shared(one: &[Entry], other: &[Entry]) -> usize {
+    one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
 #[cfg(test)]
@@ -128,26 +260,148 @@ mod tests {
         Entry::Choice { seat: None, prompt: "p".to_owned(), chosen: vec![label.to_owned()] }
     }
 
+    /// A log of one choice for each letter.
+    fn log(letters: &str) -> Vec<Entry> {
+        letters.chars().map(|letter| entry(&letter.to_string())).collect()
+    }
+
+    /// Each branch in short: its name, its letters, its bookmarks.
+    #[track_caller]
+    fn check(timeline: &Timeline, expected: &[&str]) {
+        let branches = timeline.branches().iter().map(|branch| {
+            let letters: String = branch.log.iter().map(|entry| entry.to_string().split_off(2)).collect();
+            let marks = branch.bookmarks.iter().map(|mark| format!(" {}@{}", mark.name, mark.entries));
+            format!("{} {letters}{}", branch.name, marks.collect::<String>())
+        });
+        assert_eq!(branches.collect::<Vec<_>>(), expected);
+    }
+
     #[test]
     fn what_was_taken_back_becomes_a_branch() {
-        let mut timeline = Timeline::new(vec![entry("a"), entry("b"), entry("c")]);
+        let mut timeline = Timeline::new(log("abc"));
         assert!(timeline.go_to(1));
         timeline.append(entry("x"));
-        assert_eq!(timeline.log(), [entry("a"), entry("x")]);
-        assert_eq!(
-            timeline.branches()[1],
-            Branch { name: "2".to_owned(), log: vec![entry("a"), entry("b"), entry("c")] }
-        );
-        assert!(timeline.switch("2"));
+        assert_eq!(timeline.log(), log("ax"));
+        check(&timeline, &["main ax", "2 abc"]);
+        assert!(timeline.go_to_named("2"));
         assert_eq!(timeline.cursor(), 3);
     }
 
     #[test]
     fn the_same_choice_again_is_going_forward() {
-        let mut timeline = Timeline::new(vec![entry("a"), entry("b"), entry("c")]);
+        let mut timeline = Timeline::new(log("abc"));
         timeline.go_to(1);
         timeline.append(entry("b"));
-        assert_eq!(timeline.branches().len(), 1);
-        assert_eq!(timeline.current().log.len(), 3);
+        check(&timeline, &["main abc"]);
+        assert_eq!(timeline.cursor(), 2);
+    }
+
+    #[test]
+    fn whatever_leaves_a_branch_is_kept_once() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.replace(log("axc"));
+        check(&timeline, &["main axc", "2 abc"]);
+        timeline.cut(1);
+        check(&timeline, &["main a", "2 abc", "3 axc"]);
+        timeline.replace(log("abc"));
+        check(&timeline, &["main abc", "2 abc", "3 axc"]);
+        // Branch 2 has these moves already.
+        timeline.cut(0);
+        check(&timeline, &["main ", "2 abc", "3 axc"]);
+        timeline.cut(0);
+        assert_eq!((timeline.branches().len(), timeline.cursor()), (3, 0));
+    }
+
+    #[test]
+    fn a_log_that_goes_on_like_the_branch_keeps_it() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.replace(log("ab"));
+        check(&timeline, &["main abc"]);
+        assert_eq!(timeline.cursor(), 2);
+        timeline.replace(log("abcd"));
+        check(&timeline, &["main abcd"]);
+    }
+
+    #[test]
+    fn a_bookmark_stays_on_its_moves() {
+        let mut timeline = Timeline::new(log("abcd"));
+        timeline.mark("late");
+        timeline.go_to(2);
+        timeline.mark("early");
+        timeline.append(entry("x"));
+        check(&timeline, &["main abx early@2", "2 abcd late@4"]);
+        assert!(timeline.go_to_named("late"));
+        assert_eq!(timeline.log(), log("abcd"));
+        timeline.replace(log("acd"));
+        check(&timeline, &["main abx early@2", "2 acd", "3 abcd late@4"]);
+        assert!(timeline.go_to_named("early"));
+        timeline.cut(1);
+        check(&timeline, &["main a", "2 acd", "3 abcd late@4", "4 abx early@2"]);
+        timeline.mark("late");
+        check(&timeline, &["main a late@1", "2 acd", "3 abcd", "4 abx early@2"]);
+        assert!(timeline.unmark("late") && !timeline.unmark("late"));
+    }
+
+    #[test]
+    fn bookmarks_move_to_a_branch_that_has_their_moves() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.mark("end");
+        timeline.branch("bold");
+        timeline.append(entry("d"));
+        timeline.go_to_named(MAIN);
+        timeline.cut(1);
+        check(&timeline, &["main a", "bold abcd end@3"]);
+        timeline.go_to(1);
+        timeline.mark("here");
+        timeline.go_to_named("bold");
+        timeline.mark("there");
+        assert_eq!(timeline.forget(MAIN), Some(vec![]));
+        check(&timeline, &["bold abcd here@1 end@3 there@4"]);
+        assert_eq!(timeline.forget("bold"), None);
+    }
+
+    #[test]
+    fn a_branch_takes_with_it_what_no_other_has() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.mark("gone");
+        timeline.go_to(1);
+        timeline.append(entry("x"));
+        assert_eq!(timeline.forget("2"), Some(vec!["gone".to_owned()]));
+        assert_eq!(timeline.forget("2"), None);
+        check(&timeline, &["main ax"]);
+    }
+
+    #[test]
+    fn names_are_not_given_twice() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.mark("here");
+        assert!(!timeline.branch("here") && !timeline.branch(MAIN) && timeline.branch("bold"));
+        assert!(!timeline.rename("bold", "here") && !timeline.rename("none", "new"));
+        assert!(timeline.rename("bold", "bold") && timeline.rename("bold", "brave"));
+        check(&timeline, &["main abc here@3", "brave abc"]);
+        assert_eq!(timeline.log_up_to("brave"), Some(log("abc").as_slice()));
+        assert_eq!(timeline.log_up_to("bold"), None);
+    }
+
+    #[test]
+    fn a_branch_leaves_the_one_it_is_most_like() {
+        let mut timeline = Timeline::new(log("abcd"));
+        timeline.replace(log("abx"));
+        timeline.go_to_named("2");
+        timeline.replace(log("abcy"));
+        timeline.branch("bold");
+        let forks: Vec<_> = timeline.forks().into_iter().flatten().map(|fork| (fork.parent, fork.shared)).collect();
+        check(&timeline, &["main abx", "2 abcy", "3 abcd", "bold abcy"]);
+        assert_eq!(forks, [(0, 2), (1, 3), (1, 4)]);
+    }
+
+    #[test]
+    fn one_returns_to_a_log_wherever_it_is() {
+        let mut timeline = Timeline::new(log("abcd"));
+        timeline.cut(1);
+        timeline.return_to(&log("abc"));
+        assert_eq!((timeline.current().name.as_str(), timeline.log()), ("2", log("abc").as_slice()));
+        timeline.return_to(&log("xy"));
+        check(&timeline, &["main a", "2 xy", "3 abcd"]);
     }
 }

@@ -7,7 +7,7 @@ use crate::agent::Random;
 use crate::definition::Library;
 use crate::playthrough::run::Until;
 use crate::playthrough::{Loaded, Playthrough};
-use crate::repl::style::render;
+use crate::repl::style::{self, render};
 use crate::ruleset::Selection;
 use crate::table::chance::Stream;
 use std::path::Path;
@@ -414,6 +414,181 @@ branches    main 5  ► idea 5
     );
 }
 
+/// A game that went several ways, with names for some of them.
+fn several_ways() -> Playthrough {
+    let mut game = up_or_down(&["greenhorn"], 3, 12);
+    game.bookmark("列を伸ばす前").unwrap();
+    let other = |game: &mut Playthrough, entries, seed| {
+        game.go_to(entries).unwrap();
+        game.advance(Box::new(Random::new(seed)), Until::Decisions(9)).unwrap();
+    };
+    other(&mut game, 4, 1);
+    game.rename_branch("2", "a-name-that-is-too-long-for-anybody").unwrap();
+    other(&mut game, 7, 2);
+    game.go_to_named("a-name-that-is-too-long-for-anybody").unwrap();
+    game.go_to(8).unwrap();
+    game.branch("大胆").unwrap();
+    other(&mut game, 8, 3);
+    game.go_to(10).unwrap();
+    game.bookmark("here").unwrap();
+    game
+}
+
+#[test]
+fn the_ways_of_a_game_are_a_tree() {
+    let game = several_ways();
+    check(
+        &tree(&scene(&game, EVERYTHING, Language::English, 80), game.timeline()),
+        r"
+main                             16 moves
+├─  5  a-name-that-is-too-long…  12 moves  p2  play_card  10, not 18
+│  ├─ 12  大胆                   17 moves  p3  draw_from  face_up, not face_down
+│  │  ├─ 11  ► the game stands here
+│  │  └─ 11  ◆ here
+│  └─ 13  ◆ 列を伸ばす前
+└─  9  2                         13 moves  p3  play_card  19, not 54
+",
+    );
+    check(
+        &tree(&scene(&game, Viewer::Seat(Seat(1)), Language::Japanese, 80), game.timeline()),
+        r"
+main                             16手
+├─  5  a-name-that-is-too-long…  12手  p2  play_card  10（18ではなく）
+│  ├─ 12  大胆                   17手  p3  draw_from  ?
+│  │  ├─ 11  ► 現在の局面
+│  │  └─ 11  ◆ here
+│  └─ 13  ◆ 列を伸ばす前
+└─  9  2                         13手  p3  play_card  ?
+",
+    );
+    check(
+        &bookmarks(&scene(&game, EVERYTHING, Language::English, 80), game.timeline()),
+        r"
+  列を伸ばす前  move 13, a-name-that-is-too-long…  p3  draw_from  face_down
+► here          move 11, 大胆  p3  take_neighbour  64
+",
+    );
+}
+
+#[test]
+fn many_ways_stay_readable() {
+    let mut game = up_or_down(&[], 3, 60);
+    for number in 0..50 {
+        // Each leaves the one before it, so that the tree would be wider than any terminal.
+        game.go_to(number + 1).unwrap();
+        game.branch(&format!("way-{number}-of-very-many-of-them-all")).unwrap();
+        game.advance(Box::new(Random::new(number as u64)), Until::Decisions(3)).unwrap();
+    }
+    for width in [40, 80, 120] {
+        let lines = tree(&scene(&game, EVERYTHING, Language::English, width), game.timeline());
+        assert_eq!(lines.len(), 52);
+        for number in 0..50 {
+            let name = format!("way-{number}-");
+            let line = lines.iter().map(Line::text).find(|line| line.contains(&name)).unwrap();
+            assert!(style::width(&line) <= width && (width < 80 || line.contains(" moves  ")), "{line}");
+        }
+    }
+}
+
+/// A whole game, and the same choices with other variants.
+fn compared(game: &Playthrough, variants: &[&str], names: [&str; 2], language: Language, width: usize) -> Vec<Line> {
+    let rules = load(Path::new(env!("CARGO_MANIFEST_DIR")), "up-or-down", variants, game.seats);
+    let other = rules.follow(game.seed, game.timeline().log()).unwrap();
+    let scene = scene(game, EVERYTHING, language, width);
+    let one = side(&scene, game.loaded(), game.timeline().log(), game.position(), None);
+    let two = side(&scene, &rules, &other.log, &other.position, other.misfit.as_ref());
+    comparison(&scene, &crate::inspect::compare::Comparison::of(one, two), names, false)
+}
+
+#[test]
+fn two_runs_stand_side_by_side() {
+    let game = up_or_down(&["greenhorn"], 3, 999);
+    check(
+        &compared(&game, &[], ["greenhorn", "without"], Language::English, 80),
+        r"
+the same up to move 278
+greenhorn                              │ without
+move 279
+  … 6 lines alike
+p1 +2 column                           │ p1 +2 column
+p1 +19 discard pile                    │ p1 +19 discard pile
+p1 +15 green cards                     │
+p2 +2 column                           │ p2 +2 column
+p2 +1 column                           │ p2 +1 column
+p2 +1 column                           │ p2 +1 column
+p2 +20 discard pile                    │ p2 +20 discard pile
+p2 +15 green cards                     │
+p3 +1 column                           │ p3 +1 column
+p3 +1 column                           │ p3 +1 column
+p3 +1 column                           │ p3 +1 column
+p3 +21 discard pile                    │ p3 +21 discard pile
+p3 +3 green cards                      │
+variants/up-or-down/greenhorn.toml:22  │
+variant greenhorn                      │
+scores  p1 39 → 24 (-15)   p2 39 → 24 (-15)   p3 27 → 24 (-3)
+",
+    );
+    check(&compared(&game, &["greenhorn"], ["one", "other"], Language::English, 80), "nothing is different\n");
+}
+
+#[test]
+fn two_runs_stand_below_each_other_where_it_is_narrow() {
+    let game = up_or_down(&[], 3, 999);
+    check(
+        &compared(&game, &["rainbow", "greenhorn"], ["元", "rainbow, greenhorn"], Language::Japanese, 40),
+        r"
+278手目まで同じ
+− 元
++ rainbow, greenhorn
+279手目
+  … 同じ行 6行
+  p1 +2 列
+  p1 +19 捨て札の山
++ p1 +15 緑のカード
+  p2 +2 列
+  p2 +1 列
+  p2 +1 列
+  p2 +20 捨て札の山
++ p2 +15 緑のカード
+  p3 +1 列
+  p3 +1 列
+  p3 +1 列
+  p3 +21 捨て札の山
++ p3 +3 緑のカード
++ variants/up-or-down/greenhorn.toml:22
+  variant greenhorn
+得点  p1 24 → 39 (+15)
+      p2 24 → 39 (+15)   p3 24 → 27 (+3)
+",
+    );
+}
+
+#[test]
+fn a_run_that_stops_says_where() {
+    let game = up_or_down(&[], 3, 999);
+    check(
+        &compared(&game, &["short-game"], ["長いゲーム", "short-game"], Language::Japanese, 120),
+        r"
+長いゲーム                                                 │ short-game
+開始時
+シャッフル face_down                                       │ シャッフル face_down
+8 72 29 face_down → p1.hand                                │ 7 55 23 face_down → p1.hand
+10 37 18 face_down → p2.hand                               │ 8 28 13 face_down → p2.hand
+54 3 19 face_down → p3.hand                                │ 41 2 14 face_down → p3.hand
+47 24 17 64 16 36 face_down → ring                         │ 35 18 59 47 12 26 face_down → ring
+6 51 62 55 43 75 7 50 14 60 57 38 27 58 77 15 25 32 21 44  │ 4 36 44 38 30 60 5 34 10 9 39 25 17 6 43 37 16 20 49 46 31
+49 52 33 67 40 31 4 39 73 22 12 face_down → face_up        │ 22 face_down → face_up
+フェイズ プレイ                                            │ フェイズ プレイ
+手番 p1                                                    │ 手番 p1
+長いゲームは279手目まで続く
+short-game: 1手目, p1  play_card  72 が合わなくなった: 72 is not among the options of play_card
+            問いの場所 games/up-or-down/rules.rhai:30 game
+ゲーム終了                                                 │ p1：play card
+ここまでの得点  p1 24 → 0 (-24)   p2 24 → 0 (-24)   p3 24 → 0 (-24)
+",
+    );
+}
+
 #[test]
 fn a_change_of_rules_is_told() {
     let mut game = up_or_down(&[], 3, 30);
@@ -585,6 +760,7 @@ fn no_line_is_ever_wider_than_the_terminal() {
                 let mut lines = lines(&scene);
                 lines.extend(log(&scene, &game.position().events));
                 lines.extend(history(&scene, game.timeline()));
+                lines.extend(tree(&scene, game.timeline()));
                 for line in lines {
                     let text = line.text();
                     let columns = unicode_width::UnicodeWidthStr::width(text.as_str());

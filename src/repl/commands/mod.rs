@@ -2,6 +2,7 @@
 //!
 //! From [`COMMANDS`] come help, completion, hints, the reference page, and the test that runs every example.
 
+mod compare;
 mod debug;
 mod files;
 mod hand;
@@ -97,12 +98,16 @@ pub const COMMANDS: &[&Command] = &[
     &travel::REDO,
     &travel::REROLL,
     &travel::GOTO,
+    &travel::BOOKMARK,
     &travel::BRANCH,
+    &travel::FORGET,
+    &travel::TREE,
     &travel::HISTORY,
     &look::TABLE,
     &look::AS,
     &look::LOG,
     &why::WHY,
+    &compare::DIFF,
     &rules::VARIANTS,
     &rules::WITH,
     &rules::WITHOUT,

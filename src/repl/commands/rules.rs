@@ -69,9 +69,7 @@ pub(super) const WITH: Command = Command {
         if arguments.is_empty() {
             return Err(usage_of(&WITH));
         }
-        let mut selection = session.playthrough.loaded().ruleset.selection.clone();
-        selection.variants.push(arguments.to_owned());
-        change(session, &selection)
+        change(session, &laid_on(session, arguments))
     },
 };
 
@@ -93,24 +91,10 @@ pub(super) const WITHOUT: Command = Command {
             .collect()
     },
     run: |session, arguments| {
-        let ruleset = session.playthrough.loaded().ruleset.clone();
         if arguments.is_empty() {
             return Err(usage_of(&WITHOUT));
         }
-        let Some(position) = ruleset.variant_ids().position(|id| id == arguments) else {
-            if ruleset.variants.is_empty() {
-                return Err(Diagnostic::new("no variant is in play"));
-            }
-            return Err(unknown(
-                "variant in play",
-                arguments,
-                ruleset.variants.iter().map(|variant| variant.id.as_str()),
-            ));
-        };
-        let mut selection = ruleset.selection.clone();
-        selection.variants.remove(position);
-        let prefix = format!("{arguments}.");
-        selection.set.retain(|typed| !typed.starts_with(&prefix));
+        let selection = taken_off(session, arguments)?;
         change(session, &selection)
     },
 };
@@ -179,6 +163,28 @@ pub(super) const KEEP: Command = Command {
             .help("`watch` offers them when a move no longer fits; `reload` reads the rules as they are now")),
     },
 };
+/// The rules in play with another variant on top.
+pub(super) fn laid_on(session: &Session, variant: &str) -> Selection {
+    let mut selection = session.playthrough.loaded().ruleset.selection.clone();
+    selection.variants.push(variant.to_owned());
+    selection
+}
+
+/// The rules in play without one of their variants and what was set of it.
+pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, Diagnostic> {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    let Some(position) = ruleset.variant_ids().position(|id| id == variant) else {
+        if ruleset.variants.is_empty() {
+            return Err(Diagnostic::new("no variant is in play"));
+        }
+        return Err(unknown("variant in play", variant, ruleset.variants.iter().map(|layer| layer.id.as_str())));
+    };
+    let mut selection = ruleset.selection.clone();
+    selection.variants.remove(position);
+    let prefix = format!("{variant}.");
+    selection.set.retain(|typed| !typed.starts_with(&prefix));
+    Ok(selection)
+}
 
 fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostic> {
     let loaded = session.load_rules(selection).map_err(|errors| say_all(session, errors))?;
@@ -204,7 +210,7 @@ fn go_over(session: &mut Session, loaded: Loaded) -> Result<Flow, Diagnostic> {
 }
 
 /// Says every error but the last, which the caller says.
-fn say_all(session: &Session, mut errors: Vec<Diagnostic>) -> Diagnostic {
+pub(super) fn say_all(session: &Session, mut errors: Vec<Diagnostic>) -> Diagnostic {
     let last = errors.pop().unwrap_or_else(|| Diagnostic::new("the rules cannot be used"));
     errors.iter().for_each(|error| session.terminal.complain(error));
     last.help("the game goes on under the rules as they were")

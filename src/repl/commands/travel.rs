@@ -2,8 +2,11 @@
 
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::diagnostic::Diagnostic;
+use crate::playthrough::Misfit;
+use crate::playthrough::travel::unknown_point;
 use crate::repl::style::Line;
-use crate::repl::{Session, draw};
+use crate::repl::{Session, draw, split_word};
+use std::sync::Arc;
 
 const GROUP: &str = "Going back and elsewhere";
 
@@ -59,22 +62,28 @@ pub(super) const REROLL: Command = Command {
 pub(super) const GOTO: Command = Command {
     name: "goto",
     aliases: &["g"],
-    usage: "goto MOVE|start|end",
-    about: "go to a move of this branch, as `history` numbers them",
-    help: "`goto 17` stands right before move 17.",
-    examples: &["goto 2", "goto end"],
+    usage: "goto MOVE|start|end|BOOKMARK|BRANCH",
+    about: "go to a move of this branch, to a bookmark, or to the end of a branch",
+    help: "`goto 17` stands right before move 17, as `history` numbers them. A bookmark on another branch leads to that \
+           branch.",
+    examples: &["goto 2", "goto end", "goto main"],
     group: GROUP,
     steps: false,
-    complete: |_, _| {
-        vec![Candidate::new("start", "the first decision"), Candidate::new("end", "the end of the branch")]
+    complete: |session, before| {
+        if !before.is_empty() {
+            return Vec::new();
+        }
+        let ends = [Candidate::new("start", "the first decision"), Candidate::new("end", "the end of the branch")];
+        ends.into_iter().chain(bookmarks(session)).chain(branches(session)).collect()
     },
     run: |session, arguments| {
+        let timeline = session.playthrough.timeline();
         let entries = match arguments {
-            "start" => 0,
-            "end" => session.playthrough.timeline().current().log.len(),
             "" => return Err(usage_of(&GOTO)),
-            text => {
-                let last = session.playthrough.timeline().current().log.len() + 1;
+            "start" => 0,
+            "end" => timeline.current().log.len(),
+            text if text.parse::<i64>().is_ok() => {
+                let last = timeline.current().log.len() + 1;
                 let wanted = number(text, "move")?;
                 if !(1..=last).contains(&wanted) {
                     return Err(Diagnostic::new(format!("there is no move {wanted} on this branch"))
@@ -82,45 +91,144 @@ pub(super) const GOTO: Command = Command {
                 }
                 wanted - 1
             }
+            name => {
+                let misfit = session.playthrough.go_to_named(name)?;
+                return Ok(arrived(session, misfit));
+            }
         };
-        session.playthrough.go_to(entries)?;
-        Ok(Flow::Show(session.look()))
+        let misfit = session.playthrough.go_to(entries)?;
+        Ok(arrived(session, misfit))
+    },
+};
+
+pub(super) const BOOKMARK: Command = Command {
+    name: "bookmark",
+    aliases: &["mark"],
+    usage: "bookmark [NAME]",
+    about: "give this point a name, or list the points that have one",
+    help: "`goto NAME` goes there, from anywhere. A bookmark stays on its moves, whatever becomes of the branch; given \
+           again it moves here, and `forget NAME` takes it away.",
+    examples: &["bookmark", "bookmark opening"],
+    group: GROUP,
+    steps: false,
+    complete: |session, before| if before.is_empty() { bookmarks(session).collect() } else { Vec::new() },
+    run: |session, arguments| {
+        if arguments.is_empty() {
+            let lines = draw::bookmarks(&session.scene(), session.playthrough.timeline());
+            let none = || vec![Line::faint("no point has a name; `bookmark NAME` gives this one a name")];
+            return Ok(Flow::Show(if lines.is_empty() { none() } else { lines }));
+        }
+        let point = |session: &Session| {
+            let (branch, bookmark) = session.playthrough.timeline().bookmark_named(arguments)?;
+            Some((branch.name.clone(), bookmark.entries))
+        };
+        let before = point(session);
+        session.playthrough.bookmark(arguments)?;
+        let here = session.playthrough.timeline().cursor() + 1;
+        let line = match before {
+            before if before == point(session) => format!("{arguments} marks this point already"),
+            Some((branch, entries)) => {
+                format!("{arguments} now marks move {here}, and no longer move {} of {branch}", entries + 1)
+            }
+            None => format!("{arguments} marks move {here}; `goto {arguments}` comes back here"),
+        };
+        Ok(Flow::Show(vec![Line::plain(line).cut(session.width)]))
     },
 };
 
 pub(super) const BRANCH: Command = Command {
     name: "branch",
     aliases: &["b"],
-    usage: "branch [NAME]",
-    about: "list the branches, go to one, or start one here",
-    help: "Going on in another way after `undo` keeps what was left as a branch of its own.",
-    examples: &["branch", "branch bold", "branch main"],
+    usage: "branch [NAME | rename OLD NEW]",
+    about: "go to a branch or start one here, or give one another name; alone, as `tree`",
+    help: "Going on in another way after `undo` keeps what was left as a branch of its own, called by a number: \
+           `branch rename 2 bold` calls it by a name. `forget NAME` takes a branch away.",
+    examples: &["branch", "branch bold", "branch main", "branch rename main first"],
     group: GROUP,
     steps: false,
-    complete: |session, _| {
-        let branches = session.playthrough.timeline().branches().iter();
-        branches.map(|branch| Candidate::new(branch.name.clone(), format!("{} moves", branch.log.len()))).collect()
+    complete: |session, before| match before {
+        "" => {
+            let rename = Candidate::new("rename", "give a branch another name");
+            branches(session).chain(std::iter::once(rename)).collect()
+        }
+        "rename" => branches(session).collect(),
+        _ => Vec::new(),
     },
     run: |session, arguments| {
         let timeline = session.playthrough.timeline();
         if arguments.is_empty() {
-            let current = timeline.current().name.clone();
-            let lines = timeline.branches().iter().map(|branch| {
-                let mark = if branch.name == current { "►" } else { " " };
-                Line::plain(format!("{mark} {}  {} moves", branch.name, branch.log.len()))
-            });
-            return Ok(Flow::Show(lines.collect()));
+            return (TREE.run)(session, "");
+        }
+        if let ("rename", names) = split_word(arguments) {
+            let (old, new) = split_word(names.trim());
+            if new.trim().is_empty() {
+                return Err(Diagnostic::new("write `branch rename OLD NEW`").help("for example `branch rename 2 bold`"));
+            }
+            session.playthrough.rename_branch(old, new.trim())?;
+            return Ok(Flow::Show(vec![Line::plain(format!("branch {old} is called {} now", new.trim()))]));
         }
         if timeline.current().name == arguments {
             return Ok(Flow::Show(vec![Line::plain(format!("this is branch {arguments}"))]));
         }
-        if timeline.branches().iter().any(|branch| branch.name == arguments) {
-            session.playthrough.switch(arguments)?;
-            return Ok(Flow::Show(session.look()));
+        if timeline.branch_named(arguments).is_some() {
+            let misfit = session.playthrough.go_to_named(arguments)?;
+            return Ok(arrived(session, misfit));
         }
         session.playthrough.branch(arguments)?;
         Ok(Flow::Show(vec![Line::plain(format!("branch {arguments} starts here"))]))
     },
+};
+
+pub(super) const FORGET: Command = Command {
+    name: "forget",
+    aliases: &[],
+    usage: "forget BOOKMARK|BRANCH",
+    about: "take away a bookmark, or a branch that the game is not on",
+    help: "Nothing but this takes moves away that were played.",
+    examples: &["forget bold"],
+    group: GROUP,
+    steps: false,
+    complete: |session, before| {
+        if !before.is_empty() {
+            return Vec::new();
+        }
+        let current = &session.playthrough.timeline().current().name;
+        bookmarks(session).chain(branches(session)).filter(|candidate| candidate.text != *current).collect()
+    },
+    run: |session, arguments| {
+        if arguments.is_empty() {
+            return Err(usage_of(&FORGET));
+        }
+        let timeline = session.playthrough.timeline();
+        if timeline.log_up_to(arguments).is_none() {
+            return Err(unknown_point(timeline, arguments));
+        }
+        let branch = timeline.branch_named(arguments).map(|branch| branch.log.len());
+        let lost = session.playthrough.forget(arguments)?;
+        let mut lines = vec![Line::plain(match branch {
+            Some(moves) => format!("branch {arguments} is forgotten, with its {moves} moves"),
+            None => format!("the bookmark {arguments} is forgotten; the moves are still there"),
+        })];
+        if !lost.is_empty() {
+            lines
+                .push(Line::plain(format!("the bookmarks on it are gone too: {}", lost.join(", "))).cut(session.width));
+        }
+        Ok(Flow::Show(lines))
+    },
+};
+
+pub(super) const TREE: Command = Command {
+    name: "tree",
+    aliases: &[],
+    usage: "tree",
+    about: "draw every way the game went: branches, bookmarks, and where it stands",
+    help: "Each branch stands at the move that is another than on the branch it leaves, with what was chosen there. A \
+           number is that of the move that comes next: `goto` leads to it.",
+    examples: &["tree"],
+    group: GROUP,
+    steps: false,
+    complete: nothing,
+    run: |session, _| Ok(Flow::Show(draw::tree(&session.scene(), session.playthrough.timeline()))),
 };
 
 pub(super) const HISTORY: Command = Command {
@@ -135,6 +243,27 @@ pub(super) const HISTORY: Command = Command {
     complete: nothing,
     run: |session, _| Ok(Flow::Show(draw::history(&session.scene(), session.playthrough.timeline()))),
 };
+
+/// The table after going somewhere; where the rules have changed and not every move fits any more, that first.
+fn arrived(session: &Session, misfit: Option<Misfit>) -> Flow {
+    let mut lines = misfit.map_or_else(Vec::new, |misfit| draw::misfit(&session.scene(), &misfit));
+    lines.extend(session.look());
+    Flow::Show(lines)
+}
+
+/// Every branch by name, with its length.
+pub(super) fn branches(session: &Session) -> impl Iterator<Item = Candidate> {
+    let branches = session.playthrough.timeline().branches().iter();
+    branches.map(|branch| Candidate::new(branch.name.clone(), format!("branch of {} moves", branch.log.len())))
+}
+
+/// Every bookmark by name, with where it is.
+pub(super) fn bookmarks(session: &Session) -> impl Iterator<Item = Candidate> {
+    session.playthrough.timeline().bookmarks().map(|(branch, bookmark)| {
+        let about = format!("bookmark at move {} of {}", bookmark.entries + 1, branch.name);
+        Candidate::new(bookmark.name.clone(), about)
+    })
+}
 
 /// Most steps that are told one by one.
 const SHOWN_STEPS: usize = 6;
@@ -155,8 +284,13 @@ fn repeated(
         let entry = session.step(backwards).and_then(|place| log.get(place));
         // Others' choices are not told to who looks as a player.
         let told = entry.filter(|entry| !entry.is_intervention()).map(|entry| draw::told(entry, session.viewer));
+        let rules = session.playthrough.loaded().ruleset.clone();
         match step(session) {
-            Ok(what) => steps.push(format!("{words}: {}", told.map_or(what, |entry| entry.to_string()))),
+            Ok(what) => {
+                // A change of the rules leaves the entry where it is.
+                let told = told.filter(|_| Arc::ptr_eq(&rules, &session.playthrough.loaded().ruleset));
+                steps.push(format!("{words}: {}", told.map_or(what, |entry| entry.to_string())));
+            }
             Err(error) if steps.is_empty() => return Err(error),
             Err(error) => obstacle = Some(error.message),
         }

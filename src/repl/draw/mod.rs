@@ -5,20 +5,24 @@
 //! (from [`LEAST_WIDTH`] columns on). What the viewer of the scene does not see, is not drawn: no face, no mark or note
 //! that a script made of hidden faces, no score that may rest on them. Nothing here writes to the terminal.
 
+mod compare;
 mod debug;
 mod decision;
 mod record;
 mod table;
+mod timeline;
 // With a real game, and no game's name stands in the source.
 #[cfg(test)]
 #[path = "../../../tests/unit/draw.rs"]
 mod tests;
 mod words;
 
+pub use compare::{comparison, side};
 pub use debug::{locals, stack, stop};
 pub use decision::{decision, option_name};
-pub use record::{change, history, log, log_line, story_line, told};
+pub use record::{change, history, log, log_line, misfit, story_line, told};
 pub use table::table;
+pub use timeline::{bookmarks, tree};
 
 use crate::definition::{ComponentKind, Language, Looks, Visibility, ZoneOrder};
 use crate::playthrough::Position;

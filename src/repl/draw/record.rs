@@ -3,6 +3,7 @@
 use super::words::words;
 use super::{NOTHING, Scene, Sight, UNKNOWN, attribute_of, face_color, fill, fitted, long_name};
 use crate::definition::{Language, Visibility};
+use crate::playthrough::Misfit;
 use crate::playthrough::change::Change;
 use crate::playthrough::log::Entry;
 use crate::playthrough::timeline::Timeline;
@@ -14,7 +15,7 @@ use crate::table::value::{Component, Value, Zone};
 use crate::table::view::{Front, Seen, Viewer};
 
 /// Of longer lists the rest is only counted.
-const MOST_LISTED: usize = 12;
+pub(super) const MOST_LISTED: usize = 12;
 
 /// Where the words of an event begin, behind the number of the move.
 const NUMBER_COLUMNS: usize = 5;
@@ -23,69 +24,50 @@ const NUMBER_COLUMNS: usize = 5;
 /// has not seen stay unnamed.
 pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
     let sight = Sight::of(scene);
-    let line = match &event.what {
-        What::Move { from, .. } if is_deal(*from, event.moves) => return None,
-        // The table shows whose things are.
-        What::Owned { .. } => return None,
-        What::Set { variable, .. } if !is_shown(scene.layout, *variable) => return None,
-        What::Phase(phase) => Line::of(fill(sight.words.phase, &[&sight.text(phase)]), Label::Strong),
-        What::Round(round) => Line::of(fill(sight.words.round, &[round]), Label::Strong),
-        What::Turn(seat) => Line::of(fill(sight.words.turn, &[seat]), Label::Turn),
-        What::Shuffle { zone, .. } => Line::of(fill(sight.words.shuffle, &[&sight.zone_id(*zone)]), Label::Faint),
-        What::Turned { component, side } => {
-            let id = sight.id_of(*component, sight.may_name(*component));
-            let front = Front { side: *side, ..sight.front(*component) };
-            let side = if sight.may_name(*component) { sight.side(front) } else { Line::of(UNKNOWN, Label::Faint) };
-            id.with("  → ", Label::Faint).then(side)
-        }
-        What::Reveal(component) => {
-            Line::of(fill(sight.words.reveal, &[&""]), Label::Faint).then(sight.id_of(*component, true))
-        }
-        What::Roll { .. } => return sight.rolls(std::slice::from_ref(event), event.moves).into_iter().next(),
-        What::Lot { stream, value } => {
-            Line::of(fill(sight.words.lot, &[stream]), Label::Faint).with(" → ", Label::Plain).then(match value {
-                Value::Component(component) => sight.id_of(*component, sight.may_name(*component)),
-                value => Line::of(sight.label(value), Label::Plain),
-            })
-        }
-        What::Choice { decision, chosen, .. } => {
-            let who = decision.seat.map_or_else(|| sight.words.anybody.to_owned(), |seat| seat.to_string());
-            let mut line = Line::of(who, Label::Turn).with("  ", Label::Plain).with(&decision.prompt, Label::Plain);
-            line.blanks(1);
-            if chosen.is_empty() {
-                line = line.with(format!(" {NOTHING}"), Label::Faint);
-            }
-            for option in chosen.iter().filter_map(|&position| decision.options.get(position)) {
-                line.blanks(1);
-                line.append(sight.chosen(option, decision, event));
-            }
-            line
-        }
-        What::Move { component, from, to, .. } => {
-            let zones = format!("  {} → {}", sight.place(*from), sight.place(*to));
-            sight.id_of(*component, sight.saw_move(*component, *from, *to)).with(zones, Label::Faint)
-        }
-        What::Set { variable, value } => {
-            let id = scene.layout.variables.get(*variable).map_or(UNKNOWN, |info| &info.id);
-            Line::of(format!("{id} = {}", sight.label(value)), Label::Plain)
-        }
-        What::Award { seat, points, reason, .. } => {
-            let label = if *points < 0 { Label::Error } else { Label::Strong };
-            Line::of(format!("{seat} "), Label::Plain)
-                .with(format!("{points:+}"), label)
-                .with(format!("  {}", sight.text(reason)), Label::Plain)
-        }
-        What::Note { text, values } => {
-            let values: Vec<String> = values.iter().map(|value| sight.value(value).text()).collect();
-            let values: Vec<&dyn std::fmt::Display> =
-                values.iter().map(|value| value as &dyn std::fmt::Display).collect();
-            Line::of(fill(&sight.text(text), &values), Label::Plain)
-        }
-        What::Intervention(entry) => {
-            Line::of(entry, Label::Strong).with(format!("  ({})", sight.words.by_hand), Label::Faint)
-        }
+    Some(numbered(event.moves).then(sight.told(event)?).cut(sight.width))
+}
+
+/// Something that happened in one line as long as it takes, without the number of the move; with what moved the same
+/// way at once, or was rolled together.
+pub(super) struct Telling<'e> {
+    pub(super) line: Line,
+    pub(super) events: &'e [Event],
+}
+
+/// What happened, as [`log`] tells it.
+pub(super) fn tellings<'e>(scene: &Scene<'_>, events: &'e [Event]) -> Vec<Telling<'e>> {
+    let sight = Sight::of(scene);
+    let join = |items: Vec<Line>, gap: &str| {
+        let spaced = items.into_iter().map(|item| Line::plain(gap).then(item));
+        spaced.collect::<Line>()
     };
-    Some(numbered(event.moves).then(line).cut(sight.width))
+    let tell = |run: &'e [Event]| {
+        let line = match run {
+            [Event { what: What::Roll { .. }, .. }, ..] => {
+                Line::of(fill(sight.words.roll, &[&""]).trim_end(), Label::Faint).then(join(sight.rolled(run), "  "))
+            }
+            [Event { what: What::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
+                join(sight.moved(run, *from, *to), " ")
+            }
+            [event] => sight.told(event)?,
+            // A deal.
+            _ => return None,
+        };
+        Some(Telling { line, events: run })
+    };
+    runs(events).filter_map(tell).collect()
+}
+
+/// What moves the same way at once stands together, and what is rolled together.
+fn runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
+    let way = |event: &Event| match event.what {
+        What::Move { from, to, .. } => Some((event.moves, from, to)),
+        _ => None,
+    };
+    let is_roll = |event: &Event| matches!(event.what, What::Roll { .. });
+    events.chunk_by(move |left, right| {
+        way(left).is_some() && way(left) == way(right) || is_roll(left) && is_roll(right) && left.moves == right.moves
+    })
 }
 
 /// An event in one line, also where the log has none for it: what asks why wants to know everything.
@@ -123,16 +105,8 @@ fn is_deal(from: Option<Zone>, moves: usize) -> bool {
 /// Events in lines, as [`log_line`] tells each; what moves the same way at once stands on one line.
 pub fn log(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
     let sight = Sight::of(scene);
-    let way = |event: &Event| match event.what {
-        What::Move { from, to, .. } => Some((event.moves, from, to)),
-        _ => None,
-    };
-    let is_roll = |event: &Event| matches!(event.what, What::Roll { .. });
-    let together = |left: &Event, right: &Event| {
-        way(left).is_some() && way(left) == way(right) || is_roll(left) && is_roll(right) && left.moves == right.moves
-    };
     let mut lines = Vec::new();
-    for run in events.chunk_by(together) {
+    for run in runs(events) {
         match run {
             [Event { what: What::Roll { .. }, moves, .. }, ..] => lines.extend(sight.rolls(run, *moves)),
             [Event { what: What::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
@@ -173,6 +147,11 @@ pub fn history(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
         };
         lines.push(row(number, if number > cursor { text.restyled(Label::Faint) } else { text }));
     }
+    for bookmark in &timeline.current().bookmarks {
+        if let Some(line) = lines.get_mut(bookmark.entries) {
+            line.append(Line::of("  ◆ ", Label::Gain).with(&bookmark.name, Label::Strong));
+        }
+    }
     if timeline.branches().len() > 1 {
         let mut line = Line::of(words.branches, Label::Faint);
         for branch in timeline.branches() {
@@ -190,16 +169,7 @@ pub fn history(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
 /// What other rules changed in the same game; of zones that the viewer does not see into, only how many they hold.
 pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let sight = Sight::of(scene);
-    let mut lines = Vec::new();
-    if let Some(misfit) = &change.misfit {
-        let number = fill(sight.words.moves, &[&misfit.number]);
-        let what = Line::of(number + ", ", Label::Plain).then(in_log(&misfit.entry, scene.viewer));
-        let between = if scene.language == Language::English { ", " } else { " " };
-        let reason = [format!("{between}{}:", sight.words.misfit), misfit.reason.clone()];
-        let [fact, reason] = reason;
-        let sentence = [what.with(fact, Label::Error), Line::of(reason, Label::Plain)];
-        lines.extend(hang(Line::default(), flow(sentence, 1, sight.width)));
-    }
+    let mut lines = change.misfit.as_ref().map_or_else(Vec::new, |found| misfit(scene, found));
     let mut parts: Vec<(String, Vec<Line>)> = Vec::new();
     let scores = change.scores.iter().filter(|(seat, ..)| sight.sees_all_of(*seat));
     parts.extend(scores.map(|(seat, was, is)| (format!("{seat}.score"), score_change(*was, *is))));
@@ -231,6 +201,24 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     fitted(lines, sight.width)
 }
 
+/// An entry of the log that does not fit the rules in play, and why.
+pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
+    let words = words(scene.language);
+    let number = fill(words.moves, &[&misfit.number]);
+    let what = Line::of(number + ", ", Label::Plain).then(in_log(&misfit.entry, scene.viewer));
+    let between = if scene.language == Language::English { ", " } else { " " };
+    let mut reason = misfit.reason.clone();
+    if let Entry::Choice { chosen, .. } = &misfit.entry
+        && told(&misfit.entry, scene.viewer) != misfit.entry
+        && let Some(rest) = chosen.iter().find_map(|label| reason.strip_prefix(label.as_str()))
+    {
+        // The option that is missing is as secret as the choice.
+        reason = format!("{UNKNOWN}{rest}");
+    }
+    let sentence = [what.with(format!("{between}{}:", words.misfit), Label::Error), Line::plain(&reason)];
+    hang(Line::default(), flow(sentence, 1, scene.width))
+}
+
 /// An entry as it is told to a viewer: what others chose, the log tells as far as that viewer saw it.
 pub fn told(entry: &Entry, viewer: Viewer) -> Entry {
     let mut entry = entry.clone();
@@ -244,7 +232,7 @@ pub fn told(entry: &Entry, viewer: Viewer) -> Entry {
 }
 
 /// An entry as `history` shows it, the seat and interventions standing out.
-fn in_log(entry: &Entry, viewer: Viewer) -> Line {
+pub(super) fn in_log(entry: &Entry, viewer: Viewer) -> Line {
     let entry = told(entry, viewer);
     match &entry {
         Entry::Choice { seat: Some(seat), prompt, chosen } => {
@@ -255,20 +243,89 @@ fn in_log(entry: &Entry, viewer: Viewer) -> Line {
     }
 }
 
-fn score_change(was: i64, is: i64) -> Vec<Line> {
+pub(super) fn score_change(was: i64, is: i64) -> Vec<Line> {
     let label = if is < was { Label::Error } else { Label::Gain };
     let difference = format!("({:+})", i128::from(is) - i128::from(was));
     vec![Line::of(format!("{was} → "), Label::Plain).with(is.to_string(), Label::Strong), Line::of(difference, label)]
 }
 
 /// What is gone and what is new.
-fn difference(gone: &[String], new: &[String]) -> Vec<Line> {
+pub(super) fn difference(gone: &[String], new: &[String]) -> Vec<Line> {
     let gone = gone.iter().map(|label| Line::of(format!("−{label}"), Label::Error));
     let new = new.iter().map(|label| Line::of(format!("+{label}"), Label::Gain));
     gone.chain(new).collect()
 }
 
 impl Sight<'_> {
+    /// An event in one line as long as it takes, without the number of the move; nothing for those not worth one.
+    fn told(&self, event: &Event) -> Option<Line> {
+        Some(match &event.what {
+            What::Move { from, .. } if is_deal(*from, event.moves) => return None,
+            // The table shows whose things are.
+            What::Owned { .. } => return None,
+            What::Set { variable, .. } if !is_shown(self.layout, *variable) => return None,
+            What::Phase(phase) => Line::of(fill(self.words.phase, &[&self.text(phase)]), Label::Strong),
+            What::Round(round) => Line::of(fill(self.words.round, &[round]), Label::Strong),
+            What::Turn(seat) => Line::of(fill(self.words.turn, &[seat]), Label::Turn),
+            What::Shuffle { zone, .. } => Line::of(fill(self.words.shuffle, &[&self.zone_id(*zone)]), Label::Faint),
+            What::Turned { component, side } => {
+                let id = self.id_of(*component, self.may_name(*component));
+                let front = Front { side: *side, ..self.front(*component) };
+                let side = if self.may_name(*component) { self.side(front) } else { Line::of(UNKNOWN, Label::Faint) };
+                id.with("  → ", Label::Faint).then(side)
+            }
+            What::Reveal(component) => {
+                Line::of(fill(self.words.reveal, &[&""]), Label::Faint).then(self.id_of(*component, true))
+            }
+            What::Roll { .. } => self
+                .rolled(std::slice::from_ref(event))
+                .into_iter()
+                .fold(Line::of(fill(self.words.roll, &[&""]), Label::Faint), Line::then),
+            What::Lot { stream, value } => {
+                Line::of(fill(self.words.lot, &[stream]), Label::Faint).with(" → ", Label::Plain).then(match value {
+                    Value::Component(component) => self.id_of(*component, self.may_name(*component)),
+                    value => Line::of(self.label(value), Label::Plain),
+                })
+            }
+            What::Choice { decision, chosen, .. } => {
+                let who = decision.seat.map_or_else(|| self.words.anybody.to_owned(), |seat| seat.to_string());
+                let mut line = Line::of(who, Label::Turn).with("  ", Label::Plain).with(&decision.prompt, Label::Plain);
+                line.blanks(1);
+                if chosen.is_empty() {
+                    line = line.with(format!(" {NOTHING}"), Label::Faint);
+                }
+                for option in chosen.iter().filter_map(|&position| decision.options.get(position)) {
+                    line.blanks(1);
+                    line.append(self.chosen(option, decision, event));
+                }
+                line
+            }
+            What::Move { component, from, to, .. } => {
+                let zones = format!("  {} → {}", self.place(*from), self.place(*to));
+                self.id_of(*component, self.saw_move(*component, *from, *to)).with(zones, Label::Faint)
+            }
+            What::Set { variable, value } => {
+                let id = self.layout.variables.get(*variable).map_or(UNKNOWN, |info| &info.id);
+                Line::of(format!("{id} = {}", self.label(value)), Label::Plain)
+            }
+            What::Award { seat, points, reason, .. } => {
+                let label = if *points < 0 { Label::Error } else { Label::Strong };
+                Line::of(format!("{seat} "), Label::Plain)
+                    .with(format!("{points:+}"), label)
+                    .with(format!("  {}", self.text(reason)), Label::Plain)
+            }
+            What::Note { text, values } => {
+                let values: Vec<String> = values.iter().map(|value| self.value(value).text()).collect();
+                let values: Vec<&dyn std::fmt::Display> =
+                    values.iter().map(|value| value as &dyn std::fmt::Display).collect();
+                Line::of(fill(&self.text(text), &values), Label::Plain)
+            }
+            What::Intervention(entry) => {
+                Line::of(entry, Label::Strong).with(format!("  ({})", self.words.by_hand), Label::Faint)
+            }
+        })
+    }
+
     fn zone_id(&self, zone: Zone) -> &str {
         self.layout.zones.get(zone.index()).map_or(UNKNOWN, |info| &info.id)
     }
@@ -279,6 +336,12 @@ impl Sight<'_> {
 
     /// Several moves from one zone to another: those the viewer saw by their ids, the others by their number.
     fn moves(&self, run: &[Event], moves: usize, from: Option<Zone>, to: Option<Zone>) -> Vec<Line> {
+        let lead = numbered(moves);
+        let room = self.width.saturating_sub(lead.width());
+        fitted(hang(lead, flow(self.moved(run, from, to), 1, room)), self.width)
+    }
+
+    fn moved(&self, run: &[Event], from: Option<Zone>, to: Option<Zone>) -> Vec<Line> {
         let moved = run.iter().filter_map(|event| match event.what {
             What::Move { component, .. } => Some(component),
             _ => None,
@@ -289,13 +352,17 @@ impl Sight<'_> {
             items.push(Line::of(format!("{UNKNOWN}×{}", hidden.len()), Label::Faint));
         }
         items.push(Line::of(format!(" {} → {}", self.place(from), self.place(to)), Label::Faint));
-        let lead = numbered(moves);
-        let room = self.width.saturating_sub(lead.width());
-        fitted(hang(lead, flow(items, 1, room)), self.width)
+        items
     }
 
     /// Dice that were rolled together, with what each shows.
     fn rolls(&self, run: &[Event], moves: usize) -> Vec<Line> {
+        let lead = numbered(moves).then(Line::of(fill(self.words.roll, &[&""]), Label::Faint));
+        let room = self.width.saturating_sub(lead.width());
+        fitted(hang(lead, flow(self.rolled(run), 2, room)), self.width)
+    }
+
+    fn rolled(&self, run: &[Event]) -> Vec<Line> {
         let rolled = run.iter().filter_map(|event| match event.what {
             What::Roll { die, value } if self.may_name(die) => {
                 Some(self.id_of(die, true).with(format!(" {value}"), Label::Strong))
@@ -303,9 +370,7 @@ impl Sight<'_> {
             What::Roll { .. } => Some(Line::of(UNKNOWN, Label::Faint)),
             _ => None,
         });
-        let lead = numbered(moves).then(Line::of(fill(self.words.roll, &[&""]), Label::Faint));
-        let room = self.width.saturating_sub(lead.width());
-        fitted(hang(lead, flow(rolled, 2, room)), self.width)
+        rolled.collect()
     }
 
     fn label(&self, value: &Value) -> String {
@@ -463,7 +528,7 @@ impl Sight<'_> {
         Some(items)
     }
 
-    fn may_see_options(&self) -> bool {
+    pub(super) fn may_see_options(&self) -> bool {
         let asked = self.scene.position.open.as_ref().and_then(|open| open.seat);
         match self.scene.viewer {
             Viewer::Everything => true,

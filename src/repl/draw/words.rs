@@ -44,6 +44,32 @@ pub(super) struct Words {
     pub beginning: &'static str,
     /// Before the names of branches.
     pub branches: &'static str,
+    /// The point where the game stands.
+    pub here: &'static str,
+    /// The length of a branch of one move.
+    pub one_move: &'static str,
+    /// The length of a branch of no moves or several.
+    pub many_moves: &'static str,
+    /// A branch on which nothing has happened.
+    pub no_moves: &'static str,
+    /// Behind a choice, what was chosen otherwise.
+    pub instead: &'static str,
+    /// Before where a branch leaves another that stands elsewhere.
+    pub of_branch: &'static str,
+    /// Two runs, from the first difference on.
+    pub same_up_to: &'static str,
+    /// So many lines of a move that are the same.
+    pub alike: &'static str,
+    /// So many moves that are not the same and not shown.
+    pub more_moves: &'static str,
+    /// Before scores.
+    pub scores: &'static str,
+    /// Before scores of games that are not over.
+    pub scores_so_far: &'static str,
+    /// Before where in the rules something is asked.
+    pub asked_at: &'static str,
+    /// Only one of two runs has further moves, up to this one.
+    pub goes_on: &'static str,
     /// Out of play.
     pub nowhere: &'static str,
     /// A shuffle.
@@ -87,6 +113,19 @@ const ENGLISH: Words = Words {
     more: "and {} more",
     beginning: "the beginning",
     branches: "branches",
+    here: "the game stands here",
+    one_move: "{} move",
+    many_moves: "{} moves",
+    no_moves: "nothing yet",
+    instead: ", not {}",
+    of_branch: "from {}: ",
+    same_up_to: "the same up to move {}",
+    alike: "{} lines alike",
+    more_moves: "… and {} more moves differ; `all` shows them",
+    scores: "scores",
+    scores_so_far: "scores so far",
+    asked_at: "asked at {}",
+    goes_on: "{} goes on to move {}",
     nowhere: "out of play",
     shuffle: "shuffle {}",
     roll: "roll {}",
@@ -120,6 +159,19 @@ const JAPANESE: Words = Words {
     more: "他{}件",
     beginning: "開始時",
     branches: "分岐",
+    here: "現在の局面",
+    one_move: "{}手",
+    many_moves: "{}手",
+    no_moves: "まだ何もない",
+    instead: "（{}ではなく）",
+    of_branch: "{}から：",
+    same_up_to: "{}手目まで同じ",
+    alike: "同じ行 {}行",
+    more_moves: "… 他に{}手が異なる。`all` で全て表示",
+    scores: "得点",
+    scores_so_far: "ここまでの得点",
+    asked_at: "問いの場所 {}",
+    goes_on: "{}は{}手目まで続く",
     nowhere: "場の外",
     shuffle: "シャッフル {}",
     roll: "ロール {}",

@@ -1,0 +1,316 @@
+//! Two runs of a game beside each other: what is told of each, aligned move by move, and where it is not the same.
+//!
+//! Nothing is printed here, and nothing is put into words: whoever compares says how an event is told. Events are the
+//! same where they are told the same; where in the scripts they were caused does not matter.
+
+use crate::playthrough::change::{Change, running_score};
+use crate::playthrough::log::Entry;
+use crate::playthrough::{Loaded, Misfit, Position};
+use crate::table::event::ScriptPoint;
+use crate::table::value::{Seat, Seats};
+use serde_json::{Value as Json, json};
+
+/// Most pairs of lines of one move that are looked at to find what goes with what.
+const MAX_PAIRS: usize = 1 << 20;
+
+/// One of two runs.
+pub struct Side<'a> {
+    /// The rules.
+    pub loaded: &'a Loaded,
+    /// The log, as far as it fits.
+    pub log: &'a [Entry],
+    /// What came of it.
+    pub position: &'a Position,
+    /// The entry behind the log that does not fit, if one was left.
+    pub misfit: Option<&'a Misfit>,
+    /// What happened, in order.
+    pub told: Vec<Told>,
+}
+
+/// Something that happened, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The move that caused it.
+    pub moves: usize,
+    /// With everything there is to know.
+    pub words: String,
+    /// As far as whoever looks may know it.
+    pub seen: String,
+    /// Where in the rules it was caused.
+    pub at: ScriptPoint,
+}
+
+/// Two runs beside each other.
+pub struct Comparison<'a> {
+    /// The runs.
+    pub sides: [Side<'a>; 2],
+    /// How many moves both have.
+    pub common: usize,
+    /// The moves of both that are not the same, in order.
+    pub moves: Vec<Differing>,
+    /// What is different at the end.
+    pub change: Change,
+}
+
+/// A move that is not the same on both sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Differing {
+    /// Its number; 0 for what happens before the first.
+    pub number: usize,
+    /// What is told of it.
+    pub rows: Vec<Row>,
+}
+
+/// What stands side by side, by its place in what is told of each side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// The same on both.
+    Same(usize, usize),
+    /// Not the same, or only on one side.
+    Other(Option<usize>, Option<usize>),
+}
+
+impl<'a> Comparison<'a> {
+    /// Compares two runs, as far as both go.
+    pub fn of(left: Side<'a>, right: Side<'a>) -> Self {
+        let common = left.log.len().min(right.log.len());
+        let moves = (0..=common).filter_map(|number| {
+            let of = |told: &[Told]| {
+                let start = told.partition_point(|told| told.moves < number);
+                start..told.partition_point(|told| told.moves <= number)
+            };
+            let (one, other) = (of(&left.told), of(&right.told));
+            let same = |left: &Told, right: &Told| left.words == right.words || left.seen == right.seen;
+            let rows = align(&left.told[one.clone()], &right.told[other.clone()], same);
+            let beyond = |row| match row {
+                Row::Same(left, right) => Row::Same(left + one.start, right + other.start),
+                Row::Other(left, right) => {
+                    Row::Other(left.map(|left| left + one.start), right.map(|right| right + other.start))
+                }
+            };
+            let is_other = rows.iter().any(|row| matches!(row, Row::Other(..)));
+            is_other.then(|| Differing { number, rows: rows.into_iter().map(beyond).collect() })
+        });
+        let moves = moves.collect();
+        let change =
+            Change::between((left.loaded, left.position), (right.loaded, right.position), right.misfit.cloned());
+        Self { sides: [left, right], common, moves, change }
+    }
+
+    /// Whether both runs are the same in everything that rules can tell.
+    pub fn is_nothing(&self) -> bool {
+        let [left, right] = &self.sides;
+        // A variant may bring a variable that changes nothing.
+        let known = |id: &String| left.loaded.layout.variable_named(id).is_some();
+        self.moves.is_empty()
+            && left.log.len() == right.log.len()
+            && left.misfit.is_none()
+            && failure(left) == failure(right)
+            && self.questions()[0] == self.questions()[1]
+            && self.change.is_nothing_but(known)
+    }
+
+    /// What is asked at the end of each side.
+    pub fn questions(&self) -> [Option<(Option<Seat>, &str)>; 2] {
+        let question = |side: &Side<'a>| side.position.open.as_deref().map(|open| (open.seat, &*open.prompt));
+        [question(&self.sides[0]), question(&self.sides[1])]
+    }
+
+    /// The scores of each seat on both sides; running scores where a game is not over.
+    pub fn scores(&self) -> impl Iterator<Item = (Seat, i64, i64)> {
+        let [left, right] = &self.sides;
+        let seats = Seats::all(left.loaded.layout.seats.min(right.loaded.layout.seats));
+        let scores = |seat| (seat, running_score(left.position, seat), running_score(right.position, seat));
+        seats.into_iter().map(scores)
+    }
+
+    /// For a move, the places in the rules of what is not the same, those that only one side has: `file:line` and the
+    /// layer in words.
+    pub fn places(&self, differing: &Differing) -> [Vec<(String, String)>; 2] {
+        let of = |number: usize| {
+            let mut places: Vec<(String, String)> = Vec::new();
+            for row in &differing.rows {
+                let Row::Other(left, right) = row else { continue };
+                let told = [left, right][number].and_then(|told| self.sides[number].told.get(told));
+                let place = told.and_then(|told| self.sides[number].place(told.at));
+                places.extend(place.filter(|place| !places.contains(place)));
+            }
+            places
+        };
+        let (left, right) = (of(0), of(1));
+        let only = |one: &[(String, String)], other: &[(String, String)]| {
+            one.iter().filter(|place| !other.contains(place)).cloned().collect()
+        };
+        [only(&left, &right), only(&right, &left)]
+    }
+
+    /// Everything, for other programs.
+    pub fn to_json(&self) -> Json {
+        let told = |side: usize, place: Option<usize>| {
+            let side = &self.sides[side];
+            place.and_then(|place| side.told.get(place)).map(|told| {
+                let (at, layer) = side.place(told.at).unzip();
+                json!({"words": told.words, "at": at, "layer": layer})
+            })
+        };
+        let row = |row: &Row| match *row {
+            Row::Same(left, right) => {
+                json!({"same": true, "left": told(0, Some(left)), "right": told(1, Some(right))})
+            }
+            Row::Other(left, right) => json!({"same": false, "left": told(0, left), "right": told(1, right)}),
+        };
+        let moves = self.moves.iter().map(
+            |differing| json!({"move": differing.number, "rows": differing.rows.iter().map(row).collect::<Vec<_>>()}),
+        );
+        let same_up_to = self.moves.first().map_or(Some(self.common), |first| first.number.checked_sub(1));
+        let [left, right] = &self.sides;
+        let scores =
+            self.scores().map(|(seat, left, right)| json!({"seat": seat.number(), "left": left, "right": right}));
+        json!({
+            "same": self.is_nothing(),
+            "same_up_to": same_up_to,
+            "left": left.to_json(),
+            "right": right.to_json(),
+            "moves": moves.collect::<Vec<_>>(),
+            "scores": scores.collect::<Vec<_>>(),
+            "options_only_left": self.change.options_removed,
+            "options_only_right": self.change.options_added,
+        })
+    }
+}
+
+impl Side<'_> {
+    /// A point in the rules as `file:line` and the layer in words; nothing for what was done by hand.
+    pub fn place(&self, at: ScriptPoint) -> Option<(String, String)> {
+        let ruleset = &self.loaded.ruleset;
+        Some((ruleset.file_line(at)?, ruleset.layer_in_words(at)?))
+    }
+
+    /// Where the question is asked before which the run stands.
+    pub fn asked_at(&self) -> Option<(String, String)> {
+        self.place(self.position.open.as_ref()?.at)
+    }
+
+    fn to_json(&self) -> Json {
+        let ruleset = &self.loaded.ruleset;
+        let position = self.position;
+        let asked = self.asked_at();
+        json!({
+            "variants": ruleset.variant_ids().collect::<Vec<_>>(),
+            "set": ruleset.selection.set,
+            "ruleset": ruleset.hash,
+            "moves": self.log.len(),
+            "over": position.open.is_none() && position.failed.is_none(),
+            "question": position.open.as_ref().map(|open| json!({
+                "seat": open.seat.map(Seat::number),
+                "prompt": &*open.prompt,
+                "options": open.options.iter().map(|option| &option.label).collect::<Vec<_>>(),
+                "at": asked.as_ref().map(|(at, _)| at),
+                "layer": asked.as_ref().map(|(_, layer)| layer),
+            })),
+            "misfit": self.misfit.map(|misfit| json!({
+                "move": misfit.number, "entry": misfit.entry.to_string(), "reason": misfit.reason,
+            })),
+            "failed": position.failed.as_ref().map(|failed| failed.to_json()),
+        })
+    }
+}
+
+fn failure<'s>(side: &'s Side<'_>) -> Option<&'s str> {
+    side.position.failed.as_ref().map(|failed| failed.message.as_str())
+}
+
+/// Which items of two lists go together, in the order of both: as many as possible, the others side by side.
+pub fn align<T>(left: &[T], right: &[T], same: impl Fn(&T, &T) -> bool) -> Vec<Row> {
+    let pairs = || left.iter().zip(right);
+    let start = pairs().take_while(|(left, right)| same(left, right)).count();
+    let (left_rest, right_rest) = (&left[start..], &right[start..]);
+    let end = left_rest.iter().rev().zip(right_rest.iter().rev()).take_while(|(left, right)| same(left, right)).count();
+    let (left_count, right_count) = (left_rest.len() - end, right_rest.len() - end);
+    let mut rows: Vec<Row> = (0..start).map(|place| Row::Same(place, place)).collect();
+    // How many pairs there are at most from each place on.
+    let is_small = left_count.saturating_mul(right_count) <= MAX_PAIRS;
+    let wide = right_count + 1;
+    let mut most = vec![0_u32; if is_small { (left_count + 1) * wide } else { 0 }];
+    if is_small {
+        for one in (0..left_count).rev() {
+            for other in (0..right_count).rev() {
+                most[one * wide + other] = if same(&left_rest[one], &right_rest[other]) {
+                    most[(one + 1) * wide + other + 1] + 1
+                } else {
+                    most[(one + 1) * wide + other].max(most[one * wide + other + 1])
+                };
+            }
+        }
+    }
+    let (mut one, mut other) = (0, 0);
+    let (mut one_from, mut other_from) = (0, 0);
+    let gap = |rows: &mut Vec<Row>, ones: std::ops::Range<usize>, others: std::ops::Range<usize>| {
+        for place in 0..ones.len().max(others.len()) {
+            let at = |range: &std::ops::Range<usize>| range.clone().nth(place).map(|place| place + start);
+            rows.push(Row::Other(at(&ones), at(&others)));
+        }
+    };
+    while is_small && one < left_count && other < right_count {
+        if same(&left_rest[one], &right_rest[other]) {
+            gap(&mut rows, one_from..one, other_from..other);
+            rows.push(Row::Same(one + start, other + start));
+            (one, other) = (one + 1, other + 1);
+            (one_from, other_from) = (one, other);
+        } else if most[(one + 1) * wide + other] >= most[one * wide + other + 1] {
+            one += 1;
+        } else {
+            other += 1;
+        }
+    }
+    gap(&mut rows, one_from..left_count, other_from..right_count);
+    let (left_start, right_start) = (start + left_count, start + right_count);
+    rows.extend((0..end).map(|place| Row::Same(left_start + place, right_start + place)));
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two words, letter by letter above each other; `-` where a side has nothing, `=` between what is the same.
+    #[track_caller]
+    fn check(left: &str, right: &str, expected: &str) {
+        let (one, other): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+        let letter = |letters: &[char], place: Option<usize>| place.map_or('-', |place| letters[place]);
+        let rows = align(&one, &other, |left, right| left == right);
+        let rows = rows.into_iter().map(|row| match row {
+            Row::Same(left, right) => format!("{}={}", one[left], other[right]),
+            Row::Other(left, right) => format!("{}{}", letter(&one, left), letter(&other, right)),
+        });
+        assert_eq!(rows.collect::<Vec<_>>().join(" "), expected);
+    }
+
+    #[test]
+    fn what_is_the_same_goes_together() {
+        check("", "", "");
+        check("abc", "abc", "a=a b=b c=c");
+        check("abc", "axc", "a=a bx c=c");
+        check("abc", "ac", "a=a b- c=c");
+        check("ac", "abc", "a=a -b c=c");
+        check("", "ab", "-a -b");
+        check("abcd", "xbyd", "ax b=b cy d=d");
+        check("abxcd", "abcyd", "a=a b=b x- c=c -y d=d");
+        check("aab", "ab", "a=a a- b=b");
+    }
+
+    #[test]
+    fn as_much_as_possible_goes_together() {
+        let (one, other) = (b"abcabba", b"cbabac");
+        let rows = align(one, other, |left, right| left == right);
+        let same = rows.iter().filter(|row| matches!(row, Row::Same(..))).count();
+        assert_eq!(same, 4, "{rows:?}");
+    }
+
+    #[test]
+    fn very_long_lists_are_not_searched() {
+        let (one, other): (Vec<usize>, Vec<usize>) = ((0..3000).collect(), (1..3001).rev().collect());
+        let rows = align(&one, &other, |left, right| left == right);
+        assert!(rows.len() == 3000 && rows.iter().all(|row| matches!(row, Row::Other(Some(_), Some(_)))));
+    }
+}

@@ -1,0 +1,120 @@
+//! What would be different: other rules for the same moves, or other moves.
+
+use super::rules::{laid_on, say_all, taken_off};
+use super::travel::{bookmarks, branches};
+use super::{Candidate, Command, Flow, rules, usage_of};
+use crate::diagnostic::Diagnostic;
+use crate::inspect::compare::Comparison;
+use crate::playthrough::Followed;
+use crate::playthrough::travel::unknown_point;
+use crate::repl::{Session, draw, split_word};
+use crate::ruleset::Selection;
+
+pub(super) const DIFF: Command = Command {
+    name: "diff",
+    aliases: &[],
+    usage: "diff with|without VARIANT | set KEY=VALUE | reload | BRANCH [BRANCH]",
+    about: "what would be different under other rules, or is on another branch; the game stays as it is",
+    help: "The moves up to here are run again under the other rules and told side by side, from the first difference \
+           on, with the lines of the rules that made it. `diff reload` tries the rules as they are on disk. Branches \
+           and bookmarks are compared with this point or with each other, under the rules in play. `all` behind it \
+           shows every move that differs.",
+    examples: &[
+        "diff with my-rule.toml",
+        "diff without double",
+        "diff set up-or-down.data.hand_size=4",
+        "diff reload",
+        "diff main all",
+    ],
+    group: "Looking",
+    steps: false,
+    complete: |session, before| {
+        let (word, rest) = split_word(before);
+        let named = || bookmarks(session).chain(branches(session)).collect::<Vec<_>>();
+        match (word, rest.trim()) {
+            ("", _) => {
+                let words = [
+                    ("without", "a variant taken off"),
+                    ("with", "a variant laid on"),
+                    ("set", "a setting or a number of the rulebook with another value"),
+                    ("reload", "the rules as they are on disk"),
+                ];
+                words.into_iter().map(|(text, about)| Candidate::new(text, about)).chain(named()).collect()
+            }
+            ("without", "") => (rules::WITHOUT.complete)(session, ""),
+            ("with", "") => (rules::WITH.complete)(session, ""),
+            ("set", "") => settings(session),
+            (_, "") => named(),
+            _ => Vec::new(),
+        }
+    },
+    run: |session, arguments| {
+        let (asked, all) = match arguments.strip_suffix("all") {
+            Some(asked) if asked.is_empty() || asked.ends_with(char::is_whitespace) => (asked.trim(), true),
+            _ => (arguments, false),
+        };
+        let selection = || session.playthrough.loaded().ruleset.selection.clone();
+        match split_word(asked) {
+            ("without", variant) if !variant.trim().is_empty() => {
+                let selection = taken_off(session, variant.trim())?;
+                other_rules(session, &selection, asked, all)
+            }
+            ("with", variant) if !variant.trim().is_empty() => {
+                other_rules(session, &laid_on(session, variant.trim()), asked, all)
+            }
+            ("set", given) if !given.trim().is_empty() => {
+                let mut selection = selection();
+                // What is set a second time is what it was set to last.
+                let key = |typed: &str| typed.split('=').next().unwrap_or_default().trim().to_owned();
+                selection.set.retain(|typed| key(typed) != key(given.trim()));
+                selection.set.push(given.trim().to_owned());
+                other_rules(session, &selection, asked, all)
+            }
+            ("reload", "") => other_rules(session, &selection(), "the rules on disk", all),
+            ("" | "without" | "with" | "set" | "reload", _) => Err(usage_of(&DIFF)),
+            (one, "") => other_moves(session, None, one, all),
+            (one, other) => other_moves(session, Some(one), other.trim(), all),
+        }
+    },
+};
+
+/// The moves up to here under the rules in play, and under others.
+fn other_rules(session: &Session, selection: &Selection, name: &str, all: bool) -> Result<Flow, Diagnostic> {
+    let loaded = session.load_rules(selection).map_err(|errors| say_all(session, errors))?;
+    loaded.warnings.iter().for_each(|warning| session.terminal.warn(warning));
+    let game = &session.playthrough;
+    let other = loaded.follow(game.seed, game.timeline().log())?;
+    let scene = session.scene();
+    let here = draw::side(&scene, game.loaded(), game.timeline().log(), game.position(), None);
+    let there = draw::side(&scene, &loaded, &other.log, &other.position, other.misfit.as_ref());
+    Ok(Flow::Show(draw::comparison(&scene, &Comparison::of(here, there), ["the rules in play", name], all)))
+}
+
+/// Where the game stands or a point of the timeline, and another point.
+fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> Result<Flow, Diagnostic> {
+    let game = &session.playthrough;
+    let run = |name: &str| -> Result<Followed, Diagnostic> {
+        let log = game.timeline().log_up_to(name).ok_or_else(|| unknown_point(game.timeline(), name))?;
+        game.loaded().follow(game.seed, log)
+    };
+    let (first, second) = (one.map(run).transpose()?, run(other)?);
+    let scene = session.scene();
+    let here = match &first {
+        Some(run) => draw::side(&scene, game.loaded(), &run.log, &run.position, run.misfit.as_ref()),
+        None => draw::side(&scene, game.loaded(), game.timeline().log(), game.position(), None),
+    };
+    let there = draw::side(&scene, game.loaded(), &second.log, &second.position, second.misfit.as_ref());
+    let names = [one.unwrap_or("this point"), other];
+    Ok(Flow::Show(draw::comparison(&scene, &Comparison::of(here, there), names, all)))
+}
+
+/// What can be set in the rules in play, with the value it has.
+fn settings(session: &Session) -> Vec<Candidate> {
+    let settings = &session.playthrough.loaded().ruleset.settings;
+    let of = |(layer, values): &(String, std::collections::BTreeMap<String, toml::Value>)| {
+        let candidate =
+            |(key, value): (&String, &toml::Value)| Candidate::new(format!("{layer}.{key}="), format!("is {value}"));
+        values.iter().map(candidate).collect::<Vec<_>>()
+    };
+    settings.iter().flat_map(of).collect()
+}

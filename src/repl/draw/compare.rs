@@ -1,0 +1,283 @@
+//! Two runs of a game beside each other, from the first difference on.
+
+use super::record::{MOST_LISTED, difference, misfit, score_change, tellings};
+use super::words::{fill, words};
+use super::{Scene, Sight, fitted};
+use crate::inspect::compare::{Comparison, Differing, Row, Side, Told};
+use crate::playthrough::log::Entry;
+use crate::playthrough::{Loaded, Misfit, Position};
+use crate::repl::style::{Label, Line, cut, flow, hang, width, wrapped};
+use crate::table::view::Viewer;
+
+/// How many moves that differ are shown unless all are wanted.
+const SHOWN_MOVES: usize = 5;
+
+/// How many equal lines are shown before and after one that differs.
+const AROUND: usize = 2;
+
+/// Narrower columns do not stand side by side.
+const LEAST_COLUMN: usize = 38;
+
+/// Between two columns.
+const BETWEEN: &str = " │ ";
+
+/// One side of a comparison, told as in the log.
+pub fn side<'a>(
+    scene: &Scene<'_>,
+    loaded: &'a Loaded,
+    log: &'a [Entry],
+    position: &'a Position,
+    misfit: Option<&'a Misfit>,
+) -> Side<'a> {
+    let here = Scene { ruleset: &loaded.ruleset, layout: &loaded.layout, position, ..*scene };
+    let seen = tellings(&here, &position.events);
+    let known = tellings(&Scene { viewer: Viewer::Everything, ..here }, &position.events);
+    let told = seen.iter().zip(&known).filter_map(|(seen, known)| {
+        let first = known.events.first()?;
+        let words = |line: &Line| line.text().trim().to_owned();
+        Some(Told { moves: first.moves, words: words(&known.line), seen: words(&seen.line), at: first.at })
+    });
+    Side { loaded, log, position, misfit, told: told.collect() }
+}
+
+/// What is different between two runs, each called by a name. Nothing that the viewer does not see is told of either.
+pub fn comparison(scene: &Scene<'_>, comparison: &Comparison<'_>, names: [&str; 2], all: bool) -> Vec<Line> {
+    let words = words(scene.language);
+    if comparison.is_nothing() {
+        return vec![Line::faint(words.unchanged)];
+    }
+    let page = Page { scene, comparison, names, column: (scene.width - BETWEEN.chars().count()) / 2 };
+    let mut lines = Vec::new();
+    let same = comparison.moves.first().map_or(Some(comparison.common), |first| first.number.checked_sub(1));
+    lines.extend(same.filter(|&same| same > 0).map(|same| Line::faint(fill(words.same_up_to, &[&same]))));
+    let shown = if all { comparison.moves.len() } else { SHOWN_MOVES };
+    if !comparison.moves.is_empty() {
+        let [left, right] = names.map(|name| vec![Line::strong(cut(name, page.column))]);
+        lines.extend(page.row(left, right, Some("−"), Some("+")));
+    }
+    for differing in comparison.moves.iter().take(shown) {
+        lines.extend(page.differing(differing));
+    }
+    let left_out = comparison.moves.len().saturating_sub(shown);
+    if left_out > 0 {
+        lines.push(Line::faint(fill(words.more_moves, &[&left_out])));
+    }
+    lines.extend(page.end());
+    fitted(lines, scene.width)
+}
+
+struct Page<'a> {
+    scene: &'a Scene<'a>,
+    comparison: &'a Comparison<'a>,
+    names: [&'a str; 2],
+    /// How wide one of two columns is.
+    column: usize,
+}
+
+impl Page<'_> {
+    fn is_wide(&self) -> bool {
+        self.column >= LEAST_COLUMN
+    }
+
+    /// Two cells side by side, or below each other with a mark before each.
+    fn row(&self, left: Vec<Line>, right: Vec<Line>, minus: Option<&str>, plus: Option<&str>) -> Vec<Line> {
+        if self.is_wide() {
+            let count = left.len().max(right.len());
+            let (mut left, mut right) = (left.into_iter(), right.into_iter());
+            let line = |_| {
+                let left = left.next().unwrap_or_default().padded(self.column);
+                let mut line = left.with(BETWEEN, Label::Faint).then(right.next().unwrap_or_default());
+                line.trim_end();
+                line
+            };
+            return (0..count).map(line).collect();
+        }
+        let marked = |mark: Option<&str>, label: Label, cell: Vec<Line>| match cell.is_empty() {
+            true => Vec::new(),
+            false => hang(Line::of(format!("{} ", mark.unwrap_or(" ")), label), cell),
+        };
+        let mut lines = marked(minus, Label::Error, left);
+        lines.extend(marked(plus, Label::Gain, right));
+        lines
+    }
+
+    /// The columns that a cell has for its text.
+    fn room(&self) -> usize {
+        if self.is_wide() { self.column } else { self.scene.width.saturating_sub(2) }
+    }
+
+    fn differing(&self, differing: &Differing) -> Vec<Line> {
+        let words = words(self.scene.language);
+        let title = match differing.number {
+            0 => words.beginning.to_owned(),
+            number => fill(words.moves, &[&number]),
+        };
+        let mut lines = vec![Line::of(title, Label::Number)];
+        let is_other = |row: &Row| matches!(row, Row::Other(..));
+        let is_near = |place: usize| {
+            let from = place.saturating_sub(AROUND);
+            differing.rows.iter().skip(from).take(place - from + AROUND + 1).any(is_other)
+        };
+        let [left_side, right_side] = &self.comparison.sides;
+        let cell = |side: &Side<'_>, told: Option<usize>| {
+            let told = told.and_then(|told| side.told.get(told));
+            told.map_or_else(Vec::new, |told| wrapped(&told.seen, self.room()))
+        };
+        let mut alike = 0;
+        let tell_alike = |lines: &mut Vec<Line>, alike: &mut usize| {
+            if *alike > 0 {
+                lines.push(Line::faint(format!("  … {}", fill(words.alike, &[alike]))));
+            }
+            *alike = 0;
+        };
+        for (place, row) in differing.rows.iter().enumerate() {
+            match *row {
+                Row::Same(..) if !is_near(place) => alike += 1,
+                Row::Same(left, right) => {
+                    tell_alike(&mut lines, &mut alike);
+                    let faint = |cell: Vec<Line>| cell.into_iter().map(|line| line.restyled(Label::Faint)).collect();
+                    let left: Vec<Line> = faint(cell(left_side, Some(left)));
+                    let right = if self.is_wide() { faint(cell(right_side, Some(right))) } else { Vec::new() };
+                    lines.extend(self.row(left, right, None, None));
+                }
+                Row::Other(left, right) => {
+                    tell_alike(&mut lines, &mut alike);
+                    lines.extend(self.row(cell(left_side, left), cell(right_side, right), Some("−"), Some("+")));
+                }
+            }
+        }
+        tell_alike(&mut lines, &mut alike);
+        let [left, right] = self.comparison.places(differing).map(|places| {
+            let cells = places.iter().flat_map(|place| self.place(place));
+            cells.collect::<Vec<_>>()
+        });
+        lines.extend(self.row(left, right, Some("−"), Some("+")));
+        lines
+    }
+
+    /// A place in the rules, and the layer it belongs to.
+    fn place(&self, (file, layer): &(String, String)) -> Vec<Line> {
+        let room = self.room();
+        let words = [ending(file, room), layer.clone()];
+        let lines = flow(words.into_iter().map(Line::faint), 1, room);
+        lines.into_iter().map(|line| line.restyled(Label::Faint)).collect()
+    }
+
+    /// How both ended: why a log stopped fitting, what is asked, the scores.
+    fn end(&self) -> Vec<Line> {
+        let words = words(self.scene.language);
+        let mut lines = Vec::new();
+        for (number, name) in self.names.iter().enumerate() {
+            let side = &self.comparison.sides[number];
+            let here = Scene {
+                ruleset: &side.loaded.ruleset,
+                layout: &side.loaded.layout,
+                position: side.position,
+                ..*self.scene
+            };
+            let lead = || Line::strong(cut(name, self.scene.width / 2)).with(": ", Label::Plain);
+            if let Some(found) = side.misfit {
+                let narrow = Scene { width: self.scene.width.saturating_sub(lead().width()), ..here };
+                let mut body = misfit(&narrow, found);
+                if let Some((file, layer)) = side.asked_at() {
+                    let room = narrow.width.saturating_sub(width(&fill(words.asked_at, &[&""])));
+                    let file = ending(&file, room);
+                    let at = Line::faint(fill(words.asked_at, &[&file]));
+                    body.extend(flow([at, Line::faint(layer)], 1, narrow.width));
+                }
+                lines.extend(hang(lead(), body));
+            }
+            if let Some(failed) = &side.position.failed {
+                let place = failed.place.as_ref();
+                let at = place.map(|place| format!("{}:{}", place.source.name, place.position().0)).unwrap_or_default();
+                let body = wrapped(&format!("{} {at}", failed.message), self.scene.width - lead().width());
+                lines.extend(hang(lead(), body));
+            }
+            if side.log.len() > self.comparison.common {
+                let name = cut(name, self.scene.width / 2);
+                lines.push(Line::faint(fill(words.goes_on, &[&name, &side.log.len()])));
+            }
+        }
+        lines.extend(self.asked());
+        lines.extend(self.scores());
+        lines
+    }
+
+    /// What is asked on each side, or which options of the same question are not the same.
+    fn asked(&self) -> Vec<Line> {
+        let words = words(self.scene.language);
+        let questions = self.comparison.questions();
+        if questions[0] != questions[1] {
+            let ends = self.comparison.sides.each_ref().map(|side| match side.position.failed {
+                Some(_) => words.failed,
+                None => words.over,
+            });
+            let [left, right] = [0, 1].map(|number| {
+                let asked = questions[number].map(|(seat, prompt)| {
+                    let who = seat.map_or_else(|| words.anybody.to_owned(), |seat| seat.to_string());
+                    Line::of(who, Label::Turn).with(format!("{}{}", words.asks, prompt.replace('_', " ")), Label::Plain)
+                });
+                vec![asked.unwrap_or_else(|| Line::plain(ends[number])).cut(self.room())]
+            });
+            return self.row(left, right, Some("−"), Some("+"));
+        }
+        let change = &self.comparison.change;
+        let mut options = difference(&change.options_removed, &change.options_added);
+        if options.is_empty() || !Sight::of(self.scene).may_see_options() {
+            return Vec::new();
+        }
+        let left_out = options.len().saturating_sub(MOST_LISTED * 2);
+        options.truncate(MOST_LISTED * 2);
+        if left_out > 0 {
+            options.push(Line::faint(fill(words.more, &[&left_out])));
+        }
+        self.listed(words.options, 1, options)
+    }
+
+    /// The score of each seat of which the viewer sees everything, on both sides.
+    fn scores(&self) -> Vec<Line> {
+        let words = words(self.scene.language);
+        let sights = self.comparison.sides.iter().map(|side| Scene {
+            ruleset: &side.loaded.ruleset,
+            layout: &side.loaded.layout,
+            position: side.position,
+            ..*self.scene
+        });
+        let scenes: Vec<Scene<'_>> = sights.collect();
+        let sights: Vec<Sight<'_>> = scenes.iter().map(Sight::of).collect();
+        let seen = self.comparison.scores().filter(|(seat, ..)| sights.iter().all(|sight| sight.sees_all_of(*seat)));
+        let items = seen.map(|(seat, left, right)| {
+            let who = Line::of(format!("{seat} "), Label::Turn);
+            if left == right {
+                return who.with(left.to_string(), Label::Plain);
+            }
+            let parts = score_change(left, right).into_iter().map(|part| part.with(" ", Label::Plain));
+            let mut line = who.then(parts.collect());
+            line.trim_end();
+            line
+        });
+        let items: Vec<Line> = items.collect();
+        let is_over = self.comparison.sides.iter().all(|side| side.position.open.is_none());
+        let name = if is_over { words.scores } else { words.scores_so_far };
+        if items.is_empty() { Vec::new() } else { self.listed(name, 3, items) }
+    }
+
+    /// Items behind a name.
+    fn listed(&self, name: &str, gap: usize, items: Vec<Line>) -> Vec<Line> {
+        let lead = Line::faint(name).with("  ", Label::Plain);
+        let room = self.scene.width.saturating_sub(lead.width());
+        hang(lead, flow(items, gap, room))
+    }
+}
+
+/// The end of a path that is too long, from a folder on: the file and the line matter most.
+fn ending(path: &str, room: usize) -> String {
+    let mut rest = path;
+    while width(rest) + 2 > room && width(path) > room {
+        match rest.split_once('/') {
+            Some((_, behind)) => rest = behind,
+            None => break,
+        }
+    }
+    if rest.len() == path.len() { path.to_owned() } else { format!("…/{rest}") }
+}

@@ -1,0 +1,128 @@
+//! `houserule diff` from outside: what it shows, what it writes for other programs, and its exit codes.
+
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+use serde_json::{Value, json};
+use std::process::Command;
+
+/// What is written to both streams, and the exit code.
+fn diff(arguments: &[&str], columns: &str) -> (String, String, i32) {
+    let output = Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(["diff", "up-or-down", "-s", "42"])
+        .args(if arguments.contains(&"-p") { &[][..] } else { &["-p", "3"] })
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("COLUMNS", columns)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+}
+
+#[track_caller]
+fn shows(arguments: &[&str], code: i32, words: &[&str]) -> String {
+    let (shown, errors, ended) = diff(arguments, "80");
+    assert_eq!((ended, errors.as_str()), (code, ""), "{shown}");
+    for word in words {
+        assert!(shown.contains(word), "no {word:?} in:\n{shown}");
+    }
+    shown
+}
+
+#[track_caller]
+fn refuses(arguments: &[&str], words: &[&str]) {
+    let (shown, errors, code) = diff(arguments, "80");
+    assert_eq!((code, shown.as_str()), (2, ""), "{errors}");
+    for word in words {
+        assert!(errors.contains(word), "no {word:?} in:\n{errors}");
+    }
+}
+
+#[test]
+fn a_variant_is_compared_with_the_plain_game() {
+    let shown =
+        shows(&["-v", "greenhorn"], 1, &["the same up to move 278", "greenhorn  ", "│ Up or Down?", "scores  p1"]);
+    let turned = shows(&["--vs", "greenhorn"], 1, &["the same up to move 278", "Up or Down?  ", "│ greenhorn"]);
+    assert_eq!(shown.lines().count(), turned.lines().count());
+    assert!(shown.contains("green cards") && shown.contains("greenhorn.toml:"), "{shown}");
+}
+
+#[test]
+fn two_variants_are_compared_with_each_other() {
+    shows(&["-v", "greenhorn", "--vs", "greenhorn-pro"], 1, &["greenhorn  ", "│ greenhorn-pro", "greenhorn-pro.toml:"]);
+    let words =
+        ["no longer fits:", "p1 name_color is asked instead", "asked at games/up-or-down/rules.rhai:", " game\n"];
+    shows(&["-v", "greenhorn", "--vs", "greenhorn", "--vs", "special-color"], 1, &words);
+}
+
+#[test]
+fn a_setting_makes_a_side() {
+    let words = ["up-or-down.data.hand_size=4", "the beginning"];
+    shows(&["--vs-set", "up-or-down.data.hand_size=4"], 1, &words);
+    shows(&["--set", "up-or-down.data.hand_size=4"], 1, &words);
+}
+
+#[test]
+fn rules_that_change_nothing_end_well() {
+    // Nobody is dealt another card than in the plain game.
+    shows(&["--set", "up-or-down.data.hand_size=3"], 0, &["nothing is different"]);
+    let (shown, ..) = diff(&["--set", "up-or-down.data.hand_size=3", "--json"], "80");
+    let report: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!((&report["same"], &report["same_up_to"], &report["moves"]), (&json!(true), &json!(279), &json!([])));
+}
+
+#[test]
+fn all_of_it_is_written_for_other_programs() {
+    let (shown, errors, code) = diff(&["-v", "greenhorn", "--json"], "80");
+    assert_eq!((code, errors.as_str(), shown.lines().count()), (1, "", 1));
+    let report: Value = serde_json::from_str(&shown).unwrap();
+    let keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
+    let expected = ["game", "players", "seed", "same", "same_up_to", "left", "right", "moves", "scores"];
+    assert_eq!(keys, [&expected[..], &["options_only_left", "options_only_right"]].concat());
+    assert_eq!(report["left"]["variants"], json!(["greenhorn"]));
+    assert_eq!((&report["left"]["moves"], &report["left"]["over"]), (&json!(279), &json!(true)));
+    let rows = report["moves"][0]["rows"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["same"] == false).unwrap();
+    assert!(row["left"]["at"].as_str().unwrap().starts_with("variants/up-or-down/greenhorn.toml:"), "{row}");
+    assert_eq!(row["left"]["layer"], "variant greenhorn");
+    assert_eq!(row["right"], Value::Null);
+    for score in report["scores"].as_array().unwrap() {
+        assert!(score["left"].as_i64() >= score["right"].as_i64(), "{score}");
+    }
+    let (shown, _, code) = diff(&["--vs", "special-color", "--json"], "80");
+    assert_eq!(code, 1);
+    let report: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!((&report["same_up_to"], &report["right"]["moves"]), (&Value::Null, &json!(0)));
+    assert_eq!(report["right"]["misfit"]["move"], 1);
+    assert_eq!(report["right"]["misfit"]["reason"], "p1 name_color is asked instead");
+    assert_eq!(report["right"]["question"]["layer"], "game");
+    assert!(report["right"]["question"]["options"].as_array().unwrap().contains(&json!("red")));
+}
+
+#[test]
+fn it_fits_every_terminal_in_both_languages() {
+    for columns in ["40", "78", "80", "120"] {
+        for lang in ["en", "ja"] {
+            for other in ["greenhorn", "special-color", "short-game", "rainbow"] {
+                let (shown, errors, _) = diff(&["--vs", other, "--lang", lang, "--all"], columns);
+                assert_eq!(errors, "");
+                for line in shown.lines() {
+                    let width = houserule::repl::style::width(line);
+                    assert!(width <= columns.parse().unwrap(), "{width} columns instead of {columns}: {line}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn wrong_input_is_refused() {
+    refuses(&[], &["both sides are the same rules", "`--vs`"]);
+    refuses(&["-v", "greenhorn", "--vs", "greenhorn"], &["both sides are the same rules"]);
+    refuses(&["--vs", "rainbwo"], &["rainbwo", "did you mean `rainbow`?"]);
+    refuses(&["-v", "rainbwo"], &["rainbwo", "did you mean `rainbow`?"]);
+    refuses(&["--vs", "greenhorn", "--vs", "greenhorn-pro"], &["one pays for green cards"]);
+    refuses(&["--vs-set", "up-or-down.data.hand_siez=4"], &["hand_siez"]);
+    refuses(&["--vs"], &["--vs <VARIANT>"]);
+    refuses(&["--vs", "greenhorn", "-p", "99"], &["99"]);
+}
