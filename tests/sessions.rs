@@ -864,21 +864,22 @@ mod scripts {
 
 mod examples {
     use super::*;
-    use houserule::repl::commands::COMMANDS;
+    use houserule::repl::commands::{COMMANDS, Command};
 
     #[test]
     fn every_command_but_quit_has_examples_and_every_example_runs() {
         for command in COMMANDS {
-            // `clock` waits for a game in real time.
-            let is_without = ["quit", "clock"].contains(&command.name);
+            // `clock` waits for a game in real time, `keep` for an edit.
+            let is_without = ["quit", "clock", "keep"].contains(&command.name);
             assert_eq!(command.examples.is_empty(), is_without, "examples of {}", command.name);
         }
-        for example in COMMANDS.iter().flat_map(|command| command.examples) {
+        let examples = COMMANDS.iter().flat_map(|command| command.examples.iter().map(move |example| (command, *example)));
+        for (command, example) in examples {
             let folder = Folder::new();
             for id in ["double", "my-rule"] {
                 folder.write(
                     &format!("{id}.toml"),
-                    format!("id = \"{id}\"\ngame = \"up-or-down\"\nname = \"Mine\"\nabout = \"Mine.\"\n"),
+                    format!("id = \"{id}\"\ngame = \"up-or-down\"\nname = \"Mine\"\nabout = \"Mine.\"\n\n[settings.bonus]\ndefault = 2\n"),
                 );
             }
             folder.write("corner.toml", meddling::CORNER);
@@ -886,7 +887,7 @@ mod examples {
             let told = Session::within(&folder)
                 .args(["-v", "double.toml"])
                 .lines(["auto 6", "undo 2", "save game.toml"])
-                .bytes(prepared(example).as_bytes())
+                .bytes(prepared(command, example).as_bytes())
                 .bytes(format!("{example}\n").as_bytes())
                 .run();
             assert_eq!(told.code, 0, "`{example}`: {}", told.stderr);
@@ -894,8 +895,9 @@ mod examples {
     }
 
     /// What has to be done before an example makes sense.
-    fn prepared(example: &str) -> &'static str {
+    fn prepared(command: &Command, example: &str) -> &'static str {
         match example {
+            _ if command.works(true) && !command.works(false) => "debug\n",
             "branch main" | "goto main" => "branch other\n",
             "forget bold" => "branch bold\nbranch main\n",
             _ => "",

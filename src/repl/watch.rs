@@ -121,10 +121,8 @@ impl Session {
     }
 
     fn misfit_in_words(&self, loaded: &Loaded, misfit: &Misfit) -> Vec<Line> {
-        let entry = draw::told(&misfit.entry, self.viewer);
         let number = misfit.number;
-        let mut lines =
-            vec![Line::plain(format!("move {number}, {entry}, no longer fits: {}", misfit.reason)).cut(self.width)];
+        let mut lines = draw::misfit(&self.scene(), misfit);
         if let Some(place) = misfit.at.and_then(|at| {
             Some(format!("  at {}  {}", loaded.ruleset.file_line(at)?, loaded.ruleset.layer_in_words(at)?))
         }) {

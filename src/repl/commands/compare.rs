@@ -22,7 +22,7 @@ pub(super) const DIFF: Command = Command {
     examples: &[
         "diff with my-rule.toml",
         "diff without double",
-        "diff set up-or-down.data.hand_size=4",
+        "diff set double.bonus=4",
         "diff reload",
         "diff main all",
     ],

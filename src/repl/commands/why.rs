@@ -173,11 +173,14 @@ fn of_zone(session: &Session, zone: Zone, most: usize) -> Vec<Line> {
 /// Events, each with the script that caused it. Of many, the last ones.
 fn stories<'e>(session: &Session, events: impl Iterator<Item = &'e Event>, most: usize) -> Vec<Line> {
     let scene = session.scene();
-    let mut rows: Vec<(Line, Line)> = events
-        .filter_map(|event| {
-            let words = draw::story_line(&scene, event);
-            words.map(|words| (words, cause(session, event.at, matches!(event.what, What::Intervention(_)))))
-        })
+    let events: Vec<&Event> = events.collect();
+    let way = |event: &Event| match event.what {
+        What::Move { from, to, .. } => Some((event.moves, from, to, event.at)),
+        _ => None,
+    };
+    let runs = events.chunk_by(|one, other| way(one).is_some() && way(one) == way(other));
+    let mut rows: Vec<(Line, Line)> = runs
+        .filter_map(|run| Some((draw::story_line(&scene, run)?, cause(session, run.first()?.at))))
         .collect();
     if rows.is_empty() {
         return vec![Line::plain("  nothing has happened to it since the game began")];
@@ -205,11 +208,9 @@ fn stories<'e>(session: &Session, events: impl Iterator<Item = &'e Event>, most:
 const INDENT: usize = 9;
 
 /// Which script, function and layer caused something.
-fn cause(session: &Session, at: ScriptPoint, by_hand: bool) -> Line {
+fn cause(session: &Session, at: ScriptPoint) -> Line {
     let loaded = session.playthrough.loaded();
-    let Some(place) = loaded.ruleset.file_line(at) else {
-        return Line::faint(if by_hand { "" } else { "by hand" });
-    };
+    let Some(place) = loaded.ruleset.file_line(at) else { return Line::faint("by hand") };
     let function = loaded.functions.iter().find(|info| info.at.line <= at.line && at.line <= info.last_line);
     let function = function.map_or(String::new(), |info| format!("  {}", info.name));
     let layer = loaded.ruleset.layer_in_words(at).unwrap_or_default();
@@ -233,7 +234,7 @@ fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostic> {
 
 /// A line of a script: where it stands, the source, the values in it.
 fn script_line(session: &Session, line: &ScriptLine) -> Vec<Line> {
-    let mut lines = vec![Line::of_blanks(2).then(cause(session, line.at, false))];
+    let mut lines = vec![Line::of_blanks(2).then(cause(session, line.at))];
     let ruleset = &session.playthrough.loaded().ruleset;
     if let Some(place) = ruleset.place(line.at, "") {
         let (number, _) = place.position();

@@ -70,13 +70,30 @@ fn runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
     })
 }
 
-/// An event in one line, also where the log has none for it: what asks why wants to know everything.
-pub fn story_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
+/// Events in one line, also where the log has none for them: who asks why wants to know everything. Several are told
+/// together that moved the same way at once.
+pub fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
+    /// Of more, the rest is counted.
+    const NAMED: usize = 6;
     let sight = Sight::of(scene);
+    let event = events.first()?;
     let words = match &event.what {
-        What::Move { component, from, to, .. } => {
-            let zones = format!("  {} → {}", sight.place(*from), sight.place(*to));
-            sight.id_of(*component, sight.saw_move(*component, *from, *to)).with(zones, Label::Faint)
+        What::Move { from, to, .. } => {
+            let moved = events.iter().filter_map(|event| match event.what {
+                What::Move { component, .. } => Some(component),
+                _ => None,
+            });
+            let mut line = Line::default();
+            for component in moved.take(NAMED) {
+                if !line.is_empty() {
+                    line.blanks(1);
+                }
+                line.append(sight.id_of(component, sight.saw_move(component, *from, *to)));
+            }
+            if events.len() > NAMED {
+                line = line.with(format!(" … +{}", events.len() - NAMED), Label::Faint);
+            }
+            line.with(format!("  {} → {}", sight.place(*from), sight.place(*to)), Label::Faint)
         }
         What::Owned { component, owner } => {
             let owner = owner.map_or(NOTHING.to_owned(), |owner| owner.to_string());
