@@ -22,6 +22,26 @@ impl Playthrough {
         self.refresh_or_misfit()
     }
 
+    /// Goes so many entries of the branch back or on at once, but over no change of the rules; gives how many.
+    ///
+    /// # Errors
+    /// The interpreter crashed.
+    pub fn skip(&mut self, count: usize, backwards: bool) -> Result<usize, Diagnostic> {
+        let (cursor, end) = (self.timeline.cursor(), self.timeline.current().log.len());
+        let changed = self.changes.last().map(|taken| taken.after.log());
+        let room = match backwards {
+            true => cursor - changed.filter(|log| self.timeline.log().starts_with(log)).map_or(0, <[_]>::len),
+            false if self.undone.is_empty() => end - cursor,
+            false => 0,
+        };
+        let count = count.min(room);
+        if count > 0 {
+            self.timeline.go_to(if backwards { cursor - count } else { cursor + count });
+            self.refresh_or_misfit()?;
+        }
+        Ok(self.timeline.cursor().abs_diff(cursor))
+    }
+
     /// Goes to a bookmark or to the end of a branch; gives the entry before which the game stands instead, where the
     /// rules have changed and it no longer fits.
     ///

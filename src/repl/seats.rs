@@ -206,6 +206,14 @@ impl Session {
         self.step_to(entries, cursor)
     }
 
+    /// Goes so many entries back or on at once, as far as each of them would be a step; gives how many.
+    ///
+    /// # Errors
+    /// The interpreter crashed.
+    pub(super) fn skip(&mut self, count: usize, backwards: bool) -> Result<usize, Diagnostic> {
+        if self.players.is_mixed() { Ok(0) } else { self.playthrough.skip(count, backwards) }
+    }
+
     /// The entry that `undo` or `redo` is about to tell, by its place in the branch; nothing for a change of the rules.
     pub(super) fn step(&self, backwards: bool) -> Option<usize> {
         let cursor = self.playthrough.timeline().cursor();

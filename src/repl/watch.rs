@@ -4,7 +4,7 @@
 //! watched, not files, and what counts is what the rules come to once they have settled: the same content as before is
 //! no news, whatever was written.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Source};
 use crate::playthrough::{Loaded, Misfit, Tried};
 use crate::repl::style::Line;
 use crate::repl::{Session, draw};
@@ -92,11 +92,12 @@ impl Session {
         if let Some(watching) = &mut self.watching {
             *watching = Watching::default();
         }
+        let saved = Line::strong(saved(&self.playthrough.loaded().ruleset, &loaded.ruleset)).cut(self.width);
         let warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.render_warning(false)).collect();
         let mut lines: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
         match self.playthrough.try_rules(loaded)? {
             Tried::Fits(change) => {
-                lines.push(Line::strong("saved"));
+                lines.push(saved);
                 lines.extend(draw::change(&self.scene(), &change));
                 lines.extend(self.after_change_of_rules());
                 if !change.is_nothing() {
@@ -110,7 +111,7 @@ impl Session {
                 News::None | News::Gone => lines,
             }),
             Tried::Misfits(loaded, misfit) => {
-                lines.push(Line::strong("saved"));
+                lines.push(saved);
                 lines.extend(self.misfit_in_words(&loaded, &misfit));
                 if let Some(watching) = &mut self.watching {
                     watching.offered = Some(*loaded);
@@ -200,6 +201,24 @@ impl Session {
         folders.dedup();
         folders
     }
+}
+
+/// Which files are not as they were.
+fn saved(old: &Ruleset, new: &Ruleset) -> String {
+    let sources = |ruleset: &Ruleset| {
+        let layers = std::iter::once(&ruleset.game).chain(&ruleset.variants).map(|layer| layer.source.clone());
+        let scripts = ruleset.scripts.iter().map(|script| script.script.source.clone());
+        layers.chain(scripts).collect::<Vec<_>>()
+    };
+    let old = sources(old);
+    let is_new = |source: &Arc<Source>| !old.iter().any(|other| other.name == source.name && other.text == source.text);
+    let mut names: Vec<String> = Vec::new();
+    for source in sources(new).into_iter().filter(is_new) {
+        if !names.contains(&source.name) {
+            names.push(source.name.clone());
+        }
+    }
+    format!("saved {}", names.join(", "))
 }
 
 /// Watches files for a session at a terminal.

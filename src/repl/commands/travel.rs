@@ -277,6 +277,9 @@ fn repeated(
     step: fn(&mut Session) -> Result<String, Diagnostic>,
 ) -> Result<Flow, Diagnostic> {
     let count = if arguments.is_empty() { 1 } else { number(arguments, "number of steps")? };
+    // What is not told need not be gone through one by one.
+    let skipped = session.skip(count.saturating_sub(SHOWN_STEPS), backwards)?;
+    let count = count - skipped;
     let mut steps = Vec::new();
     let mut obstacle = None;
     while steps.len() < count && obstacle.is_none() {
@@ -291,15 +294,15 @@ fn repeated(
                 let told = told.filter(|_| Arc::ptr_eq(&rules, &session.playthrough.loaded().ruleset));
                 steps.push(format!("{words}: {}", told.map_or(what, |entry| entry.to_string())));
             }
-            Err(error) if steps.is_empty() => return Err(error),
+            Err(error) if steps.is_empty() && skipped == 0 => return Err(error),
             Err(error) => obstacle = Some(error.message),
         }
     }
     // Where it was long, its end is what counts.
     let left_out = steps.len().saturating_sub(SHOWN_STEPS);
     let mut lines = Vec::new();
-    if left_out > 0 {
-        lines.push(Line::faint(format!("{words}: {left_out} things, then")));
+    if left_out + skipped > 0 {
+        lines.push(Line::faint(format!("{words}: {} things, then", left_out + skipped)));
     }
     lines.extend(steps.drain(left_out..).map(|step| Line::faint(step).cut(session.width)));
     lines.extend(obstacle.map(Line::faint));
