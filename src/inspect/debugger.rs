@@ -371,12 +371,7 @@ impl Debugger {
         self.refuse_at_start()?;
         let before = self.stop.step;
         if !breakpoints.is_empty() {
-            let stop = found(
-                &self.watched,
-                self.seed,
-                &self.log,
-                Goal::Last { before, breakpoints: breakpoints.to_vec() },
-            )?;
+            let stop = self.found(Goal::Last { before, breakpoints: breakpoints.to_vec() })?;
             if stop.reason != Reason::Beginning {
                 self.stop = stop;
                 return Ok(());
@@ -388,6 +383,31 @@ impl Debugger {
         Ok(())
     }
 
+    /// Goes on to a place, or back to it.
+    ///
+    /// # Errors
+    /// It does not come, and the rules stand where they stood; as [`resume`](Self::resume) and [`rewind`](Self::rewind).
+    pub fn until(&mut self, place: Breakpoint, is_back: bool) -> Result<(), Diagnostic> {
+        if is_back {
+            self.refuse_at_start()?;
+        } else {
+            self.refuse_at_end()?;
+        }
+        let (step, breakpoints) = (self.stop.step, vec![place]);
+        let stop = self.found(match is_back {
+            true => Goal::Last { before: step, breakpoints },
+            false => Goal::First { after: step, breakpoints },
+        })?;
+        if matches!(stop.reason, Reason::Breakpoint(..) | Reason::Changes(..)) {
+            self.stop = stop;
+            return Ok(());
+        }
+        Err(match is_back {
+            true => Diagnostic::new("that does not come before this statement"),
+            false => Diagnostic::new("that does not come before the game stands still"),
+        })
+    }
+
     /// What an expression comes to here; what it would change is left out with the run that it was tried in.
     ///
     /// # Errors
@@ -397,8 +417,12 @@ impl Debugger {
     }
 
     fn go(&mut self, goal: Goal) -> Result<(), Diagnostic> {
-        self.stop = found(&self.watched, self.seed, &self.log, goal)?;
+        self.stop = self.found(goal)?;
         Ok(())
+    }
+
+    fn found(&self, goal: Goal) -> Result<Stop, Diagnostic> {
+        found(&self.watched, self.seed, &self.log, goal)
     }
 
     fn depth(&self) -> usize {

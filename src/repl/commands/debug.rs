@@ -236,8 +236,8 @@ pub(super) fn until(session: &mut Session, arguments: &str) -> Result<Flow, Diag
     if let Some(condition) = &condition {
         check(&watched, condition)?;
     }
-    let once = vec![Breakpoint { number: 0, target, condition }];
-    go(session, move |debugger, _| if is_back { debugger.rewind(&once) } else { debugger.resume(&once) })
+    let once = Breakpoint { number: 0, target, condition };
+    go(session, move |debugger, _| debugger.until(once, is_back))
 }
 
 pub(super) const LOCALS: Command = Command {
