@@ -53,21 +53,23 @@
 //!
 //! [`script`] runs the rules: the engine, the vocabulary that scripts can use, the merging of layers and `super`, the
 //! check of names before a game starts, and the limits. The rest of the house meets it through one trait,
-//! [`Rules`](script::Rules).
+//! [`Rules`](script::Rules). Rules that somebody watches statement by statement are compiled apart, in
+//! [`script::stepping`]; rules that nobody watches carry nothing of it.
 //!
 //! [`playthrough`] is one game in play: the run along a log, decisions, the timeline with its branches, replays on
 //! disk, and what becomes of a game when its rules change.
 //!
 //! [`agent`] answers for a seat when no person does.
 //!
-//! [`inspect`] looks at a game from outside: its trace, event by event, for other programs; and two runs of it beside
-//! each other.
+//! [`inspect`] looks at a game from outside: its trace, event by event, for other programs; two runs of it beside each
+//! other; why an option is not there; and the script debugger. All of it is the log run again with somebody watching.
 //!
 //! [`scenario`] reads and runs tests of rules: given a table, when the rules are called, then this is so.
 //!
 //! [`terminal`] is the one door to standard output and standard error.
 //!
-//! [`repl`] is a playthrough with a person in front of it: commands, completion, the drawn table.
+//! [`repl`] is a playthrough with a person in front of it: commands, completion, the drawn table, and the rules' files
+//! watched for edits.
 //!
 //! [`cli`] is the command line: what may be said on it, what each command does, and the exit codes.
 //!

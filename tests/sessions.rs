@@ -894,6 +894,14 @@ mod examples {
         }
     }
 
+    #[test]
+    fn what_a_command_does_fits_on_a_line_of_80_columns() {
+        let column = COMMANDS.iter().map(|command| command.name.len()).max().unwrap();
+        for command in COMMANDS {
+            assert!(2 + column + 2 + command.about.chars().count() <= 80, "{}: {}", command.name, command.about);
+        }
+    }
+
     /// What has to be done before an example makes sense.
     fn prepared(command: &Command, example: &str) -> &'static str {
         match example {

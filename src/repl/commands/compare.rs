@@ -14,7 +14,7 @@ pub(super) const DIFF: Command = Command {
     name: "diff",
     aliases: &[],
     usage: "diff with|without VARIANT | set KEY=VALUE | reload | BRANCH [BRANCH]",
-    about: "what would be different under other rules, or is on another branch; the game stays as it is",
+    about: "what other rules would change, or what another branch has",
     help: "The moves up to here are run again under the other rules and told side by side, from the first difference \
            on, with the lines of the rules that made it. `diff reload` tries the rules as they are on disk. Branches \
            and bookmarks are compared with this point or with each other, under the rules in play. `all` behind it \

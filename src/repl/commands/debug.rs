@@ -19,7 +19,7 @@ pub(super) const DEBUG: Command = Command {
     name: "debug",
     aliases: &[],
     usage: "debug [MOVE]",
-    about: "go through the script that led to this decision, statement by statement",
+    about: "go through the script that led to this decision",
     help: "It begins at the first statement after the choice before; `debug 17` shows what ran right before move 17. \
            Looking around works as ever, with the table as it lies at that statement, and `eval` knows the names there. \
            Nothing that is done in the debugger changes the game; `done` leaves it.",
@@ -50,7 +50,7 @@ pub(super) const BREAK: Command = Command {
     name: "break",
     aliases: &[],
     usage: "break [WHERE [if CONDITION]]",
-    about: "stop the debugger at a line, a function or an event; list where it stops",
+    about: "stop the debugger at a line, a function or an event; or list",
     help: "WHERE is a line (`31` of the script at hand, `double:12` of a layer, `rules.rhai:31` of a file), a function \
            (`score`, `score@double` in one layer) or an event: `award p1`, `set p1.score`, `move 33`, `turn p2`, \
            `shuffle`, `roll`, `choice`, `phase`, `round`, `lot`, `side`, `owner`, `reveal`, `note`. At an event, the \
@@ -193,7 +193,7 @@ pub(super) const BACK: Command = Command {
     name: "back",
     aliases: &[],
     usage: "back [N|over]",
-    about: "one statement back, into functions; `back over` goes over the functions it called",
+    about: "one statement back; `back over` goes over the calls it made",
     help: "Going back takes nothing from the game: the same moves are run again, and stopped earlier.",
     examples: &["back", "back over"],
     group: INSIDE,
@@ -213,7 +213,7 @@ pub(super) const REWIND: Command = Command {
     name: "rewind",
     aliases: &["rw"],
     usage: "rewind",
-    about: "back to the last breakpoint; without one, to the choice before, then to the beginning",
+    about: "back to the last breakpoint, the choice before, or the start",
     help: "A watched expression counts: `watch p1.score`, then `rewind`, shows what changed the score last.",
     examples: &["rewind"],
     group: INSIDE,

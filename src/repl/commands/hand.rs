@@ -99,7 +99,7 @@ pub(super) const SWAP: Command = Command {
     name: "swap",
     aliases: &[],
     usage: "swap ZONE ZONE | swap pN pN",
-    about: "let what lies in two zones change places, or the hands of two players",
+    about: "let what lies in two zones, or two hands, change places",
     help: "The order stays. Of two players, the zones that are drawn as hands change places, or the only zone that each \
            player has.",
     examples: &["swap p1.hand p2.hand", "swap p1 p2"],
@@ -124,7 +124,7 @@ pub(super) const RIG: Command = Command {
     name: "rig",
     aliases: &[],
     usage: "rig [shuffle ZONE COMPONENT… | roll DIE VALUE | draw NAME OPTION]",
-    about: "fix what the next shuffle, roll or drawing of lots gives; alone, list what was fixed and has not come yet",
+    about: "fix what the next shuffle, roll or lot gives; alone, list them",
     help: "The components named come to lie on top, the first of them uppermost. `lot` is another word for `draw`. Before \
            the first move, a rig reaches back to the deal.",
     examples: &["rig shuffle face_down 14 33", "rig draw start p2", "rig"],

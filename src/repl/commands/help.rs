@@ -56,7 +56,7 @@ pub(super) const HELP: Command = Command {
     name: "help",
     aliases: &["?", "h"],
     usage: "help [COMMAND|WORD]",
-    about: "what can be done here; more about a command, or about a word of the vocabulary",
+    about: "what can be done here; more about a command or a word",
     help: "",
     examples: &["help", "help undo", "help award"],
     group: GROUP,
@@ -116,7 +116,7 @@ fn overview(width: usize) -> Vec<Line> {
     }
     lines.extend(style::wrapped(
         "`help COMMAND` tells more; `help WORD` explains a word of the vocabulary, such as `award`. Tab completes; an \
-         empty line repeats `auto`, `until`, `undo` and `redo`.",
+         empty line takes the last step again: `auto`, `undo`, `step` and the like.",
         width,
     ));
     lines

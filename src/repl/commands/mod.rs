@@ -56,8 +56,8 @@ impl Command {
         match self.group {
             debug::INSIDE => is_debugging,
             debug::GROUP | look::GROUP | help::GROUP => true,
-            // In the debugger it goes on to a statement, outside to a decision.
-            _ => !is_debugging || self.name == play::UNTIL.name,
+            // These two have a meaning of their own in the debugger.
+            _ => !is_debugging || [play::UNTIL.name, rules::WATCH.name].contains(&self.name),
         }
     }
 }
@@ -112,6 +112,7 @@ pub const COMMANDS: &[&Command] = &[
     &rules::WITH,
     &rules::WITHOUT,
     &rules::RELOAD,
+    &rules::WATCH,
     &rules::KEEP,
     &hand::SET,
     &hand::MOVE,
@@ -120,7 +121,6 @@ pub const COMMANDS: &[&Command] = &[
     &hand::RIG,
     &debug::DEBUG,
     &debug::BREAK,
-    &rules::WATCH,
     &debug::DELETE,
     &debug::STEP,
     &debug::NEXT,

@@ -120,14 +120,14 @@ pub(super) const WATCH: Command = Command {
     name: "watch",
     aliases: &[],
     usage: "watch [off|EXPRESSION]",
-    about: "reload whenever a file of the rules is saved; or stop the debugger where a value changes",
+    about: "reload when a file is saved; or stop where a value changes",
     help: "What a saved edit changes in this very position is told at once: scores, options, the table; or what is wrong \
            with the file; or the first move that no longer fits, and then `keep` goes on up to there under the edited \
            rules. `undo` takes a reload back. `watch off` ends it.\n\n\
            `watch EXPRESSION` adds a breakpoint: the debugger stops at the statement that changes the value, going on \
            and going back.",
     examples: &["watch", "watch p1.score", "watch off"],
-    group: super::debug::GROUP,
+    group: GROUP,
     steps: false,
     complete: |session, before| {
         let mut found = vec![Candidate::new("off", "no longer reload when files are saved")];
@@ -151,7 +151,7 @@ pub(super) const KEEP: Command = Command {
     name: "keep",
     aliases: &[],
     usage: "keep",
-    about: "go on under edited rules that this game does not fit, up to the move that does not",
+    about: "go on under edited rules, up to the move that does not fit",
     help: "Only after `watch` has said so. What comes after that move stays as a branch.",
     examples: &[],
     group: GROUP,

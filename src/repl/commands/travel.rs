@@ -41,7 +41,7 @@ pub(super) const REROLL: Command = Command {
     name: "reroll",
     aliases: &[],
     usage: "reroll",
-    about: "draw the chance after the last choice anew; at the beginning, deal anew",
+    about: "draw the chance after the last choice anew, or deal anew",
     help: "What was before stays as a branch.",
     examples: &["reroll"],
     group: GROUP,
@@ -63,7 +63,7 @@ pub(super) const GOTO: Command = Command {
     name: "goto",
     aliases: &["g"],
     usage: "goto MOVE|start|end|BOOKMARK|BRANCH",
-    about: "go to a move of this branch, to a bookmark, or to the end of a branch",
+    about: "go to a move, to a bookmark, or to the end of a branch",
     help: "`goto 17` stands right before move 17, as `history` numbers them. A bookmark on another branch leads to that \
            branch.",
     examples: &["goto 2", "goto end", "goto main"],
@@ -140,7 +140,7 @@ pub(super) const BRANCH: Command = Command {
     name: "branch",
     aliases: &["b"],
     usage: "branch [NAME | rename OLD NEW]",
-    about: "go to a branch or start one here, or give one another name; alone, as `tree`",
+    about: "go to a branch, start one here, or give one another name",
     help: "Going on in another way after `undo` keeps what was left as a branch of its own, called by a number: \
            `branch rename 2 bold` calls it by a name. `forget NAME` takes a branch away.",
     examples: &["branch", "branch bold", "branch main", "branch rename main first"],
@@ -221,7 +221,7 @@ pub(super) const TREE: Command = Command {
     name: "tree",
     aliases: &[],
     usage: "tree",
-    about: "draw every way the game went: branches, bookmarks, and where it stands",
+    about: "draw every way the game went, with branches and bookmarks",
     help: "Each branch stands at the move that is another than on the branch it leaves, with what was chosen there. A \
            number is that of the move that comes next: `goto` leads to it.",
     examples: &["tree"],

@@ -19,7 +19,7 @@ pub(super) const WHY: Command = Command {
     name: "why",
     aliases: &[],
     usage: "why VARIABLE|COMPONENT|ZONE|last [all] | why not OPTION",
-    about: "where a score, a variable, a card or a zone came from, or why an option is not there",
+    about: "where something came from, or why an option is not there",
     help: "`why p2.score` lists what the rules have awarded so far and what they would award if the game ended now. Of a \
            component it tells the whole way through the table, of a zone how each thing in it came there, and `why last` \
            all that the last choice caused. Each line names the move, the script that did it, and the layer it belongs \
