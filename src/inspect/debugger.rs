@@ -21,7 +21,7 @@ use crate::table::value::Component;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Rules that are compiled to be watched, on a thread of their own.
 #[derive(Clone)]
@@ -35,6 +35,7 @@ pub struct Watched {
     /// Every statement of their scripts.
     pub sites: Arc<[Site]>,
     worker: Arc<Worker<Stepper>>,
+    interrupt: Arc<AtomicBool>,
 }
 
 /// Where the rules are to be stopped.
@@ -133,14 +134,14 @@ impl Watched {
     /// # Errors
     /// Whatever does not compile.
     pub fn compile(ruleset: Arc<Ruleset>, seats: usize, interrupt: Arc<AtomicBool>) -> Result<Self, Vec<Diagnostic>> {
-        let rules = ruleset.clone();
-        let worker = Worker::start(move || Stepper::new(rules, seats, interrupt))?;
+        let (rules, flag) = (ruleset.clone(), interrupt.clone());
+        let worker = Worker::start(move || Stepper::new(rules, seats, flag))?;
         let facts = worker.call(|stepper| {
             use crate::script::Rules;
             (stepper.table().layout().clone(), stepper.functions().to_vec(), stepper.sites().clone())
         });
         let (layout, functions, sites) = facts.map_err(|error| vec![error])?;
-        Ok(Self { ruleset, layout, functions: functions.into(), sites, worker: Arc::new(worker) })
+        Ok(Self { ruleset, layout, functions: functions.into(), sites, worker: Arc::new(worker), interrupt })
     }
 
     /// Does something with the rules on their thread.
@@ -152,6 +153,14 @@ impl Watched {
         work: impl FnOnce(&mut Stepper) -> T + Send + 'static,
     ) -> Result<T, Diagnostic> {
         self.worker.call(work)
+    }
+
+    /// Where a run was stopped by hand tells nothing about the rules.
+    fn refuse_interrupted(&self) -> Result<(), Diagnostic> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(Diagnostic::new("interrupted").help("everything stands where it stood"));
+        }
+        Ok(())
     }
 
     /// The id of the layer that a point belongs to.
@@ -478,6 +487,7 @@ fn found(watched: &Watched, seed: u64, log: &[Entry], goal: Goal) -> Result<Stop
         if let Some(error) = search.error.take() {
             return Err(error);
         }
+        watched_again.refuse_interrupted()?;
         let (step, reason) = match search.found.take() {
             Some((step, reason)) => (step, reason),
             None if search.wants_last() => (1, Reason::Beginning),
@@ -486,6 +496,7 @@ fn found(watched: &Watched, seed: u64, log: &[Entry], goal: Goal) -> Result<Stop
         if !search.is_stopped || step != stepper.steps() {
             let mut again = Search::new(&watched_again, stepper, Goal::Step(step))?;
             outcome = follow(stepper, seed, &log, &mut again);
+            watched_again.refuse_interrupted()?;
         }
         Ok(captured(stepper, outcome, Some(reason)))
     })?
