@@ -23,7 +23,7 @@ pub const MAX_MEMORY: i64 = 128 << 20;
 /// Deepest nesting of script calls.
 pub const MAX_CALLS: usize = 96;
 
-/// How often the costly looks at clock and memory are taken, in operations; a power of two.
+/// How often the costly looks at clock and memory are taken, in operations.
 const LOOK_EVERY: u64 = 256;
 
 /// Counts, watches and latches for one interpreter.
@@ -32,6 +32,8 @@ pub struct Guard {
     /// Most operations between two decisions here.
     limit: Cell<u64>,
     operations: Cell<u64>,
+    /// At which count the next look is due; 0 once it has tripped.
+    look_at: Cell<u64>,
     deadline: Cell<Option<Instant>>,
     memory_at_start: Cell<i64>,
     recorded: Cell<i64>,
@@ -52,10 +54,11 @@ impl Guard {
 
     /// Leaves what `work` does out of the count.
     pub fn uncounted<T>(&self, work: impl FnOnce() -> T) -> T {
-        let operations = self.operations.get();
+        let (operations, look_at) = (self.operations.get(), self.look_at.get());
         let done = work();
         if self.tripped.borrow().is_none() {
             self.operations.set(operations);
+            self.look_at.set(look_at);
         }
         done
     }
@@ -72,20 +75,16 @@ impl Guard {
     pub fn next_step(&self, recorded: usize) {
         self.recorded.set(recorded as i64);
         self.operations.set(0);
+        self.look_at.set(LOOK_EVERY);
         self.deadline.set(None);
     }
 
     /// One operation; true when the script has to end.
+    #[inline]
     pub fn tick(&self) -> bool {
         let operations = self.operations.get() + 1;
         self.operations.set(operations);
-        if operations.is_multiple_of(LOOK_EVERY) {
-            self.look();
-        }
-        if operations > self.limit.get() {
-            self.trip(|| format!("the rules ran for more than {MAX_OPERATIONS} operations without a decision"));
-        }
-        self.operations.get() > self.limit.get()
+        operations >= self.look_at.get() && self.look(operations)
     }
 
     /// Why the run was ended, if it was.
@@ -93,7 +92,13 @@ impl Guard {
         self.tripped.borrow().clone()
     }
 
-    fn look(&self) {
+    /// The costly look at clock, memory and limits; true when the script has to end.
+    #[cold]
+    fn look(&self, operations: u64) -> bool {
+        self.look_at.set((operations + LOOK_EVERY).min(self.limit.get() + 1));
+        if operations > self.limit.get() {
+            self.trip(|| format!("the rules ran for more than {MAX_OPERATIONS} operations without a decision"));
+        }
         let now = Instant::now();
         match self.deadline.get() {
             None => self.deadline.set(Some(now + MAX_TIME)),
@@ -108,11 +113,13 @@ impl Guard {
         if self.interrupt.load(Ordering::Relaxed) {
             self.trip(|| "interrupted".to_owned());
         }
+        self.operations.get() > self.limit.get()
     }
 
     /// Latches: the first reason stays, and the count stays beyond its limit.
     fn trip(&self, reason: impl FnOnce() -> String) {
         self.tripped.borrow_mut().get_or_insert_with(reason);
         self.operations.set(self.limit.get() + 1);
+        self.look_at.set(0);
     }
 }
