@@ -22,11 +22,12 @@ impl Playthrough {
         self.refresh_or_misfit()
     }
 
-    /// Goes so many entries of the branch back or on at once, but over no change of the rules; gives how many.
+    /// Of so many steps of `undo` or `redo` takes all but the last few at once, and over no change of the rules; gives
+    /// how many it took.
     ///
     /// # Errors
     /// The interpreter crashed.
-    pub fn skip(&mut self, count: usize, backwards: bool) -> Result<usize, Diagnostic> {
+    pub fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostic> {
         let (cursor, end) = (self.timeline.cursor(), self.timeline.current().log.len());
         let changed = self.changes.last().map(|taken| taken.after.log());
         let room = match backwards {
@@ -34,7 +35,7 @@ impl Playthrough {
             false if self.undone.is_empty() => end - cursor,
             false => 0,
         };
-        let count = count.min(room);
+        let count = count.min(room).saturating_sub(but);
         if count > 0 {
             self.timeline.go_to(if backwards { cursor - count } else { cursor + count });
             self.refresh_or_misfit()?;

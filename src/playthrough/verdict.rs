@@ -85,8 +85,8 @@ impl Verdict {
         let over = position.open.is_none() && position.failed.is_none();
         let rule = |at| Rule::at(&ruleset, at);
         let fate = if let Some(misfit) = misfit {
-            let asked = position.open.as_ref().filter(|_| !misfit.entry.is_intervention());
-            Fate::NoLongerFits { misfit, asked: asked.and_then(|open| rule(open.at)) }
+            let asked = misfit.at.and_then(rule);
+            Fate::NoLongerFits { misfit, asked }
         } else if let Some(reason) = position.failed.clone() {
             Fate::Failed { reason, moves: position.events.last().map_or(0, |event| event.moves) }
         } else {
@@ -108,7 +108,8 @@ impl Verdict {
 }
 
 impl Rule {
-    fn at(ruleset: &Ruleset, at: ScriptPoint) -> Option<Self> {
+    /// The line at a point; nothing for what was done by hand.
+    pub fn at(ruleset: &Ruleset, at: ScriptPoint) -> Option<Self> {
         Some(Self { line: ruleset.file_line(at)?, layer: ruleset.layer_in_words(at)? })
     }
 }

@@ -136,11 +136,12 @@ impl Session {
             Some(Answer::Ambiguous(error)) => return Err(error),
             Some(Answer::None) | None => {}
         }
+        let found = commands::find_now(word, self.debugger.is_some());
         // A command of one word is not hidden by what the rules refuse.
-        if let Some(error) = self.refusal(&typed).filter(|_| typed.contains(' ') || commands::find(word).is_err()) {
+        if let Some(error) = self.refusal(&typed).filter(|_| typed.contains(' ') || found.is_err()) {
             return Err(error);
         }
-        let command = match commands::find(word) {
+        let command = match found {
             Ok(command) => command,
             Err(_) if self.prefixed_option(&typed).is_some() => {
                 let label = self.prefixed_option(&typed).into_iter().collect::<Vec<_>>();

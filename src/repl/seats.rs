@@ -206,12 +206,12 @@ impl Session {
         self.step_to(entries, cursor)
     }
 
-    /// Goes so many entries back or on at once, as far as each of them would be a step; gives how many.
+    /// Of so many steps takes all but the last few at once, where each is one entry; gives how many it took.
     ///
     /// # Errors
     /// The interpreter crashed.
-    pub(super) fn skip(&mut self, count: usize, backwards: bool) -> Result<usize, Diagnostic> {
-        if self.players.is_mixed() { Ok(0) } else { self.playthrough.skip(count, backwards) }
+    pub(super) fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostic> {
+        if self.players.is_mixed() { Ok(0) } else { self.playthrough.skip(count, but, backwards) }
     }
 
     /// The entry that `undo` or `redo` is about to tell, by its place in the branch; nothing for a change of the rules.

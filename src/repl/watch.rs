@@ -5,6 +5,7 @@
 //! no news, whatever was written.
 
 use crate::diagnostic::{Diagnostic, Source};
+use crate::playthrough::verdict::Rule;
 use crate::playthrough::{Loaded, Misfit, Tried};
 use crate::repl::style::Line;
 use crate::repl::{Session, draw};
@@ -124,10 +125,8 @@ impl Session {
     fn misfit_in_words(&self, loaded: &Loaded, misfit: &Misfit) -> Vec<Line> {
         let number = misfit.number;
         let mut lines = draw::misfit(&self.scene(), misfit);
-        if let Some(place) = misfit.at.and_then(|at| {
-            Some(format!("  at {}  {}", loaded.ruleset.file_line(at)?, loaded.ruleset.layer_in_words(at)?))
-        }) {
-            lines.push(Line::faint(place).cut(self.width));
+        if let Some(rule) = misfit.at.and_then(|at| Rule::at(&loaded.ruleset, at)) {
+            lines.push(Line::faint(format!("  asked at {rule}")).cut(self.width));
         }
         lines.push(Line::plain(format!(
             "`keep` goes on under the edited rules before move {number}; until then the game stays as it is"

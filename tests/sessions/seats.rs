@@ -100,9 +100,10 @@ fn undo_goes_back_to_a_person_and_redo_goes_on_to_one() {
         .run()
         .fine();
     let told =
-        told.shows(["did again: p1 draw_from", "p1, play a card", "► main  9 moves", "took back: p1 place_card"]);
-    assert!(told.after("did again").contains("► main  9 moves"), "nothing was played again:\n{}", told.stdout);
-    assert_eq!(told.after("► main"), "  9 moves\n", "no branch arose:\n{}", told.stdout);
+        told.shows(["did again: p1 draw_from", "p1, play a card", "main  9 moves", "took back: p1 place_card"]);
+    assert!(told.after("did again").contains("main  9 moves\n"), "nothing was played again:\n{}", told.stdout);
+    let tree = "  9 moves\n└─ 10  ► the game stands here\n";
+    assert_eq!(told.after("main"), tree, "no branch arose:\n{}", told.stdout);
     // Behind the first decision of the person there is only what an agent did.
     Session::new().args(["--seat", "p1=random"]).lines(["undo"]).run().refused(["no person has done anything"]);
     Session::new().args(["--seat", "p2=random"]).lines(["#1", "undo", "undo"]).run().refused(["no person"]);

@@ -139,22 +139,38 @@ pub const COMMANDS: &[&Command] = &[
     &help::QUIT,
 ];
 
+/// The command of that name or alias that can be given now, or the only one that begins with it; one that cannot be
+/// given now by its whole name alone.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_now(word: &str, is_debugging: bool) -> Result<&'static Command, Diagnostic> {
+    match find_among(word, |command| command.works(is_debugging)) {
+        Ok(command) => Ok(command),
+        Err(error) => COMMANDS.iter().copied().find(|command| command.name == word).ok_or(error),
+    }
+}
+
 /// The command of that name or alias, or the only one that begins with it.
 ///
 /// # Errors
 /// There is none, with the nearest; there are several.
 pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
-    let exact = |command: &&&Command| command.name == word || command.aliases.contains(&word);
-    if let Some(command) = COMMANDS.iter().find(exact) {
+    find_among(word, |_| true)
+}
+
+fn find_among(word: &str, is_meant: impl Fn(&Command) -> bool) -> Result<&'static Command, Diagnostic> {
+    let among = || COMMANDS.iter().copied().filter(|command| is_meant(command));
+    if let Some(command) = among().find(|command| command.name == word || command.aliases.contains(&word)) {
         return Ok(command);
     }
     let begun: Vec<&'static Command> =
-        COMMANDS.iter().copied().filter(|command| !word.is_empty() && command.name.starts_with(word)).collect();
+        among().filter(|command| !word.is_empty() && command.name.starts_with(word)).collect();
     match begun.as_slice() {
         [command] => Ok(command),
         [] => {
             let error = Diagnostic::new(format!("there is no command `{word}`"));
-            let known = COMMANDS.iter().flat_map(|command| std::iter::once(&command.name).chain(command.aliases));
+            let known = among().flat_map(|command| std::iter::once(&command.name).chain(command.aliases));
             Err(match did_you_mean(word, known.copied()) {
                 Some(help) => error.help(help),
                 None => error.help("`help` lists the commands"),

@@ -278,7 +278,7 @@ fn repeated(
 ) -> Result<Flow, Diagnostic> {
     let count = if arguments.is_empty() { 1 } else { number(arguments, "number of steps")? };
     // What is not told need not be gone through one by one.
-    let skipped = session.skip(count.saturating_sub(SHOWN_STEPS), backwards)?;
+    let skipped = session.skip(count, SHOWN_STEPS, backwards)?;
     let count = count - skipped;
     let mut steps = Vec::new();
     let mut obstacle = None;
