@@ -4,7 +4,8 @@
 //! `›`, and what is written before the next line is typed, where a line `…` stands for any lines. A line `(saves FILE:
 //! OLD => NEW)` edits a file while the session waits: what stands below it is what the session says to that, which
 //! watches its files. `toml NAME` and `rhai NAME` blocks are files that are written before, or shipped files, which they
-//! have to equal. All of it happens in a copy of the project, so that a page can add variants and edit rules.
+//! have to equal. All of it happens in a copy of the project, so that a page can add variants, edit rules and make
+//! folders with `mkdir`.
 //!
 //! With `HOUSERULE_BLESS` set, output that has changed is written into the page; where it has a `…`, as many lines of
 //! its beginning and of its end as the page had. What stands between two of them, a person has to say.
@@ -280,8 +281,11 @@ fn run_houserule(arguments: &[String], steps: &[Step], project: &Path) -> Vec<St
         let _ = input.write_all(format!("{typed}{IS_DONE}\n").as_bytes());
         let mut text = String::new();
         while !text.ends_with(DONE) && output.read_line(&mut text).unwrap() > 0 {}
-        let is_over = !text.ends_with(DONE);
-        assert!(!is_over || number + 1 == steps.len(), "`{}` ends the session:\n{text}", step.line);
+        // What stands below a line that ends the session would fit whatever is shown as `…`.
+        if !text.ends_with(DONE) && number + 1 < steps.len() {
+            let complaint = child.wait_with_output().unwrap().stderr;
+            panic!("`{}` ends the session:\n{text}{}", step.line, String::from_utf8_lossy(&complaint));
+        }
         written.push(text.strip_suffix(DONE).unwrap_or(&text).to_owned());
     }
     drop(input);
