@@ -1,9 +1,11 @@
 //! What the documentation shows is what the program does.
 //!
 //! Blocks of README and `docs/` are run: `console` blocks hold commands after `$ `, what is typed into the REPL after a
-//! `›`, and what is written before the next line is typed, where a line `…` stands for any lines; `toml NAME` and `rhai
-//! NAME` blocks are files that are written before, or shipped files, which they have to equal. All of it happens in a copy of the project, so that a page can add
-//! variants and edit rules.
+//! `›`, and what is written before the next line is typed, where a line `…` stands for any lines. A line `(saves FILE:
+//! OLD => NEW)` edits a file while the session waits: what stands below it is what the session says to that, which
+//! watches its files. `toml NAME` and `rhai NAME` blocks are files that are written before, or shipped files, which they
+//! have to equal. All of it happens in a copy of the project, so that a page can add variants, edit rules and make
+//! folders with `mkdir`.
 //!
 //! With `HOUSERULE_BLESS` set, output that has changed is written into the page; where it has a `…`, as many lines of
 //! its beginning and of its end as the page had. What stands between two of them, a person has to say.
@@ -11,7 +13,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -165,13 +167,13 @@ fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
-/// A command of a block, with what it writes before anything is typed, and what each line that is typed adds to that.
+/// A command of a block, with what it writes before anything is typed, and what each step after that adds to it.
 struct Session {
     command: String,
     steps: Vec<Step>,
 }
 
-/// The beginning of a session, or a line that is typed.
+/// The beginning of a session, a line that is typed, or a file that is saved.
 struct Step {
     /// As the page has it, with the prompt; empty for the beginning.
     line: String,
@@ -179,11 +181,6 @@ struct Step {
 }
 
 impl Session {
-    /// What was typed in the first steps.
-    fn typed(&self, steps: usize) -> Vec<&str> {
-        self.steps.iter().take(steps).filter_map(|step| Some(step.line.split_once(" › ")?.1)).collect()
-    }
-
     /// The session as a page has it.
     fn text(&self) -> String {
         let typed = |step: &Step| (!step.line.is_empty()).then(|| step.line.clone());
@@ -201,7 +198,7 @@ fn sessions(block: &Block) -> Vec<Session> {
             continue;
         }
         let session = sessions.last_mut().expect("a console block begins with a command");
-        if line.contains(" › ") {
+        if line.contains(" › ") || line.starts_with("(saves ") {
             session.steps.push(Step { line: line.to_owned(), ..step });
         } else {
             session.steps.last_mut().unwrap().shown.push(line.trim_end().to_owned());
@@ -210,34 +207,34 @@ fn sessions(block: &Block) -> Vec<Session> {
     sessions
 }
 
-/// Runs a session and gives the number of commands run. What a line adds is seen by running the session with it and
-/// without it: equal runs write equal text.
+/// Runs a session and gives the number of commands run.
 fn check(session: &mut Session, page: &Path, block: &Block, project: &Path) -> usize {
+    if let Some(folder) = session.command.strip_prefix("mkdir ") {
+        fs::create_dir(project.join(folder)).unwrap();
+    }
     let Some(arguments) = houserule_arguments(&session.command) else { return 0 };
-    let mut before = String::new();
-    for number in 0..session.steps.len() {
-        let output = run_houserule(&arguments, &session.typed(number + 1), project);
-        let added = output.strip_prefix(before.as_str()).expect("a line that is typed takes nothing back");
-        let mut found: Vec<String> = added.lines().map(|line| line.trim_end().to_owned()).collect();
+    let written = run_houserule(&arguments, &session.steps, project);
+    // A command alone shows how something is done, not what it writes.
+    if session.steps.len() == 1 && session.steps[0].shown.is_empty() {
+        return 1;
+    }
+    for (step, text) in session.steps.iter_mut().zip(written) {
+        let mut found: Vec<String> = text.lines().map(|line| line.trim_end().to_owned()).collect();
         while found.last().is_some_and(String::is_empty) {
             found.pop();
         }
-        // A command alone shows how something is done, not what it writes.
-        let is_alone = session.steps.len() == 1 && session.steps[0].shown.is_empty();
-        let command = session.command.clone();
-        let step = &mut session.steps[number];
-        if !is_alone && std::env::var_os("HOUSERULE_BLESS").is_some() && !fits(&step.shown, &found) {
+        if std::env::var_os("HOUSERULE_BLESS").is_some() && !fits(&step.shown, &found) {
             step.shown = shortened_like(&step.shown, &found);
         }
         assert!(
-            is_alone || fits(&step.shown, &found),
-            "{}:{}: `{command}` {}\nwrites\n{added}\nand the page shows\n{}",
+            fits(&step.shown, &found),
+            "{}:{}: `{}` {}\nwrites\n{text}\nand the page shows\n{}",
             page.display(),
             block.line,
+            session.command,
             step.line,
             step.shown.join("\n")
         );
-        before = output;
     }
     1
 }
@@ -249,8 +246,13 @@ fn houserule_arguments(command: &str) -> Option<Vec<String>> {
     Some(rest.split_whitespace().map(|word| word.trim_matches('\'').to_owned()).collect())
 }
 
-/// What the program writes, to both streams in the order of the streams.
-fn run_houserule(arguments: &[String], typed: &[&str], project: &Path) -> String {
+/// What is asked after every step, and the line of its answer, which ends what the step wrote.
+const IS_DONE: &str = "eval \"— done —\"";
+const DONE: &str = "\"— done —\"\n";
+
+/// What the program writes in each step, to both streams in the order of the streams. A step begins when the one before
+/// is done, so that a file is saved at its place between two lines.
+fn run_houserule(arguments: &[String], steps: &[Step], project: &Path) -> Vec<String> {
     let home = project.join("home");
     fs::create_dir_all(&home).unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
@@ -265,11 +267,46 @@ fn run_houserule(arguments: &[String], typed: &[&str], project: &Path) -> String
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    // A program that needs no input may have gone already.
-    let _ = input.write_all(typed.iter().map(|line| format!("{line}\n")).collect::<String>().as_bytes());
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut written = Vec::new();
+    for (number, step) in steps.iter().enumerate() {
+        let typed = match step.line.split_once(" › ") {
+            Some((_, typed)) => format!("{typed}\n"),
+            None => String::new(),
+        };
+        if let Some(saved) = step.line.strip_prefix("(saves ") {
+            save(saved, project);
+        }
+        // A program that needs no input may have gone already, and so has one that refused a line.
+        let _ = input.write_all(format!("{typed}{IS_DONE}\n").as_bytes());
+        let mut text = String::new();
+        while !text.ends_with(DONE) && output.read_line(&mut text).unwrap() > 0 {}
+        // What stands below a line that ends the session would fit whatever is shown as `…`.
+        if !text.ends_with(DONE) && number + 1 < steps.len() {
+            let complaint = child.wait_with_output().unwrap().stderr;
+            panic!("`{}` ends the session:\n{text}{}", step.line, String::from_utf8_lossy(&complaint));
+        }
+        written.push(text.strip_suffix(DONE).unwrap_or(&text).to_owned());
+    }
     drop(input);
-    let output = child.wait_with_output().unwrap();
-    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    let last = written.last_mut().unwrap();
+    output.read_to_string(last).unwrap();
+    let complaint = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    // A script counts its lines, and these are not those of the page; at a terminal nobody counts.
+    let place = complaint.strip_prefix("error: line ").and_then(|rest| rest.split_once(": "));
+    last.push_str(&place.map_or(complaint.clone(), |(_, rest)| format!("error: {rest}")));
+    written
+}
+
+/// Does what a line `(saves FILE: OLD => NEW)` says, without its beginning: OLD stands in the file once.
+fn save(saved: &str, project: &Path) {
+    let parts = saved.strip_suffix(')').and_then(|saved| saved.split_once(": "));
+    let (name, edit) = parts.expect("an edit is `(saves FILE: OLD => NEW)`");
+    let (old, new) = edit.split_once(" => ").expect("an edit is `(saves FILE: OLD => NEW)`");
+    let path = project.join(name);
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches(old).count(), 1, "`{old}` has to stand in {name} once:\n{text}");
+    fs::write(path, text.replacen(old, new, 1)).unwrap();
 }
 
 /// Whether lines are as expected, where `…` stands for any number of them.

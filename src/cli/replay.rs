@@ -377,7 +377,7 @@ fn summary(reports: &[Report], counts: &[(Kind, usize)]) -> Vec<String> {
         _ if ran.is_empty() => {}
         0 => lines.push("the rules are those that they were saved under".to_owned()),
         count if count == ran.len() => lines.push("the rules have changed since they were saved".to_owned()),
-        count => lines.push(format!("the rules have changed since {count} of {} were saved", ran.len())),
+        count => lines.push(format!("saved under other rules: {count} of {}", ran.len())),
     }
     let changed = ran.iter().filter(|(read, _)| !read.warnings.is_empty()).count();
     if changed > 0 {

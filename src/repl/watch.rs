@@ -129,7 +129,7 @@ impl Session {
             lines.push(Line::faint(format!("  asked at {rule}")).cut(self.width));
         }
         lines.push(Line::plain(format!(
-            "`keep` goes on under the edited rules before move {number}; until then the game stays as it is"
+            "`keep` goes on under the new rules before move {number}; until then nothing changes"
         )));
         lines
     }

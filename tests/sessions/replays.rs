@@ -108,7 +108,7 @@ fn an_edit_is_held_against_every_saved_game() {
     }
     assert!(!told.stdout.contains("saves/equal.toml") && !told.stdout.contains("read-me"), "{}", told.stdout);
     let end = "1 equal, 1 other scores, 1 no longer fits, 1 failed, 5 unreadable\n\
-               the rules have changed since 3 of 4 were saved\n";
+               saved under other rules: 3 of 4\n";
     assert!(told.stdout.ends_with(end), "{}", told.stdout);
     assert_eq!(told.stdout.lines().count(), 8 + 2, "{}", told.stdout);
     // What is said about each begins in the same column.

@@ -32,7 +32,7 @@ pub(super) const SEAT: Command = Command {
             [] => {
                 let mut lines = who_plays(session);
                 let known = std::iter::once(PERSON).chain(KINDS.iter().map(|kind| kind.name));
-                lines.push(Line::faint(format!("there are {}", known.collect::<Vec<_>>().join(", "))));
+                lines.push(Line::faint(format!("who can play: {}", known.collect::<Vec<_>>().join(", "))));
                 return Ok(Flow::Show(lines));
             }
             [seat, player] => (seats_named(seat, session.playthrough.seats)?, player_named(player)?),

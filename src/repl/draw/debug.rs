@@ -83,7 +83,7 @@ fn reason(scene: &Scene<'_>, debugger: &Debugger) -> Line {
         Reason::Asks => match &stop.position.open {
             Some(open) => {
                 let who = open.seat.map_or_else(String::new, |seat| format!("{seat} "));
-                Line::of(format!("the rules ask {who}{} and wait; the game stands here", open.prompt), Label::Prompt)
+                Line::of(format!("the rules ask {who}{} and wait for the answer", open.prompt), Label::Prompt)
             }
             None => Line::of("the game stands here", Label::Prompt),
         },
