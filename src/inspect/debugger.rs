@@ -13,7 +13,7 @@ use crate::ruleset::Ruleset;
 use crate::script::layering::FunctionInfo;
 use crate::script::stepping::{Expression, Frame, Local, Moment, Seen, Shown, Site, Stepper, Watcher};
 use crate::script::worker::Worker;
-use crate::script::{End, Entry as Start};
+use crate::script::{End, Entry as Start, Rules};
 use crate::table::event::{Event, ScriptPoint};
 use crate::table::Recording;
 use crate::table::layout::Layout;
@@ -137,7 +137,6 @@ impl Watched {
         let (rules, flag) = (ruleset.clone(), interrupt.clone());
         let worker = Worker::start(move || Stepper::new(rules, seats, flag))?;
         let facts = worker.call(|stepper| {
-            use crate::script::Rules;
             (stepper.table().layout().clone(), stepper.functions().to_vec(), stepper.sites().clone())
         });
         let (layout, functions, sites) = facts.map_err(|error| vec![error])?;
@@ -330,7 +329,7 @@ impl Debugger {
     ///
     /// # Errors
     /// As [`step`](Self::step).
-    pub fn next(&mut self) -> Result<(), Diagnostic> {
+    pub fn step_over(&mut self) -> Result<(), Diagnostic> {
         self.refuse_at_end()?;
         self.go(Goal::Depth { after: self.stop.step, most: self.depth() })
     }
@@ -552,6 +551,15 @@ fn captured(stepper: &mut Stepper, mut outcome: Outcome, reason: Option<Reason>)
         },
     };
     let sites = stepper.sites().clone();
+    let mut frames = stepper.frames();
+    if let (Reason::Asks, Some(open)) = (&reason, &outcome.open) {
+        // What was worked out for the question has returned; the call that asks is the one that waits.
+        let asks = |frame: &Frame| {
+            let function = sites.get(frame.site).and_then(|site| stepper.functions().get(site.function));
+            function.is_some_and(|function| function.at.line <= open.at.line && open.at.line <= function.last_line)
+        };
+        frames.truncate(frames.iter().rposition(asks).map_or(frames.len(), |innermost| innermost + 1));
+    }
     let call = |frame: &Frame| {
         let site = sites.get(frame.site)?.clone();
         Some(Call { site, step: frame.step, locals: stepper.locals(frame) })
@@ -559,7 +567,7 @@ fn captured(stepper: &mut Stepper, mut outcome: Outcome, reason: Option<Reason>)
     Stop {
         step: if was_stopped { stepper.steps() } else { stepper.steps() + 1 },
         reason,
-        calls: stepper.frames().iter().filter_map(call).collect(),
+        calls: frames.iter().filter_map(call).collect(),
         position: position(stepper, &mut outcome),
     }
 }
@@ -796,15 +804,10 @@ impl Search {
         }
         let held: Vec<bool> =
             held.into_iter().map(|seen| matches!(seen, None | Some(Seen::Value(Shown { is_true: true, .. })))).collect();
-        for index in 0..self.traps.len() {
-            let trap = &self.traps[index];
-            if let Waits::Sites(sites) = &trap.what
-                && sites.contains(&frame.site)
-                && held[index]
-            {
-                let number = trap.number;
-                self.find(moment.step, Reason::Breakpoint(number, None));
-            }
+        let is_here = |trap: &Trap| matches!(&trap.what, Waits::Sites(sites) if sites.contains(&frame.site));
+        let met = self.traps.iter().zip(&held).find(|(trap, held)| **held && is_here(trap));
+        if let Some(number) = met.map(|(trap, _)| trap.number) {
+            self.find(moment.step, Reason::Breakpoint(number, None));
         }
         // The calls around the statement keep what held when they came to theirs.
         self.calls.truncate(moment.frames.len().saturating_sub(1));

@@ -56,7 +56,7 @@ pub fn why_not(watched: &Watched, playthrough: &Playthrough, typed: &str) -> Res
         Some((option, _)) => Some(option.value.clone()),
         None => value_named(layout, playthrough, typed),
     };
-    if value.is_none() && !could_be_an_option(&open, typed) {
+    if value.is_none() && !could_be_an_option(&open) {
         return Err(unknown(layout, &open, typed));
     }
     let reason = refused.map(|(_, reason)| reason);
@@ -83,6 +83,12 @@ struct Question {
     value: Option<Value>,
     reason: Option<Arc<str>>,
 }
+
+/// Most lines of the script that an answer shows.
+const MOST_LINES: usize = 6;
+
+/// Most values that are told of one line.
+const MOST_VALUES: usize = 10;
 
 /// What is known where an expression is looked at: a call of the run, and names beside it.
 struct Known<'a> {
@@ -179,32 +185,52 @@ impl Known<'_> {
 
     /// The values of the expressions inside one, those that cannot be read left out.
     fn values(&self, stepper: &Stepper, written: &Written) -> Vec<(String, String)> {
-        let value = |(shown, text): &(String, String)| match self.see(stepper, text)? {
-            Seen::Value(value) => Some((shown.clone(), value.shown)),
-            _ => None,
-        };
-        written.inside.iter().filter_map(value).collect()
+        written.inside.iter().filter_map(|both| self.value_of(stepper, both)).collect()
     }
 
-    /// Goes into the function that an expression calls, where its body is one expression.
+    /// An expression as it is shown, with its value; nothing where it cannot be read.
+    fn value_of(&self, stepper: &Stepper, (shown, text): &(String, String)) -> Option<(String, String)> {
+        match self.see(stepper, text)? {
+            Seen::Value(value) => Some((shown.clone(), value.shown)),
+            _ => None,
+        }
+    }
+
+    /// Goes into the functions that an expression calls.
     fn follow(&self, stepper: &Stepper, written: &Written, depth: usize, lines: &mut Vec<ScriptLine>) {
-        let Some((function, arguments)) = written.call.as_ref().filter(|_| depth > 0) else { return };
-        let Some(at) = stepper.functions().get(*function).map(|info| info.at) else { return };
-        let Some((parameters, body)) = stepper.single_expression(*function) else {
-            lines.push(ScriptLine { at, values: Vec::new() });
-            return;
-        };
-        // All arguments are worked out before a parameter hides a name that one of them needs.
-        let mut before = self.before.clone();
-        for (number, argument) in arguments.iter().enumerate() {
-            before.push_str(&format!("let given_{depth}_{number} = {argument}; "));
+        for (call, (function, arguments)) in written.calls.iter().enumerate() {
+            let Some(at) = stepper.functions().get(*function).map(|info| info.at) else { continue };
+            if depth == 0 || lines.len() >= MOST_LINES || lines.iter().any(|line| line.at == at) {
+                return;
+            }
+            let Some((parameters, body)) = stepper.expressions_of(*function) else { continue };
+            // All arguments are worked out before a parameter hides a name that one of them needs.
+            let mut before = self.before.clone();
+            for (number, argument) in arguments.iter().enumerate() {
+                before.push_str(&format!("let given_{depth}_{call}_{number} = {argument}; "));
+            }
+            for (number, parameter) in parameters.iter().enumerate() {
+                before.push_str(&format!("let {parameter} = given_{depth}_{call}_{number}; "));
+            }
+            let known = Known { frame: self.frame, names: self.names.clone(), before };
+            // What rests on a name that the function made for itself has no value here.
+            if known.see(stepper, "true").is_none_or(|seen| !matches!(seen, Seen::Value(_))) {
+                continue;
+            }
+            let mut values: Vec<(String, String)> = Vec::new();
+            for written in &body {
+                let whole = (written.shown.clone(), written.text.clone());
+                let own = known.value_of(stepper, &whole).filter(|_| body.len() > 1);
+                for value in own.into_iter().chain(known.values(stepper, written)) {
+                    if !values.contains(&value) {
+                        values.push(value);
+                    }
+                }
+            }
+            values.truncate(MOST_VALUES);
+            lines.push(ScriptLine { at, values });
+            body.iter().for_each(|written| known.follow(stepper, written, depth - 1, lines));
         }
-        for (number, parameter) in parameters.iter().enumerate() {
-            before.push_str(&format!("let {parameter} = given_{depth}_{number}; "));
-        }
-        let known = Known { frame: self.frame, names: self.names.clone(), before };
-        lines.push(ScriptLine { at, values: known.values(stepper, &body) });
-        known.follow(stepper, &body, depth - 1, lines);
     }
 }
 
@@ -224,10 +250,9 @@ fn value_named(layout: &Layout, playthrough: &Playthrough, label: &str) -> Optio
     label.parse().ok().map(Value::Number)
 }
 
-/// Whether a label looks like one of the options: of several words, the first is known among them.
-fn could_be_an_option(open: &Decision, typed: &str) -> bool {
-    let first = |label: &str| label.split(' ').next().map(str::to_owned);
-    typed.contains(' ') || open.options.iter().any(|option| first(&option.label) == first(typed))
+/// Whether a label that names nothing of the game can be meant: where options have parts, or are words of the rules.
+fn could_be_an_option(open: &Decision) -> bool {
+    open.options.iter().any(|option| matches!(option.value, Value::Parts(_) | Value::Text(_)))
 }
 
 fn unknown(layout: &Layout, open: &Decision, typed: &str) -> Diagnostic {

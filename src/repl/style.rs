@@ -120,6 +120,18 @@ fn start(text: &str, columns: usize) -> &str {
     beyond.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
+/// The end of a path that is too long, from a folder on: the file and the line matter most.
+pub fn ending(path: &str, room: usize) -> String {
+    let mut rest = path;
+    while width(rest) + 2 > room && width(path) > room {
+        match rest.split_once('/') {
+            Some((_, behind)) => rest = behind,
+            None => break,
+        }
+    }
+    if rest.len() == path.len() { path.to_owned() } else { format!("…/{rest}") }
+}
+
 /// The text with blanks behind it, so that it is that wide once it is shown.
 pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", blanks_beside(text, columns))

@@ -29,6 +29,8 @@ const GONE: Duration = Duration::from_millis(250);
 /// What a session knows of the files that it watches.
 #[derive(Default)]
 pub(super) struct Watching {
+    /// The hash of the rules that were last read from the files, so that they are tried once.
+    read: Option<String>,
     /// What was said about files that cannot be used, so that it is said once.
     said: Option<String>,
     /// Edited rules that the game does not fit, waiting for `keep`.
@@ -70,13 +72,15 @@ impl Session {
             Err(_) if is_patient && self.is_a_file_gone() => return News::Gone,
             Err(errors) => return self.say(&errors),
         };
+        // Rules that were tried already are no news, whatever was taken back since.
+        let is_read = watching.read.replace(ruleset.hash.clone()).as_ref() == Some(&ruleset.hash);
+        if is_read && watching.said.is_none() {
+            return News::None;
+        }
         if ruleset.hash == self.playthrough.loaded().ruleset.hash {
             let was_other = watching.said.take().is_some() | watching.offered.take().is_some();
             let line = || Line::plain("saved: the rules are as they are in play");
             return if was_other { News::Told(vec![line()]) } else { News::None };
-        }
-        if watching.offered.as_ref().is_some_and(|offered| offered.ruleset.hash == ruleset.hash) {
-            return News::None;
         }
         let loaded = match Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.interrupt()) {
             Ok(loaded) => loaded,
@@ -91,7 +95,7 @@ impl Session {
     /// Runs the game under rules that were saved: they are taken over where it fits, and offered where it does not.
     fn try_saved(&mut self, loaded: Loaded) -> Result<Vec<Line>, Diagnostic> {
         if let Some(watching) = &mut self.watching {
-            *watching = Watching::default();
+            (watching.said, watching.offered) = (None, None);
         }
         let saved = Line::strong(saved(&self.playthrough.loaded().ruleset, &loaded.ruleset)).cut(self.width);
         let warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.render_warning(false)).collect();

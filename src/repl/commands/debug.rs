@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::inspect::debugger::{Breakpoint, Debugger, Target, Watched};
 use crate::inspect::pattern::KINDS;
 use crate::repl::draw;
-use crate::repl::style::Line;
+use crate::repl::style::{self, Line};
 use crate::repl::{Session, split_word};
 use crate::script::stepping::Seen;
 
@@ -160,7 +160,7 @@ pub(super) const NEXT: Command = Command {
     group: INSIDE,
     steps: true,
     complete: nothing,
-    run: |session, _| go(session, |debugger, _| debugger.next()),
+    run: |session, _| go(session, |debugger, _| debugger.step_over()),
 };
 
 pub(super) const OUT: Command = Command {
@@ -344,6 +344,9 @@ fn added(session: &mut Session, watched: &Watched, target: Target, condition: Op
     line
 }
 
+/// How wide the place of a breakpoint may be.
+const PLACE: usize = 32;
+
 /// A breakpoint in a line: what it is, where it lies now, under which condition.
 fn in_words(point: &Breakpoint, watched: &Watched) -> String {
     let mut words = format!("{}: {}", point.number, point.target);
@@ -359,7 +362,8 @@ fn in_words(point: &Breakpoint, watched: &Watched) -> String {
                 .iter()
                 .filter_map(|&site| {
                     let at = watched.sites.get(site)?.at;
-                    Some(format!("{} {}", watched.ruleset.file_line(at)?, watched.ruleset.layer_in_words(at)?))
+                    let place = watched.ruleset.file_line(at)?;
+                    Some(format!("{} {}", style::ending(&place, PLACE), watched.ruleset.layer_in_words(at)?))
                 })
                 .collect();
             words.push_str(&format!("  {}", places.join(", ")));

@@ -179,8 +179,8 @@ fn stories<'e>(session: &Session, events: impl Iterator<Item = &'e Event>, most:
         _ => None,
     };
     let runs = events.chunk_by(|one, other| way(one).is_some() && way(one) == way(other));
-    let mut rows: Vec<(Line, Line)> = runs
-        .filter_map(|run| Some((draw::story_line(&scene, run)?, cause(session, run.first()?.at))))
+    let mut rows: Vec<(Line, ScriptPoint)> = runs
+        .filter_map(|run| Some((draw::story_line(&scene, run)?, run.first()?.at)))
         .collect();
     if rows.is_empty() {
         return vec![Line::plain("  nothing has happened to it since the game began")];
@@ -190,15 +190,16 @@ fn stories<'e>(session: &Session, events: impl Iterator<Item = &'e Event>, most:
     if left_out > 0 {
         lines.push(Line::faint(format!("  {left_out} earlier; `all` behind the command tells them")));
     }
-    let rows: Vec<(Line, Line)> = rows.drain(left_out..).collect();
+    let rows: Vec<(Line, ScriptPoint)> = rows.drain(left_out..).collect();
     let width = rows.iter().map(|(words, _)| words.width()).max().unwrap_or(0).min(session.width / 2);
-    for (words, cause) in rows {
+    for (words, at) in rows {
         let room = session.width.saturating_sub(width.max(words.width()) + 2);
+        let cause = cause(session, at, session.width.saturating_sub(INDENT));
         if cause.width() <= room {
             lines.push(words.padded(width + 2).then(cause));
         } else {
             lines.push(words.cut(session.width));
-            lines.push(Line::of_blanks(INDENT).then(cause).cut(session.width));
+            lines.push(Line::of_blanks(INDENT).then(cause));
         }
     }
     lines
@@ -207,14 +208,16 @@ fn stories<'e>(session: &Session, events: impl Iterator<Item = &'e Event>, most:
 /// How far the script of an event stands to the right where it has a line of its own.
 const INDENT: usize = 9;
 
-/// Which script, function and layer caused something.
-fn cause(session: &Session, at: ScriptPoint) -> Line {
+/// Which script, function and layer caused something; of a path that is too long, its end.
+fn cause(session: &Session, at: ScriptPoint, room: usize) -> Line {
     let loaded = session.playthrough.loaded();
     let Some(place) = loaded.ruleset.file_line(at) else { return Line::faint("by hand") };
     let function = loaded.functions.iter().find(|info| info.at.line <= at.line && at.line <= info.last_line);
     let function = function.map_or(String::new(), |info| format!("  {}", info.name));
     let layer = loaded.ruleset.layer_in_words(at).unwrap_or_default();
-    Line::of(place, Label::Plain).with(format!("{function}  {layer}"), Label::Faint)
+    let behind = format!("{function}  {layer}");
+    let place = style::ending(&place, room.saturating_sub(style::width(&behind)));
+    Line::plain(place).with(behind, Label::Faint).cut(room)
 }
 
 fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostic> {
@@ -234,7 +237,7 @@ fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostic> {
 
 /// A line of a script: where it stands, the source, the values in it.
 fn script_line(session: &Session, line: &ScriptLine) -> Vec<Line> {
-    let mut lines = vec![Line::of_blanks(2).then(cause(session, line.at))];
+    let mut lines = vec![Line::of_blanks(2).then(cause(session, line.at, session.width.saturating_sub(2)))];
     let ruleset = &session.playthrough.loaded().ruleset;
     if let Some(place) = ruleset.place(line.at, "") {
         let (number, _) = place.position();
@@ -258,29 +261,30 @@ fn why(session: &Session, variable: usize, seat: Option<Seat>) -> Vec<Line> {
     let value = layout.label(&position.table.faces, &position.table.variables[variable]);
     let mut lines = vec![Line::strong(format!("{id} is {value}"))];
     let mut reasons: Vec<Reason> =
-        position.events.iter().filter_map(|event| reason(session, event, variable, seat)).collect();
+        position.events.iter().filter_map(|event| reason(session, event, variable, seat, true)).collect();
     if reasons.is_empty() {
         lines.push(Line::plain("  it has had this value since the game began"));
     }
     let standing = seat.and_then(|seat| Some((seat, position.standings.get(seat.index())?)));
     let now = reasons.len();
     if let Some((_, events)) = standing {
-        reasons.extend(events.iter().filter_map(|event| reason(session, event, variable, seat)));
+        reasons.extend(events.iter().filter_map(|event| reason(session, event, variable, seat, false)));
     }
-    let widths = reasons.iter().fold((0, 0, 0), |widths, reason| {
-        (
-            widths.0.max(style::width(&reason.amount)),
-            widths.1.max(style::width(&reason.what)),
-            widths.2.max(style::width(&reason.place)),
-        )
-    });
+    let widest = |text: fn(&Reason) -> &str| reasons.iter().map(|reason| style::width(text(reason))).max().unwrap_or(0);
+    let (amount, what, behind) = (widest(|row| &row.amount), widest(|row| &row.what), widest(|row| &row.behind));
+    // Of a path that is too long, the file and the line matter most.
+    let room = session.width.saturating_sub(amount + what + behind + 8);
+    for reason in &mut reasons {
+        reason.place = style::ending(&reason.place, room);
+    }
+    let place = reasons.iter().map(|reason| style::width(&reason.place)).max().unwrap_or(0);
     for (number, reason) in reasons.iter().enumerate() {
         if number == now
             && let Some((seat, _)) = standing
         {
             lines.push(Line::strong(format!("if the game ended now it would be {}", running_score(position, seat))));
         }
-        lines.push(reason.line(widths, number < now));
+        lines.push(reason.line(amount, what, place).cut(session.width));
     }
     lines
 }
@@ -290,26 +294,31 @@ struct Reason {
     amount: String,
     what: String,
     place: String,
-    layer: String,
-    moves: usize,
+    /// The layer, and after which move.
+    behind: String,
 }
 
 impl Reason {
-    fn line(&self, (amount, what, place): (usize, usize, usize), with_move: bool) -> Line {
-        let at = if with_move && self.moves > 0 { format!("after move {}", self.moves) } else { String::new() };
+    fn line(&self, amount: usize, what: usize, place: usize) -> Line {
         let text = format!(
-            "  {}  {}  {}  {}  {at}",
+            "  {}  {}  {}  {}",
             style::pad_left(&self.amount, amount),
             style::pad(&self.what, what),
             style::pad(&self.place, place),
-            self.layer,
+            self.behind,
         );
         Line::plain(text.trim_end())
     }
 }
 
 /// What an event has to do with a variable, if anything.
-fn reason(session: &Session, event: &Event, variable: usize, seat: Option<Seat>) -> Option<Reason> {
+fn reason(
+    session: &Session,
+    event: &Event,
+    variable: usize,
+    seat: Option<Seat>,
+    with_move: bool,
+) -> Option<Reason> {
     let loaded = session.playthrough.loaded();
     let (amount, what) = match &event.what {
         What::Award { seat: who, points, reason, .. } if Some(*who) == seat => {
@@ -325,5 +334,6 @@ fn reason(session: &Session, event: &Event, variable: usize, seat: Option<Seat>)
     };
     let place = loaded.ruleset.file_line(event.at).unwrap_or_else(|| "by hand".to_owned());
     let layer = loaded.ruleset.layer_in_words(event.at).unwrap_or_default();
-    Some(Reason { amount, what, place, layer, moves: event.moves })
+    let after = if with_move && event.moves > 0 { format!("  after move {}", event.moves) } else { String::new() };
+    Some(Reason { amount, what, place, behind: format!("{layer}{after}") })
 }

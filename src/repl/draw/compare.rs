@@ -6,7 +6,7 @@ use super::{Scene, Sight, fitted};
 use crate::inspect::compare::{Comparison, Differing, Row, Side, Told};
 use crate::playthrough::log::Entry;
 use crate::playthrough::{Loaded, Misfit, Position};
-use crate::repl::style::{Label, Line, cut, flow, hang, width, wrapped};
+use crate::repl::style::{ending, Label, Line, cut, flow, hang, width, wrapped};
 use crate::table::view::Viewer;
 
 /// How many moves that differ are shown unless all are wanted.
@@ -268,16 +268,4 @@ impl Page<'_> {
         let room = self.scene.width.saturating_sub(lead.width());
         hang(lead, flow(items, gap, room))
     }
-}
-
-/// The end of a path that is too long, from a folder on: the file and the line matter most.
-fn ending(path: &str, room: usize) -> String {
-    let mut rest = path;
-    while width(rest) + 2 > room && width(path) > room {
-        match rest.split_once('/') {
-            Some((_, behind)) => rest = behind,
-            None => break,
-        }
-    }
-    if rest.len() == path.len() { path.to_owned() } else { format!("…/{rest}") }
 }

@@ -32,6 +32,10 @@ pub fn stack(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
         .rev()
         .map(|call| (function(watched, call), place(watched, call.site.at), layer(watched, call.site.at)))
         .collect();
+    let widest = |text: fn(&(String, String, String)) -> &String| rows.iter().map(|row| style::width(text(row))).max();
+    let room = scene.width.saturating_sub(widest(|row| &row.0).unwrap_or(0) + widest(|row| &row.2).unwrap_or(0) + 6);
+    let rows: Vec<(String, String, String)> =
+        rows.into_iter().map(|(name, place, layer)| (name, style::ending(&place, room), layer)).collect();
     let widths = rows.iter().fold((0, 0), |(one, two), row| (one.max(style::width(&row.0)), two.max(style::width(&row.1))));
     let mut lines = Vec::new();
     for ((name, place, layer), call) in rows.iter().zip(debugger.stop().calls.iter().rev()) {
@@ -98,10 +102,14 @@ fn reason(scene: &Scene<'_>, debugger: &Debugger) -> Line {
 /// Which function, in which layer and file, and how far the game has come.
 fn heading(scene: &Scene<'_>, watched: &Watched, call: &Call) -> Line {
     let moves = scene.position.events.last().map_or(0, |event| event.moves);
-    let line = Line::of(function(watched, call), Label::Strong)
-        .with(format!("  {}", place(watched, call.site.at)), Label::Plain)
-        .with(format!("  {}", layer(watched, call.site.at)), Label::Faint);
-    if moves == 0 { line } else { line.with(format!("  after move {moves}"), Label::Faint) }
+    let name = function(watched, call);
+    let mut behind = format!("  {}", layer(watched, call.site.at));
+    if moves > 0 {
+        behind.push_str(&format!("  after move {moves}"));
+    }
+    let room = scene.width.saturating_sub(style::width(&name) + 2 + style::width(&behind));
+    let place = style::ending(&place(watched, call.site.at), room);
+    Line::strong(name).with(format!("  {place}"), Label::Plain).with(behind, Label::Faint)
 }
 
 /// The function of a call as its author wrote it: `score(p)`.

@@ -21,9 +21,8 @@ pub struct Written {
     pub text: String,
     /// The expressions inside it whose values say something, each as shown and as it can be evaluated.
     pub inside: Vec<(String, String)>,
-    /// The function of the scripts that it calls, if it is such a call: by its number, with the arguments as they can be
-    /// evaluated.
-    pub call: Option<(usize, Vec<String>)>,
+    /// The functions of the scripts that it calls: by number, with the arguments as they can be evaluated.
+    pub calls: Vec<(usize, Vec<String>)>,
 }
 
 /// A question to a player, as it stands in a script.
@@ -68,12 +67,15 @@ impl Stepper {
         found
     }
 
-    /// The body of a function of the scripts that is one expression, with the names of its parameters.
-    pub fn single_expression(&self, function: usize) -> Option<(Vec<String>, Written)> {
+    /// The names of the parameters of a function of the scripts, and the expressions of its body, in their order. Names
+    /// that the body makes itself are not known outside it.
+    pub fn expressions_of(&self, function: usize) -> Option<(Vec<String>, Vec<Written>)> {
         let reader = Reader::new(self);
         let info = self.interpreter.functions.get(function)?;
         let body = reader.bodies.get(&(info.flat_name.clone(), info.parameters.len()))?;
-        Some((body.parameters.clone(), reader.body(body)?))
+        let mut found = Vec::new();
+        reader.expressions(&body.statements, &mut found);
+        Some((body.parameters.clone(), found))
     }
 }
 
@@ -124,24 +126,69 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The expressions of statements; what changes something is left out.
+    fn expressions(&self, statements: &[Stmt], found: &mut Vec<Written>) {
+        for statement in statements {
+            match statement {
+                Stmt::Var(parts, ..) => self.expression(&parts.1, found),
+                Stmt::Expr(expression) => self.expression(expression, found),
+                Stmt::Return(Some(expression), ..) => self.expression(expression, found),
+                Stmt::FnCall(call, at) => self.expression(&Expr::FnCall(call.clone(), *at), found),
+                Stmt::If(flow, _) => {
+                    self.expression(&flow.expr, found);
+                    self.expressions(flow.body.statements(), found);
+                    self.expressions(flow.branch.statements(), found);
+                }
+                Stmt::For(parts, _) => self.expression(&parts.2.expr, found),
+                Stmt::Assignment(parts) => self.expression(&parts.1.rhs, found),
+                Stmt::Block(block) => self.expressions(block.statements(), found),
+                _ => {}
+            }
+        }
+    }
+
+    fn expression(&self, expression: &Expr, found: &mut Vec<Written>) {
+        match (self.written(expression), expression) {
+            (Some(written), _) => found.push(written),
+            (None, Expr::Stmt(block)) => self.expressions(block.statements(), found),
+            (None, _) => {}
+        }
+    }
+
     fn written(&self, expression: &Expr) -> Option<Written> {
         let (shown, text) = self.both(expression)?;
         let mut inside = Vec::new();
         self.collect(expression, &mut inside);
         inside.retain(|(_, other)| *other != text);
         inside.truncate(MOST_VALUES);
-        let call = match expression {
-            Expr::FnCall(call, _) if !call.is_operator_call() => {
+        let mut calls = Vec::new();
+        self.calls(expression, &mut calls);
+        Some(Written { shown, text, inside, calls })
+    }
+
+    /// The functions of the scripts that an expression calls by itself, not from within the arguments of another.
+    fn calls(&self, expression: &Expr, found: &mut Vec<(usize, Vec<String>)>) {
+        match expression {
+            Expr::FnCall(call, _) => {
                 let functions = &self.stepper.interpreter.functions;
-                let function = functions.iter().position(|known| {
+                let called = functions.iter().position(|known| {
                     known.flat_name == call.name.as_str() && known.parameters.len() == call.args.len()
                 });
-                let arguments = call.args.iter().map(|argument| Some(self.both(argument)?.1)).collect::<Option<_>>();
-                function.zip(arguments)
+                let arguments: Option<Vec<String>> =
+                    call.args.iter().map(|argument| Some(self.both(argument)?.1)).collect();
+                match called.filter(|_| !call.is_operator_call()).zip(arguments) {
+                    Some(call) => found.push(call),
+                    None => call.args.iter().for_each(|argument| self.calls(argument, found)),
+                }
             }
-            _ => None,
-        };
-        Some(Written { shown, text, inside, call })
+            Expr::MethodCall(call, _) => call.args.iter().for_each(|argument| self.calls(argument, found)),
+            Expr::Dot(pair, ..) | Expr::Index(pair, ..) => {
+                self.calls(&pair.lhs, found);
+                self.calls(&pair.rhs, found);
+            }
+            Expr::And(list, _) | Expr::Or(list, _) => list.iter().for_each(|item| self.calls(item, found)),
+            _ => {}
+        }
     }
 
     /// The expressions inside an expression whose values say something: names, chains and calls; not what a function

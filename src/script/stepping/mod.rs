@@ -213,7 +213,12 @@ impl Stepper {
 
     /// The same, with more names known than the call knows.
     pub fn see_with(&self, frame: &Frame, names: &[(String, Value)], expression: &Expression) -> Seen {
-        self.course.see(&self.interpreter.engine, Some(frame), names, expression)
+        let before = self.interpreter.shared.0.borrow().snapshot();
+        let seen = self.course.see(&self.interpreter.engine, Some(frame), names, expression);
+        if seen == Seen::Changes {
+            self.interpreter.shared.0.borrow_mut().restore(before);
+        }
+        seen
     }
 }
 
