@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::inspect::debugger::{Breakpoint, Debugger, Target, Watched};
 use crate::inspect::pattern::KINDS;
 use crate::repl::draw;
-use crate::repl::style::{self, Line};
+use crate::repl::style::{self, Label, Line};
 use crate::repl::{Session, split_word};
 use crate::script::stepping::Seen;
 
@@ -75,7 +75,7 @@ pub(super) const BREAK: Command = Command {
         if let Some(condition) = &condition {
             check(&watched, condition)?;
         }
-        Ok(Flow::Show(vec![added(session, &watched, target, condition)]))
+        Ok(Flow::Show(added(session, &watched, target, condition)))
     },
 };
 
@@ -130,8 +130,8 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
         }
     };
     let target = Target::Change(expression.to_owned());
-    let line = added(session, &watched, target, None);
-    Ok(Flow::Show(vec![line.with(format!(", {now}"), crate::repl::style::Label::Plain)]))
+    let lines = added(session, &watched, target, None).into_iter();
+    Ok(Flow::Show(lines.map(|line| line.with(format!(", {now}"), Label::Plain).cut(session.width)).collect()))
 }
 
 pub(super) const STEP: Command = Command {
@@ -336,40 +336,33 @@ fn check(watched: &Watched, expression: &str) -> Result<(), Diagnostic> {
     watched.call(move |stepper| stepper.expression(&expression).map(drop).map_err(|error| *error))?
 }
 
-fn added(session: &mut Session, watched: &Watched, target: Target, condition: Option<String>) -> Line {
+fn added(session: &mut Session, watched: &Watched, target: Target, condition: Option<String>) -> Vec<Line> {
     let number = session.breakpoints.iter().map(|point| point.number).max().unwrap_or(0) + 1;
     let point = Breakpoint { number, target, condition };
-    let line = Line::plain(format!("breakpoint {}", in_words(&point, watched))).cut(session.width);
+    let lines = in_words(&point, watched, session.width);
     session.breakpoints.push(point);
-    line
+    lines
 }
 
-/// How wide the place of a breakpoint may be.
-const PLACE: usize = 32;
-
-/// A breakpoint in a line: what it is, where it lies now, under which condition.
-fn in_words(point: &Breakpoint, watched: &Watched) -> String {
-    let mut words = format!("{}: {}", point.number, point.target);
+/// What a breakpoint is, and where it lies now.
+fn in_words(point: &Breakpoint, watched: &Watched, width: usize) -> Vec<Line> {
+    let mut words = format!("breakpoint {}: {}", point.number, point.target);
     if let Some(condition) = &point.condition {
         words.push_str(&format!(" if {condition}"));
     }
-    match &point.target {
-        Target::Event(_) | Target::Change(_) => {}
-        _ if !watched.has(&point.target) => words.push_str("  (not in these rules any more)"),
-        target => {
-            let places: Vec<String> = watched
-                .sites_of(target)
-                .iter()
-                .filter_map(|&site| {
-                    let at = watched.sites.get(site)?.at;
-                    let place = watched.ruleset.file_line(at)?;
-                    Some(format!("{} {}", style::ending(&place, PLACE), watched.ruleset.layer_in_words(at)?))
-                })
-                .collect();
-            words.push_str(&format!("  {}", places.join(", ")));
-        }
+    if !watched.has(&point.target) {
+        words.push_str("  (not in these rules any more)");
     }
-    words
+    let place = |site: &usize| {
+        let at = watched.sites.get(*site)?.at;
+        let layer = format!("  {}", watched.ruleset.layer_in_words(at)?);
+        let place = watched.ruleset.file_line(at)?;
+        let room = width.saturating_sub(4 + style::width(&layer));
+        Some(Line::of_blanks(4).with(style::ending(&place, room), Label::Plain).with(layer, Label::Faint))
+    };
+    let sites = watched.sites_of(&point.target);
+    let lines = std::iter::once(Line::plain(words)).chain(sites.iter().filter_map(place));
+    lines.map(|line| line.cut(width)).collect()
 }
 
 fn listed(session: &mut Session) -> Vec<Line> {
@@ -378,8 +371,7 @@ fn listed(session: &mut Session) -> Vec<Line> {
     }
     match session.watched() {
         Ok(watched) => {
-            let line = |point| Line::plain(in_words(point, &watched)).cut(session.width);
-            session.breakpoints.iter().map(line).collect()
+            session.breakpoints.iter().flat_map(|point| in_words(point, &watched, session.width)).collect()
         }
         Err(_) => session.breakpoints.iter().map(|point| Line::plain(point.target.to_string())).collect(),
     }

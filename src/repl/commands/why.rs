@@ -334,6 +334,6 @@ fn reason(
     };
     let place = loaded.ruleset.file_line(event.at).unwrap_or_else(|| "by hand".to_owned());
     let layer = loaded.ruleset.layer_in_words(event.at).unwrap_or_default();
-    let after = if with_move && event.moves > 0 { format!("  after move {}", event.moves) } else { String::new() };
+    let after = if with_move && event.moves > 0 { format!("  move {}", event.moves) } else { String::new() };
     Some(Reason { amount, what, place, behind: format!("{layer}{after}") })
 }
