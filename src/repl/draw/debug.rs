@@ -105,7 +105,7 @@ fn heading(scene: &Scene<'_>, watched: &Watched, call: &Call) -> Line {
     let name = function(watched, call);
     let mut behind = format!("  {}", layer(watched, call.site.at));
     if moves > 0 {
-        behind.push_str(&format!("  after move {moves}"));
+        behind.push_str(&format!("  move {moves}"));
     }
     let room = scene.width.saturating_sub(style::width(&name) + 2 + style::width(&behind));
     let place = style::ending(&place(watched, call.site.at), room);
