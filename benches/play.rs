@@ -178,8 +178,7 @@ fn step(criterion: &mut Criterion, subject: &Subject) {
 /// Lines that a person types at the end of a game who wants to know why: each is measured as a whole, drawing included.
 fn ask(criterion: &mut Criterion, subject: &Subject) {
     let terminal = Terminal::new(Color::Never);
-    let mut session =
-        Session::new(at_the_end(subject), library(), Language::English, terminal, Arc::default());
+    let mut session = Session::new(at_the_end(subject), library(), Language::English, terminal, Arc::default());
     let mut line = |name: &str, lines: &[&str]| {
         criterion.bench_function(&format!("{name}/{}", subject.game), |bencher| {
             bencher.iter(|| {

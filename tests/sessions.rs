@@ -873,7 +873,8 @@ mod examples {
             let is_without = ["quit", "clock", "keep"].contains(&command.name);
             assert_eq!(command.examples.is_empty(), is_without, "examples of {}", command.name);
         }
-        let examples = COMMANDS.iter().flat_map(|command| command.examples.iter().map(move |example| (command, *example)));
+        let examples =
+            COMMANDS.iter().flat_map(|command| command.examples.iter().map(move |example| (command, *example)));
         for (command, example) in examples {
             let folder = Folder::new();
             for id in ["double", "my-rule"] {

@@ -7,15 +7,15 @@
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::inspect::pattern::Pattern;
 use crate::playthrough::log::Entry;
-use crate::playthrough::{Playthrough, Position, position};
 use crate::playthrough::run::{Outcome, Request, Until, run};
+use crate::playthrough::{Playthrough, Position, position};
 use crate::ruleset::Ruleset;
 use crate::script::layering::FunctionInfo;
 use crate::script::stepping::{Expression, Frame, Local, Moment, Seen, Shown, Site, Stepper, Watcher};
 use crate::script::worker::Worker;
 use crate::script::{End, Entry as Start, Rules};
-use crate::table::event::{Event, ScriptPoint};
 use crate::table::Recording;
+use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
 use crate::table::value::Component;
 use std::cell::RefCell;
@@ -136,9 +136,8 @@ impl Watched {
     pub fn compile(ruleset: Arc<Ruleset>, seats: usize, interrupt: Arc<AtomicBool>) -> Result<Self, Vec<Diagnostic>> {
         let (rules, flag) = (ruleset.clone(), interrupt.clone());
         let worker = Worker::start(move || Stepper::new(rules, seats, flag))?;
-        let facts = worker.call(|stepper| {
-            (stepper.table().layout().clone(), stepper.functions().to_vec(), stepper.sites().clone())
-        });
+        let facts = worker
+            .call(|stepper| (stepper.table().layout().clone(), stepper.functions().to_vec(), stepper.sites().clone()));
         let (layout, functions, sites) = facts.map_err(|error| vec![error])?;
         Ok(Self { ruleset, layout, functions: functions.into(), sites, worker: Arc::new(worker), interrupt })
     }
@@ -260,9 +259,8 @@ impl Watched {
         let sites = self.sites.iter().enumerate();
         match target {
             Target::Line(layer, line) => {
-                let here = |site: &Site| {
-                    self.layer_of(site.at) == Some(layer) && self.line_in_file(site.at) == Some(*line)
-                };
+                let here =
+                    |site: &Site| self.layer_of(site.at) == Some(layer) && self.line_in_file(site.at) == Some(*line);
                 let mut found: Vec<usize> = Vec::new();
                 for (number, site) in sites.filter(|(_, site)| here(site)) {
                     // Of several statements in the line, the first of each function counts.
@@ -618,9 +616,7 @@ impl Search {
             let expression = |text: &String| stepper.expression(text).map_err(|error| *error);
             let what = match &breakpoint.target {
                 Target::Event(pattern) => Waits::Event(pattern.clone()),
-                Target::Change(text) => {
-                    Waits::Change { text: text.clone(), expression: expression(text)?, last: None }
-                }
+                Target::Change(text) => Waits::Change { text: text.clone(), expression: expression(text)?, last: None },
                 place => Waits::Sites(watched.sites_of(place)),
             };
             let condition = breakpoint.condition.as_ref().map(expression).transpose()?;
@@ -802,8 +798,10 @@ impl Search {
             let table = moment.table();
             self.look_back(table.recorded(), |component| table.label(component).to_string(), seen);
         }
-        let held: Vec<bool> =
-            held.into_iter().map(|seen| matches!(seen, None | Some(Seen::Value(Shown { is_true: true, .. })))).collect();
+        let held: Vec<bool> = held
+            .into_iter()
+            .map(|seen| matches!(seen, None | Some(Seen::Value(Shown { is_true: true, .. }))))
+            .collect();
         let is_here = |trap: &Trap| matches!(&trap.what, Waits::Sites(sites) if sites.contains(&frame.site));
         let met = self.traps.iter().zip(&held).find(|(trap, held)| **held && is_here(trap));
         if let Some(number) = met.map(|(trap, _)| trap.number) {

@@ -101,10 +101,8 @@ struct Known<'a> {
 impl Question {
     fn answer(&self, stepper: &mut Stepper) -> WhyNot {
         let who = self.open.seat.map_or_else(String::new, |seat| format!("{seat} "));
-        let unread = |sentence: String| WhyNot {
-            sentence,
-            lines: vec![ScriptLine { at: self.open.at, values: Vec::new() }],
-        };
+        let unread =
+            |sentence: String| WhyNot { sentence, lines: vec![ScriptLine { at: self.open.at, values: Vec::new() }] };
         let not_offered = format!("{} is not among what {who}can choose for {}", self.typed, self.open.prompt);
         let with_reason = self.reason.as_ref().map(|reason| format!("{} is not allowed: {reason}", self.typed));
         let at = stepper.table().open().map_or(self.open.at, |open| stepper.original(open.at));
@@ -241,7 +239,9 @@ fn value_named(layout: &Layout, playthrough: &Playthrough, label: &str) -> Optio
         let handle = faces.iter().position(|&number| number == face.0)?;
         return Some(Value::Component(Component(handle as u16)));
     }
-    if let Some(zone) = (0..layout.zones.len()).map(|number| Zone(number as u16)).find(|zone| &*layout.zones[zone.index()].id == label) {
+    if let Some(zone) =
+        (0..layout.zones.len()).map(|number| Zone(number as u16)).find(|zone| &*layout.zones[zone.index()].id == label)
+    {
         return Some(Value::Zone(zone));
     }
     if let Some(seat) = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == label) {
@@ -258,7 +258,8 @@ fn could_be_an_option(open: &Decision) -> bool {
 fn unknown(layout: &Layout, open: &Decision, typed: &str) -> Diagnostic {
     let error = Diagnostic::new(format!("nothing is called `{typed}` here"));
     let options = open.options.iter().map(|option| option.label.as_str());
-    let known = options.chain(layout.faces.iter().map(|face| &*face.id)).chain(layout.zones.iter().map(|zone| &*zone.id));
+    let known =
+        options.chain(layout.faces.iter().map(|face| &*face.id)).chain(layout.zones.iter().map(|zone| &*zone.id));
     match did_you_mean(typed, known) {
         Some(help) => error.help(help),
         None => error.help("write it as an option would be called: a component, a zone, a player, a number"),

@@ -44,9 +44,8 @@ pub(super) fn candidates(session: &Session, line: &str) -> (usize, Vec<Candidate
         }
     }
     if word.len() == line.len() {
-        let fits = |command: &&commands::Command| {
-            command.name.starts_with(word) && command.works(session.debugger.is_some())
-        };
+        let fits =
+            |command: &&commands::Command| command.name.starts_with(word) && command.works(session.debugger.is_some());
         let commands = commands_beginning(word).filter(fits);
         found.extend(commands.map(|command| Candidate::new(command.name, command.about)));
         return (0, found);

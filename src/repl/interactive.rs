@@ -7,10 +7,10 @@ use crate::repl::complete::Assistant;
 use crate::repl::watch::Files;
 use crate::repl::{Session, style};
 use etcetera::BaseStrategy;
+use rustyline::ExternalPrinter as _;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, Editor};
-use rustyline::ExternalPrinter as _;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

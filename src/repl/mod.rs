@@ -15,8 +15,8 @@ mod watch;
 
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, did_you_mean, visible};
-use crate::playthrough::log::Entry;
 use crate::inspect::debugger::{Breakpoint, Debugger, Watched};
+use crate::playthrough::log::Entry;
 use crate::playthrough::{Loaded, Playthrough, Position};
 use crate::ruleset::{Ruleset, Selection};
 use crate::table::decision::{Decision, OptionShown};

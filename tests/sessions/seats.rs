@@ -99,8 +99,7 @@ fn undo_goes_back_to_a_person_and_redo_goes_on_to_one() {
         .lines(["table", "undo", "redo", "branch", "undo 2", "redo 2", "branch"])
         .run()
         .fine();
-    let told =
-        told.shows(["did again: p1 draw_from", "p1, play a card", "main  9 moves", "took back: p1 place_card"]);
+    let told = told.shows(["did again: p1 draw_from", "p1, play a card", "main  9 moves", "took back: p1 place_card"]);
     assert!(told.after("did again").contains("main  9 moves\n"), "nothing was played again:\n{}", told.stdout);
     let tree = "  9 moves\n└─ 10  ► the game stands here\n";
     assert_eq!(told.after("main"), tree, "no branch arose:\n{}", told.stdout);

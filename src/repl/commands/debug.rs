@@ -125,8 +125,9 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
         Seen::Unknown(why) => format!("not here: {why}"),
         Seen::Fails(why) => return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {why}"))),
         Seen::Changes => {
-            return Err(Diagnostic::new(format!("`{expression}` changes the table"))
-                .help("a watched expression may only look"));
+            return Err(
+                Diagnostic::new(format!("`{expression}` changes the table")).help("a watched expression may only look")
+            );
         }
     };
     let target = Target::Change(expression.to_owned());
@@ -307,7 +308,8 @@ pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str)
         Seen::Value(value) => Line::plain(value.shown),
         Seen::Unknown(why) | Seen::Fails(why) => return Err(Diagnostic::new(why)),
         Seen::Changes => {
-            return Err(Diagnostic::new("this changes the table").help("in the debugger, `eval` only looks; leave it with `done` to try changes out"));
+            return Err(Diagnostic::new("this changes the table")
+                .help("in the debugger, `eval` only looks; leave it with `done` to try changes out"));
         }
     };
     Ok(Flow::Show(vec![line.cut(session.width)]))
@@ -370,9 +372,7 @@ fn listed(session: &mut Session) -> Vec<Line> {
         return vec![Line::plain("no breakpoints are set; `help break` tells how")];
     }
     match session.watched() {
-        Ok(watched) => {
-            session.breakpoints.iter().flat_map(|point| in_words(point, &watched, session.width)).collect()
-        }
+        Ok(watched) => session.breakpoints.iter().flat_map(|point| in_words(point, &watched, session.width)).collect(),
         Err(_) => session.breakpoints.iter().map(|point| Line::plain(point.target.to_string())).collect(),
     }
 }

@@ -179,9 +179,8 @@ fn stories<'e>(session: &Session, events: impl Iterator<Item = &'e Event>, most:
         _ => None,
     };
     let runs = events.chunk_by(|one, other| way(one).is_some() && way(one) == way(other));
-    let mut rows: Vec<(Line, ScriptPoint)> = runs
-        .filter_map(|run| Some((draw::story_line(&scene, run)?, run.first()?.at)))
-        .collect();
+    let mut rows: Vec<(Line, ScriptPoint)> =
+        runs.filter_map(|run| Some((draw::story_line(&scene, run)?, run.first()?.at))).collect();
     if rows.is_empty() {
         return vec![Line::plain("  nothing has happened to it since the game began")];
     }
@@ -222,8 +221,9 @@ fn cause(session: &Session, at: ScriptPoint, room: usize) -> Line {
 
 fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostic> {
     if !session.shows_options() {
-        return Err(Diagnostic::new("what others can choose is hidden from whom you look as")
-            .help("`as all` shows everything"));
+        return Err(
+            Diagnostic::new("what others can choose is hidden from whom you look as").help("`as all` shows everything")
+        );
     }
     let option = session.label_meant(option);
     let watched = session.watched()?;
@@ -312,13 +312,7 @@ impl Reason {
 }
 
 /// What an event has to do with a variable, if anything.
-fn reason(
-    session: &Session,
-    event: &Event,
-    variable: usize,
-    seat: Option<Seat>,
-    with_move: bool,
-) -> Option<Reason> {
+fn reason(session: &Session, event: &Event, variable: usize, seat: Option<Seat>, with_move: bool) -> Option<Reason> {
     let loaded = session.playthrough.loaded();
     let (amount, what) = match &event.what {
         What::Award { seat: who, points, reason, .. } if Some(*who) == seat => {

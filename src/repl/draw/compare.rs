@@ -6,7 +6,7 @@ use super::{Scene, Sight, fitted};
 use crate::inspect::compare::{Comparison, Differing, Row, Side, Told};
 use crate::playthrough::log::Entry;
 use crate::playthrough::{Loaded, Misfit, Position};
-use crate::repl::style::{ending, Label, Line, cut, flow, hang, width, wrapped};
+use crate::repl::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
 use crate::table::view::Viewer;
 
 /// How many moves that differ are shown unless all are wanted.

@@ -36,7 +36,8 @@ pub fn stack(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     let room = scene.width.saturating_sub(widest(|row| &row.0).unwrap_or(0) + widest(|row| &row.2).unwrap_or(0) + 6);
     let rows: Vec<(String, String, String)> =
         rows.into_iter().map(|(name, place, layer)| (name, style::ending(&place, room), layer)).collect();
-    let widths = rows.iter().fold((0, 0), |(one, two), row| (one.max(style::width(&row.0)), two.max(style::width(&row.1))));
+    let widths =
+        rows.iter().fold((0, 0), |(one, two), row| (one.max(style::width(&row.0)), two.max(style::width(&row.1))));
     let mut lines = Vec::new();
     for ((name, place, layer), call) in rows.iter().zip(debugger.stop().calls.iter().rev()) {
         let mark = if lines.is_empty() { "► " } else { "  " };

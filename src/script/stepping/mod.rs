@@ -152,9 +152,9 @@ impl Stepper {
             watcher: RefCell::default(),
         });
         let watched = course.clone();
-        interpreter.engine.register_fn(MARK, move |context: NativeCallContext, given: Array| {
-            watched.reach(&context, given)
-        });
+        interpreter
+            .engine
+            .register_fn(MARK, move |context: NativeCallContext, given: Array| watched.reach(&context, given));
         interpreter.guard.widen(WIDER);
         let joined = layering::join_texts(&interpreter.engine, &interpreter.tap, &ruleset, &marked.texts, &[MARK])?;
         Ok(Self { interpreter, marked, tree: joined.ast, sites, course })
@@ -256,7 +256,8 @@ impl Rules for Stepper {
 impl Course {
     /// A mark was reached: the number of its site, then what is known there.
     fn reach(&self, context: &NativeCallContext<'_>, mut given: Array) -> Result<(), Box<EvalAltResult>> {
-        let site = given.first().and_then(|number| number.as_int().ok()).and_then(|number| usize::try_from(number).ok());
+        let site =
+            given.first().and_then(|number| number.as_int().ok()).and_then(|number| usize::try_from(number).ok());
         let Some((number, site)) = site.and_then(|number| Some((number, self.sites.get(number)?))) else {
             return Ok(());
         };

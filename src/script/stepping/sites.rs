@@ -41,12 +41,7 @@ pub(super) struct Marked {
 
 impl Marked {
     /// Marks every statement of a flat tree; `tokens` are those of all scripts.
-    pub(super) fn new(
-        ast: &AST,
-        functions: &[FunctionInfo],
-        ruleset: &Ruleset,
-        tokens: &[(Token, Position)],
-    ) -> Self {
+    pub(super) fn new(ast: &AST, functions: &[FunctionInfo], ruleset: &Ruleset, tokens: &[(Token, Position)]) -> Self {
         let places = tokens.iter().enumerate().map(|(index, (_, at))| (*at, index)).collect();
         let mut finder = Finder { functions, tokens, places, sites: Vec::new(), locals: Vec::new() };
         for ((name, arity), body) in check::bodies(ast) {
@@ -66,7 +61,8 @@ impl Marked {
             lines.map(|(line, number)| with_marks(line, marks.get(&(number as u16)))).collect()
         });
         let texts = texts.collect();
-        let lengths = |marks: Vec<(usize, String)>| marks.into_iter().map(|(column, mark)| (column, mark.len())).collect();
+        let lengths =
+            |marks: Vec<(usize, String)>| marks.into_iter().map(|(column, mark)| (column, mark.len())).collect();
         Self { sites, texts, shifts: marks.into_iter().map(|(line, marks)| (line, lengths(marks))).collect() }
     }
 
@@ -114,8 +110,7 @@ struct Within {
 
 impl Finder<'_> {
     fn body(&mut self, name: &str, arity: usize, body: &Body) {
-        let named =
-            self.functions.iter().position(|known| known.flat_name == name && known.parameters.len() == arity);
+        let named = self.functions.iter().position(|known| known.flat_name == name && known.parameters.len() == arity);
         // A function without a name belongs to the one that it stands in.
         let around = || {
             let line = script_point(body.statements.first()?.position()).line;

@@ -227,7 +227,8 @@ pub(super) fn parts_of(table: &Table, with: &Dynamic) -> Result<Vec<Value>, Faul
 
 /// The labels of the options that a list or zone makes; none for anything else.
 pub(crate) fn labels(table: &Table, value: &Dynamic) -> Vec<String> {
-    let is_one = value.is_int() || value.is_bool() || value.is_string() || value.is::<Component>() || value.is::<Seat>();
+    let is_one =
+        value.is_int() || value.is_bool() || value.is_string() || value.is::<Component>() || value.is::<Seat>();
     let options = if is_one || value.is_unit() { Vec::new() } else { parts_of(table, value).unwrap_or_default() };
     options.iter().map(|option| table.option_label(option)).collect()
 }

@@ -22,7 +22,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-pub(crate) use convert::{RaisedFault, SharedTable, give_datum, labels, raise, script_point, shown, to_dynamic, to_value};
+pub(crate) use convert::{
+    RaisedFault, SharedTable, give_datum, labels, raise, script_point, shown, to_dynamic, to_value,
+};
 
 /// One word of the vocabulary.
 #[derive(Clone, Copy, Debug)]
