@@ -4,7 +4,8 @@
 //! The log is run again with somebody watching, up to the open decision. There the script that asks is read, and the
 //! expressions in it are looked at with the names that are known at that moment.
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::definition::Language;
+use crate::diagnostic::{Diagnostic, did_you_mean, visible};
 use crate::inspect::debugger::Watched;
 use crate::playthrough::Playthrough;
 use crate::playthrough::run::{Request, Until, run};
@@ -38,11 +39,16 @@ pub struct ScriptLine {
     pub values: Vec<(String, String)>,
 }
 
-/// Why an option of the open decision cannot be chosen.
+/// Why an option of the open decision cannot be chosen, with reasons in a language.
 ///
 /// # Errors
 /// No decision is open; nothing in the game is called so; the interpreter crashed.
-pub fn why_not(watched: &Watched, playthrough: &Playthrough, typed: &str) -> Result<WhyNot, Diagnostic> {
+pub fn why_not(
+    watched: &Watched,
+    playthrough: &Playthrough,
+    typed: &str,
+    language: Language,
+) -> Result<WhyNot, Diagnostic> {
     let Some(open) = playthrough.position().open.clone() else {
         return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one"));
     };
@@ -59,7 +65,10 @@ pub fn why_not(watched: &Watched, playthrough: &Playthrough, typed: &str) -> Res
     if value.is_none() && !could_be_an_option(&open, typed) {
         return Err(unknown(layout, &open, typed));
     }
-    let reason = refused.map(|(_, reason)| reason);
+    let reason = refused.map(|(_, reason)| {
+        let text = layout.definition.text(&reason);
+        visible(text.map_or(&*reason, |text| text.get(language))).into_owned()
+    });
     let question = Question { open, typed: typed.to_owned(), value, reason };
     let (seed, log) = (playthrough.seed, playthrough.timeline().log().to_vec());
     watched.call(move |stepper| {
@@ -81,7 +90,7 @@ struct Question {
     open: Arc<Decision>,
     typed: String,
     value: Option<Value>,
-    reason: Option<Arc<str>>,
+    reason: Option<String>,
 }
 
 /// What is known where an expression is looked at: a call of the run, and names beside it.
@@ -95,19 +104,14 @@ struct Known<'a> {
 impl Question {
     fn answer(&self, stepper: &mut Stepper) -> WhyNot {
         let who = self.open.seat.map_or_else(String::new, |seat| format!("{seat} "));
-        let unread = |sentence: String| WhyNot {
-            sentence,
-            lines: vec![ScriptLine { at: self.open.at, values: Vec::new() }],
-        };
+        let unread =
+            |sentence: String| WhyNot { sentence, lines: vec![ScriptLine { at: self.open.at, values: Vec::new() }] };
         let not_offered = format!("{} is not among what {who}can choose for {}", self.typed, self.open.prompt);
         let with_reason = self.reason.as_ref().map(|reason| format!("{} is not allowed: {reason}", self.typed));
         let at = stepper.table().open().map_or(self.open.at, |open| stepper.original(open.at));
+        // The innermost call is the one that asks.
         let frames = stepper.frames();
-        let lies_in = |frame: &&Frame| {
-            let function = stepper.sites().get(frame.site).and_then(|site| stepper.functions().get(site.function));
-            function.is_some_and(|function| function.at.line <= at.line && at.line <= function.last_line)
-        };
-        let (Some(frame), Some(asked)) = (frames.iter().rev().find(lies_in), stepper.asked(at)) else {
+        let (Some(frame), Some(asked)) = (frames.last(), stepper.asked(at)) else {
             return unread(with_reason.unwrap_or(not_offered));
         };
         let mut names = Vec::new();
@@ -215,7 +219,9 @@ fn value_named(layout: &Layout, playthrough: &Playthrough, label: &str) -> Optio
         let handle = faces.iter().position(|&number| number == face.0)?;
         return Some(Value::Component(Component(handle as u16)));
     }
-    if let Some(zone) = (0..layout.zones.len()).map(|number| Zone(number as u16)).find(|zone| &*layout.zones[zone.index()].id == label) {
+    if let Some(zone) =
+        (0..layout.zones.len()).map(|number| Zone(number as u16)).find(|zone| &*layout.zones[zone.index()].id == label)
+    {
         return Some(Value::Zone(zone));
     }
     if let Some(seat) = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == label) {
@@ -233,7 +239,8 @@ fn could_be_an_option(open: &Decision, typed: &str) -> bool {
 fn unknown(layout: &Layout, open: &Decision, typed: &str) -> Diagnostic {
     let error = Diagnostic::new(format!("nothing is called `{typed}` here"));
     let options = open.options.iter().map(|option| option.label.as_str());
-    let known = options.chain(layout.faces.iter().map(|face| &*face.id)).chain(layout.zones.iter().map(|zone| &*zone.id));
+    let known =
+        options.chain(layout.faces.iter().map(|face| &*face.id)).chain(layout.zones.iter().map(|zone| &*zone.id));
     match did_you_mean(typed, known) {
         Some(help) => error.help(help),
         None => error.help("write it as an option would be called: a component, a zone, a player, a number"),
