@@ -177,7 +177,8 @@ impl Session {
         std::iter::once(&ruleset.game).chain(&ruleset.variants).any(|layer| !layer.path.exists())
             || ruleset.scripts.iter().any(|script| {
                 let source = &script.script.source.name;
-                let beside = std::iter::once(&ruleset.game).chain(&ruleset.variants).find(|layer| layer.id == script.id);
+                let beside =
+                    std::iter::once(&ruleset.game).chain(&ruleset.variants).find(|layer| layer.id == script.id);
                 let name = Path::new(source).file_name();
                 match (beside.and_then(|layer| layer.path.parent()), name) {
                     (Some(folder), Some(name)) => !folder.join(name).exists(),
@@ -220,7 +221,9 @@ impl Files {
         tell: impl FnMut(String) + Send + 'static,
     ) -> Result<Self, Diagnostic> {
         let (written, news): (Sender<()>, Receiver<()>) = channel();
-        let cannot = |error: String| Diagnostic::new(format!("files cannot be watched here: {error}")).help("`reload` reads the rules again");
+        let cannot = |error: String| {
+            Diagnostic::new(format!("files cannot be watched here: {error}")).help("`reload` reads the rules again")
+        };
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             // Being read is no news.
             if event.is_ok_and(|event| !event.kind.is_access() || is_end_of_writing(event.kind)) {

@@ -32,7 +32,8 @@ pub fn stack(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
         .rev()
         .map(|call| (function(watched, call), place(watched, call.site.at), layer(watched, call.site.at)))
         .collect();
-    let widths = rows.iter().fold((0, 0), |(one, two), row| (one.max(style::width(&row.0)), two.max(style::width(&row.1))));
+    let widths =
+        rows.iter().fold((0, 0), |(one, two), row| (one.max(style::width(&row.0)), two.max(style::width(&row.1))));
     let mut lines = Vec::new();
     for ((name, place, layer), call) in rows.iter().zip(debugger.stop().calls.iter().rev()) {
         let mark = if lines.is_empty() { "► " } else { "  " };

@@ -192,9 +192,7 @@ impl<'a> Reader<'a> {
     fn both(&self, expression: &Expr) -> Option<Both> {
         let same = |text: String| Some((text.clone(), text));
         match expression {
-            Expr::Variable(variable, ..) => {
-                Some((written_name(&variable.1).to_owned(), variable.1.to_string()))
-            }
+            Expr::Variable(variable, ..) => Some((written_name(&variable.1).to_owned(), variable.1.to_string())),
             Expr::IntegerConstant(number, _) => same(number.to_string()),
             Expr::BoolConstant(truth, _) => same(truth.to_string()),
             Expr::StringConstant(text, _) => same(format!("{:?}", text.as_str())),
