@@ -318,7 +318,7 @@ mod stepping {
                     let before = shot(&debugger);
                     let depth = before.1.len();
                     if turn % 2 == 0 {
-                        debugger.next().unwrap()
+                        debugger.over().unwrap()
                     } else {
                         debugger.out().unwrap()
                     }
@@ -372,7 +372,7 @@ mod stepping {
                 };
                 assert_eq!(asks(here), asks(there), "{case:?}");
                 asked += usize::from(here.open.is_some());
-                assert!(debugger.step(1).is_err() && debugger.next().is_err() && debugger.resume(&[]).is_err());
+                assert!(debugger.step(1).is_err() && debugger.over().is_err() && debugger.resume(&[]).is_err());
                 debugger.back(1).unwrap();
                 assert_eq!(debugger.stop().step + 1, end.0, "{case:?}");
                 debugger.step(1).unwrap();
@@ -437,7 +437,7 @@ mod stepping {
             for _ in 0..6 {
                 let _ = match stream.below(5) {
                     0 => debugger.step(3),
-                    1 => debugger.next(),
+                    1 => debugger.over(),
                     2 => debugger.out(),
                     3 => debugger.back(2),
                     _ => debugger.rewind(&[]),

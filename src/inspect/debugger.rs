@@ -358,7 +358,7 @@ impl Debugger {
     ///
     /// # Errors
     /// As [`step`](Self::step).
-    pub fn next(&mut self) -> Result<(), Diagnostic> {
+    pub fn over(&mut self) -> Result<(), Diagnostic> {
         self.refuse_at_end()?;
         self.go(Goal::Depth { after: self.stop.step, most: self.depth() })
     }
@@ -829,15 +829,13 @@ impl Search {
             .into_iter()
             .map(|seen| matches!(seen, None | Some(Seen::Value(Shown { is_true: true, .. }))))
             .collect();
-        for index in 0..self.traps.len() {
-            let trap = &self.traps[index];
-            if let Waits::Sites(sites) = &trap.what
-                && sites.contains(&frame.site)
-                && held[index]
-            {
-                let number = trap.number;
-                self.find(moment.step, Reason::Breakpoint(number, None));
-            }
+        let met =
+            self.traps.iter().zip(&held).filter(|(trap, held)| {
+                **held && matches!(&trap.what, Waits::Sites(sites) if sites.contains(&frame.site))
+            });
+        let met: Vec<usize> = met.map(|(trap, _)| trap.number).collect();
+        for number in met {
+            self.find(moment.step, Reason::Breakpoint(number, None));
         }
         // The calls around the statement keep what held when they came to theirs.
         self.calls.truncate(moment.frames.len().saturating_sub(1));

@@ -163,7 +163,7 @@ pub(super) const NEXT: Command = Command {
     group: INSIDE,
     steps: true,
     complete: nothing,
-    run: |session, _| go(session, |debugger, _| debugger.next()),
+    run: |session, _| go(session, |debugger, _| debugger.over()),
 };
 
 pub(super) const OUT: Command = Command {
