@@ -77,12 +77,18 @@ fn root() -> PathBuf {
 
 /// The program in a folder, with nothing around it that the person running the tests may have set.
 fn program(folder: &Folder) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-    command.current_dir(&folder.0).env_clear().env("HOME", folder.0.join("home"));
-    command.env("XDG_STATE_HOME", folder.0.join("state")).env("COLUMNS", "80");
+    let mut command = program_at(&folder.0, folder);
     if !folder.0.join("games").exists() {
         command.args(["--dir", root().to_str().unwrap()]);
     }
+    command
+}
+
+/// The same, started somewhere else.
+fn program_at(place: &Path, folder: &Folder) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+    command.current_dir(place).env_clear().env("HOME", folder.0.join("home"));
+    command.env("XDG_STATE_HOME", folder.0.join("state")).env("COLUMNS", "80");
     command
 }
 
@@ -92,6 +98,8 @@ struct Session<'f> {
     args: Vec<String>,
     environment: Vec<(String, String)>,
     input: Vec<u8>,
+    /// Whether it is started where the games lie, so that files are told by short paths.
+    from_root: bool,
 }
 
 /// What came of it.
@@ -105,7 +113,7 @@ impl<'f> Session<'f> {
     /// Two players, seed 7.
     fn new() -> Self {
         let args = ["play", "up-or-down", "--seed", "7"].map(str::to_owned).to_vec();
-        Self { folder: None, args, environment: Vec::new(), input: Vec::new() }
+        Self { folder: None, args, environment: Vec::new(), input: Vec::new(), from_root: false }
     }
 
     fn within(folder: &'f Folder) -> Self {
@@ -132,9 +140,17 @@ impl<'f> Session<'f> {
         self
     }
 
+    /// Of any game, started where the games lie.
+    fn of(args: &[&str], lines: &[&str]) -> Self {
+        let args = ["play"].iter().chain(args).map(|&argument| argument.to_owned()).collect();
+        let input = lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
+        Self { args, input, from_root: true, ..Self::new() }
+    }
+
     fn run(self) -> Told {
         let own = Folder::new();
-        let mut command = program(self.folder.unwrap_or(&own));
+        let folder = self.folder.unwrap_or(&own);
+        let mut command = if self.from_root { program_at(&root(), folder) } else { program(folder) };
         command.args(&self.args).envs(self.environment);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -152,6 +168,23 @@ impl<'f> Session<'f> {
         assert!(!told.stderr.contains("panicked"), "{}", told.stderr);
         told
     }
+}
+
+/// What the last line of a session of any game shows, without what all lines before it show.
+#[track_caller]
+fn last(args: &[&str], lines: &[&str]) -> String {
+    let before = Session::of(args, &lines[..lines.len() - 1]).run().fine().stdout;
+    let told = Session::of(args, lines).run().fine().stdout;
+    told.strip_prefix(&before).unwrap_or_else(|| panic!("{told} does not begin with {before}")).to_owned()
+}
+
+/// What is said about the last line of a session of any game, which fails.
+#[track_caller]
+fn fails(args: &[&str], lines: &[&str]) -> String {
+    let told = Session::of(args, lines).run();
+    let line = format!("error: line {}: ", lines.len());
+    assert!(told.code == 1 && told.stderr.starts_with(&line), "{lines:?}: {}\n{}", told.stdout, told.stderr);
+    told.stderr[line.len()..].to_owned()
 }
 
 impl Told {
@@ -197,12 +230,19 @@ impl Told {
     }
 }
 
+#[path = "sessions/debugging.rs"]
+mod debugging;
 #[path = "sessions/meddling.rs"]
 mod meddling;
+#[path = "sessions/reasons.rs"]
+mod reasons;
 #[path = "sessions/replays.rs"]
 mod replays;
 #[path = "sessions/seats.rs"]
 mod seats;
+#[cfg(unix)]
+#[path = "sessions/watching.rs"]
+mod watching;
 
 mod answers {
     use super::*;
@@ -1114,10 +1154,10 @@ mod terminal {
     const CTRL_D: &str = "\u{4}";
     const UP: &str = "\u{1b}[A";
 
-    struct Person(OsSession);
+    pub struct Person(OsSession);
 
     impl Person {
-        fn sits_down(folder: &Folder, args: &[&str], columns: u16, prompt: &str) -> Self {
+        pub fn sits_down(folder: &Folder, args: &[&str], columns: u16, prompt: &str) -> Self {
             let mut command = program(folder);
             command.args(["play", "up-or-down", "--seed", "7"]).args(args);
             command.env("TERM", "xterm-256color").env("NO_COLOR", "1").env("COLUMNS", columns.to_string());
@@ -1130,12 +1170,12 @@ mod terminal {
             person
         }
 
-        fn presses(&mut self, keys: &str) {
+        pub fn presses(&mut self, keys: &str) {
             self.0.send(keys).unwrap();
         }
 
         /// Waits for a text, and gives what came before it.
-        fn sees(&mut self, text: &str) -> String {
+        pub fn sees(&mut self, text: &str) -> String {
             match self.0.expect(text) {
                 Ok(found) => String::from_utf8_lossy(found.before()).into_owned(),
                 Err(error) => panic!("no {text:?}: {error}"),
@@ -1143,14 +1183,14 @@ mod terminal {
         }
 
         /// Types a line, and waits for an answer and for the prompt behind it.
-        fn types(&mut self, line: &str, answer: &str, prompt: &str) {
+        pub fn types(&mut self, line: &str, answer: &str, prompt: &str) {
             self.presses(line);
             self.presses("\r");
             self.sees(answer);
             self.sees(prompt);
         }
 
-        fn has_left(mut self) {
+        pub fn has_left(mut self) {
             self.0.expect(Eof).unwrap();
         }
     }

@@ -121,11 +121,20 @@ pub struct Stop {
 /// The rules of a game in play, to be gone through statement by statement.
 pub struct Debugger {
     watched: Watched,
-    seed: u64,
-    log: Vec<Entry>,
+    course: Course,
     /// The first statement of the stretch that was entered.
     beginning: u64,
     stop: Stop,
+}
+
+/// What is run again and again.
+#[derive(Clone)]
+struct Course {
+    seed: u64,
+    log: Vec<Entry>,
+    /// Where the changes by hand in the log belong. A run that had to find out would pass the statements behind them
+    /// without them.
+    resolved: Vec<Option<u64>>,
 }
 
 impl Watched {
@@ -175,8 +184,9 @@ impl Watched {
         let words: Vec<&str> = typed.split_whitespace().collect();
         let event = |words: &[&str]| Pattern::parse(words, &self.layout).map(|pattern| pattern.map(Target::Event));
         match words.as_slice() {
-            [] => Err(Diagnostic::new("say where: a line, a function or an event")),
-            ["event", words @ ..] => event(words).unwrap_or_else(|| Err(self.unknown(typed))),
+            [] => Err(Diagnostic::new("say where: a line, a function or an event")
+                .help("write `31`, `double:12`, `score`, `award p1`; `help break` tells more")),
+            ["event", words @ ..] => event(words).unwrap_or_else(|| Err(self.unknown(&words.join(" ")))),
             ["fn" | "function", name] => self.function(name),
             // A word alone is a function first: rules like to have a `turn`.
             [word] => match self.line(word, here).or_else(|| self.function(word).ok().map(Ok)) {
@@ -203,9 +213,33 @@ impl Watched {
         if !self.sites_of(&target).is_empty() {
             return Ok(target);
         }
-        if self.functions.iter().any(|function| function.name == name) {
-            let error = Diagnostic::new(format!("{} has no `{name}` to stop in", layer.unwrap_or("the ruleset")));
-            return Err(error.help("a function without a statement cannot be stopped in"));
+        let script = |layer: &str| self.ruleset.scripts.iter().position(|script| script.id == layer);
+        if let Some(layer) = layer
+            && script(layer).is_none()
+        {
+            let error = Diagnostic::new(format!("no layer with a script is called `{layer}`"));
+            let ids: Vec<&str> = self.ruleset.scripts.iter().map(|script| script.id.as_str()).collect();
+            return Err(error.help(match did_you_mean(layer, ids.iter().copied()) {
+                Some(help) => help,
+                None => format!("there are {}", ids.join(", ")),
+            }));
+        }
+        let defined: Vec<&str> = self
+            .functions
+            .iter()
+            .filter(|function| function.name == name)
+            .filter_map(|function| Some(self.ruleset.scripts.get(function.script)?.id.as_str()))
+            .collect();
+        match layer {
+            Some(layer) if !defined.is_empty() && !defined.contains(&layer) => {
+                let error = Diagnostic::new(format!("{layer} does not define `{name}`"));
+                return Err(error.help(format!("write `{name}@{}`", defined.join(&format!("` or `{name}@")))));
+            }
+            _ if !defined.is_empty() => {
+                let error = Diagnostic::new(format!("`{name}` has no statement to stop at"));
+                return Err(error.help("break where it is called"));
+            }
+            _ => {}
         }
         let error = Diagnostic::new(format!("there is no function, line or event `{name}`"));
         let known = self.functions.iter().map(|function| function.name.as_str());
@@ -298,10 +332,14 @@ impl Debugger {
     pub fn enter(watched: Watched, playthrough: &Playthrough, entries: usize) -> Result<Self, Diagnostic> {
         let log = playthrough.timeline().current().log.get(..entries).unwrap_or(playthrough.timeline().log()).to_vec();
         let choices = log.iter().filter(|entry| !entry.is_intervention()).count();
-        let seed = playthrough.seed;
-        let first = found(&watched, seed, &log, Goal::AfterDecisions(choices))?;
+        let mut course = Course { seed: playthrough.seed, log, resolved: Vec::new() };
+        if choices < course.log.len() {
+            let request = course.request();
+            course.resolved = watched.call(move |stepper| run(stepper, request).resolved)?;
+        }
+        let first = found(&watched, &course, Goal::AfterDecisions(choices))?;
         let beginning = first.step;
-        Ok(Self { watched, seed, log, beginning, stop: first })
+        Ok(Self { watched, course, beginning, stop: first })
     }
 
     /// The rules that are gone through.
@@ -327,7 +365,7 @@ impl Debugger {
     ///
     /// # Errors
     /// As [`step`](Self::step).
-    pub fn step_over(&mut self) -> Result<(), Diagnostic> {
+    pub fn over(&mut self) -> Result<(), Diagnostic> {
         self.refuse_at_end()?;
         self.go(Goal::Depth { after: self.stop.step, most: self.depth() })
     }
@@ -419,7 +457,7 @@ impl Debugger {
     /// # Errors
     /// It does not parse; the interpreter crashed.
     pub fn see(&self, expression: &str) -> Result<Seen, Diagnostic> {
-        see_at(&self.watched, self.seed, &self.log, self.stop.step, expression)
+        see_at(&self.watched, &self.course, self.stop.step, expression)
     }
 
     fn go(&mut self, goal: Goal) -> Result<(), Diagnostic> {
@@ -428,7 +466,7 @@ impl Debugger {
     }
 
     fn found(&self, goal: Goal) -> Result<Stop, Diagnostic> {
-        found(&self.watched, self.seed, &self.log, goal)
+        found(&self.watched, &self.course, goal)
     }
 
     fn depth(&self) -> usize {
@@ -459,6 +497,20 @@ impl Debugger {
     }
 }
 
+impl Course {
+    fn request(&self) -> Request {
+        Request {
+            start: Start::Game,
+            seed: self.seed,
+            log: self.log.clone(),
+            resolved: self.resolved.clone(),
+            agent: None,
+            until: Until::LogEnds,
+            recording: Some(Recording::default()),
+        }
+    }
+}
+
 /// Where a run is to be stopped.
 enum Goal {
     /// Before the statement of that number.
@@ -476,11 +528,11 @@ enum Goal {
 }
 
 /// Runs a log until the goal is met, and tells how everything stands there.
-fn found(watched: &Watched, seed: u64, log: &[Entry], goal: Goal) -> Result<Stop, Diagnostic> {
-    let (log, watched_again) = (log.to_vec(), watched.clone());
+fn found(watched: &Watched, course: &Course, goal: Goal) -> Result<Stop, Diagnostic> {
+    let (course, watched_again) = (course.clone(), watched.clone());
     watched.call(move |stepper| {
         let mut search = Search::new(&watched_again, stepper, goal)?;
-        let mut outcome = follow(stepper, seed, &log, &mut search);
+        let mut outcome = follow(stepper, &course, &mut search);
         if let Some(error) = search.error.take() {
             return Err(error);
         }
@@ -492,7 +544,7 @@ fn found(watched: &Watched, seed: u64, log: &[Entry], goal: Goal) -> Result<Stop
         };
         if !search.is_stopped || step != stepper.steps() {
             let mut again = Search::new(&watched_again, stepper, Goal::Step(step))?;
-            outcome = follow(stepper, seed, &log, &mut again);
+            outcome = follow(stepper, &course, &mut again);
             watched_again.refuse_interrupted()?;
         }
         Ok(captured(stepper, outcome, Some(reason)))
@@ -500,12 +552,12 @@ fn found(watched: &Watched, seed: u64, log: &[Entry], goal: Goal) -> Result<Stop
 }
 
 /// What an expression comes to before a statement, or at the end of the run.
-fn see_at(watched: &Watched, seed: u64, log: &[Entry], step: u64, expression: &str) -> Result<Seen, Diagnostic> {
-    let (log, watched_again, expression) = (log.to_vec(), watched.clone(), expression.to_owned());
+fn see_at(watched: &Watched, course: &Course, step: u64, expression: &str) -> Result<Seen, Diagnostic> {
+    let (course, watched_again, expression) = (course.clone(), watched.clone(), expression.to_owned());
     watched.call(move |stepper| {
         let expression = stepper.expression(&expression).map_err(|error| *error)?;
         let mut search = Search::new(&watched_again, stepper, Goal::Step(step))?;
-        drop(follow(stepper, seed, &log, &mut search));
+        drop(follow(stepper, &course, &mut search));
         Ok(match stepper.frames().last() {
             Some(frame) => stepper.see(frame, &expression),
             None => Seen::Fails("the rules have not begun".to_owned()),
@@ -514,19 +566,10 @@ fn see_at(watched: &Watched, seed: u64, log: &[Entry], step: u64, expression: &s
 }
 
 /// Runs a log with a search watching.
-fn follow(stepper: &mut Stepper, seed: u64, log: &[Entry], search: &mut Search) -> Outcome {
+fn follow(stepper: &mut Stepper, course: &Course, search: &mut Search) -> Outcome {
     let shared = Rc::new(RefCell::new(std::mem::take(search)));
     stepper.watch(shared.clone());
-    let request = Request {
-        start: Start::Game,
-        seed,
-        log: log.to_vec(),
-        resolved: Vec::new(),
-        agent: None,
-        until: Until::LogEnds,
-        recording: Some(Recording::default()),
-    };
-    let outcome = run(stepper, request);
+    let outcome = run(stepper, course.request());
     stepper.look_away();
     *search = shared.take();
     if !search.is_stopped {
@@ -646,9 +689,19 @@ impl Search {
         }
     }
 
-    fn find(&mut self, step: u64, reason: Reason) {
+    fn is_in_range(&self, step: u64) -> bool {
         let (after, before) = self.range();
-        if after < step && step < before && (self.wants_last() || self.found.is_none()) {
+        after < step && step < before
+    }
+
+    fn find(&mut self, step: u64, reason: Reason) {
+        let wants_last = self.wants_last();
+        let is_nearer = match &self.found {
+            Some((found, _)) if wants_last => step > *found,
+            Some((found, _)) => step < *found,
+            None => true,
+        };
+        if self.is_in_range(step) && is_nearer {
             self.found = Some((step, reason));
         }
     }
@@ -693,15 +746,13 @@ impl Search {
     }
 
     /// The statement that caused what happened at a point: of the calls at the last statement, the innermost whose
-    /// function the point lies in. Of a call that began before the search does, the last statement is as near as it gets.
+    /// function the point lies in; where there is none, the last statement.
     fn cause(&self, at: ScriptPoint) -> Option<&Passed> {
         let lies_in = |call: &&Passed| {
             let function = self.sites.get(call.site).and_then(|site| self.functions.get(site.function));
             function.is_some_and(|function| function.at.line <= at.line && at.line <= function.last_line)
         };
-        let (after, _) = self.range();
-        let caused = self.calls.iter().rev().find(lies_in).filter(|call| call.step > after);
-        caused.or(self.calls.last())
+        self.calls.iter().rev().find(lies_in).or(self.calls.last())
     }
 
     /// The end of a run that nothing stopped.
@@ -756,9 +807,18 @@ impl Watcher for Search {
         if is_met {
             self.found = Some((step, Reason::Stepped));
         }
-        let is_done = match self.wants_last() {
-            true => step >= before,
-            false => self.found.is_some(),
+        let is_done = match &self.found {
+            // Statements that were begun before the end of the search may still cause what is waited for.
+            _ if matches!(self.goal, Some(Goal::Last { .. })) => {
+                step >= before && !moment.frames.iter().any(|frame| frame.step < before)
+            }
+            _ if self.wants_last() => step >= before,
+            // So may a statement around the one that was found, and it comes before it.
+            Some((found, _)) if matches!(self.goal, Some(Goal::First { .. })) => {
+                !moment.frames.iter().any(|frame| after < frame.step && frame.step < *found)
+            }
+            Some(_) => true,
+            None => false,
         };
         self.is_stopped = is_done;
         !is_done
@@ -788,11 +848,24 @@ impl Search {
                 return false;
             }
             // Waiting for an event, a condition is looked at everywhere, so that it may fail elsewhere.
-            if let (Waits::Sites(_), Some(Seen::Fails(why))) = (&trap.what, looked.1) {
+            let is_place = matches!(trap.what, Waits::Sites(_));
+            let why = match looked {
+                (Some(Seen::Fails(why)), _) | (_, Some(Seen::Fails(why))) if is_place || moment.ended().is_some() => {
+                    why
+                }
+                (_, Some(Seen::Unknown(why))) if is_place => why,
+                _ => continue,
+            };
+            // Behind what was found nothing has to be read any more, and before the search nothing yet.
+            let is_found = self.found.is_some() && !self.wants_last();
+            if moment.ended().is_none() && (is_found || !self.is_in_range(moment.step)) {
+                continue;
+            }
+            if !is_found {
                 let error = format!("the condition of breakpoint {} cannot be read here: {why}", trap.number);
                 self.error = Some(Diagnostic::new(error).help(format!("`delete {}` takes it away", trap.number)));
-                return false;
             }
+            return false;
         }
         {
             let table = moment.table();

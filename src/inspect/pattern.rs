@@ -137,3 +137,139 @@ fn words_of(event: &Event, layout: &Layout, label: &impl Fn(Component) -> String
         What::Intervention(_) => ("by hand", Vec::new()),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use crate::definition::Library;
+    use crate::ruleset::{Ruleset, Selection};
+    use crate::table::event::ScriptPoint;
+
+    /// Two players, three tiles, a die, a shared zone and one for each, a variable.
+    const GAME: &str = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n\
+        [components.tile]\nkind = 'token'\nid = 'tile-{number}'\nattributes = { number = { from = 1, to = 3 } }\n\
+        [components.die]\nkind = 'die'\nid = 'die-{eyes}'\nattributes = { eyes = { from = 1, to = 1 } }\n\
+        [zones.bag]\nname = 'bag'\norder = 'pile'\nvisible = 'none'\n\
+        [zones.row]\nname = 'row'\nper = 'seat'\norder = 'row'\nvisible = 'all'\n\
+        [variables.trump]\ndefault = ''\n";
+
+    fn layout() -> Layout {
+        let folder = tempfile::tempdir().unwrap();
+        let game = folder.path().join("games/small");
+        std::fs::create_dir_all(&game).unwrap();
+        std::fs::write(game.join("game.toml"), GAME).unwrap();
+        std::fs::write(game.join("rules.rhai"), "fn game() { }\n").unwrap();
+        let selection = Selection { game: "small".to_owned(), ..Selection::default() };
+        let ruleset = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap();
+        Layout::new(ruleset.definition.clone(), &ruleset.settings, 2)
+    }
+
+    fn parsed(typed: &str) -> Result<Pattern, Diagnostic> {
+        Pattern::parse(&typed.split(' ').collect::<Vec<_>>(), &layout()).unwrap()
+    }
+
+    /// Whether an event is meant by what is typed.
+    #[track_caller]
+    fn fits(typed: &str, what: What) -> bool {
+        let layout = layout();
+        let event = Event { what, moves: 1, at: ScriptPoint::default() };
+        let pattern = Pattern::parse(&typed.split(' ').collect::<Vec<_>>(), &layout).unwrap().unwrap();
+        assert_eq!(pattern.to_string(), typed);
+        pattern.fits(&event, &layout, |component| layout.faces[component.index()].id.to_string())
+    }
+
+    fn seat(number: usize) -> Seat {
+        Seat::from_number(number).unwrap()
+    }
+
+    fn zone(id: &str) -> Zone {
+        layout().zone_named(id).unwrap()
+    }
+
+    fn variable(id: &str) -> usize {
+        layout().variable_named(id).unwrap()
+    }
+
+    fn component(id: &str) -> Component {
+        let number = layout().faces.iter().position(|face| &*face.id == id).unwrap();
+        Component(number as u16)
+    }
+
+    #[test]
+    fn a_kind_alone_means_every_event_of_it_and_no_other() {
+        let moved = || What::Move { component: component("tile-2"), from: None, to: Some(zone("bag")), position: 0 };
+        assert!(fits("move", moved()));
+        for kind in KINDS.iter().filter(|kind| kind.name != "move") {
+            assert!(!fits(kind.name, moved()), "{}", kind.name);
+        }
+        assert!(fits("turn", What::Turn(seat(2))) && !fits("round", What::Turn(seat(2))));
+        assert!(fits("round", What::Round(3)) && fits("phase", What::Phase("deal".into())));
+        assert!(fits("reveal", What::Reveal(component("tile-1"))));
+    }
+
+    #[test]
+    fn everything_that_is_named_has_to_do_with_it() {
+        let moved = || What::Move {
+            component: component("tile-2"),
+            from: Some(zone("bag")),
+            to: Some(zone("p1.row")),
+            position: 0,
+        };
+        for typed in ["move tile-2", "move bag", "move p1.row", "move tile-2 p1.row", "move p1.row bag"] {
+            assert!(fits(typed, moved()), "{typed}");
+        }
+        for typed in ["move tile-1", "move p2.row", "move tile-2 p2.row", "move tile-1 bag"] {
+            assert!(!fits(typed, moved()), "{typed}");
+        }
+        let roll = || What::Roll { die: component("die-1"), value: 4 };
+        assert!(fits("roll die-1", roll()) && !fits("roll tile-1", roll()));
+        let owned = |owner| What::Owned { component: component("tile-3"), owner };
+        assert!(fits("owner p2", owned(Some(seat(2)))) && fits("owner tile-3 p2", owned(Some(seat(2)))));
+        assert!(fits("owner tile-3", owned(None)) && !fits("owner p2", owned(None)));
+        let shuffle = || What::Shuffle { zone: zone("bag"), bottom: None };
+        assert!(fits("shuffle bag", shuffle()) && !fits("shuffle p1.row", shuffle()));
+        let lot = || What::Lot { stream: "start".into(), value: Value::Seat(seat(2)) };
+        assert!(fits("lot start", lot()) && fits("lot start p2", lot()) && !fits("lot start p1", lot()));
+    }
+
+    #[test]
+    fn a_score_is_a_variable_that_an_award_sets() {
+        let award = || What::Award { seat: seat(2), points: 3, reason: "stars".into(), score: 3 };
+        for typed in ["award", "award p2", "award stars", "award p2 stars", "set", "set p2.score"] {
+            assert!(fits(typed, award()), "{typed}");
+        }
+        for typed in ["award p1", "award moons", "set p1.score", "set trump"] {
+            assert!(!fits(typed, award()), "{typed}");
+        }
+        let set = || What::Set { variable: variable("trump"), value: Value::Text("tile-1".into()) };
+        assert!(fits("set trump", set()) && !fits("set p1.score", set()) && !fits("award", set()));
+    }
+
+    #[test]
+    fn what_the_game_does_not_have_is_refused_with_the_nearest() {
+        for (typed, message, help) in [
+            ("move tile-9", "no `move` has to do with `tile-9`", "did you mean `tile-1`?"),
+            ("move p1.rwo", "no `move` has to do with `p1.rwo`", "did you mean `p1.row`?"),
+            ("set p1.socre", "no `set` has to do with `p1.socre`", "did you mean `p1.score`?"),
+            ("turn p3", "no `turn` has to do with `p3`", "did you mean `p1`?"),
+            ("shuffle bga", "no `shuffle` has to do with `bga`", "did you mean `bag`?"),
+            ("roll somebody", "no `roll` has to do with `somebody`", "for example a die is rolled"),
+            ("move bag everything", "no `move` has to do with `everything`", "for example a component moves"),
+        ] {
+            let error = parsed(typed).unwrap_err();
+            assert_eq!(error.message, message, "{typed}");
+            assert!(error.help.iter().any(|line| line.starts_with(help)), "{typed}: {:?}", error.help);
+        }
+        // Words of the rules' own cannot be known beforehand.
+        assert!(parsed("award whatever").is_ok() && parsed("note whatever").is_ok() && parsed("lot whatever").is_ok());
+    }
+
+    #[test]
+    fn what_is_no_kind_of_event_is_none() {
+        for typed in ["", "mvoe", "score", "intervention", "by hand", "Move"] {
+            assert!(Pattern::parse(&typed.split(' ').collect::<Vec<_>>(), &layout()).is_none(), "{typed}");
+        }
+        assert!(Pattern::parse(&[], &layout()).is_none());
+    }
+}

@@ -4,7 +4,8 @@
 //! The log is run again with somebody watching, up to the open decision. There the script that asks is read, and the
 //! expressions in it are looked at with the names that are known at that moment.
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::definition::Language;
+use crate::diagnostic::{Diagnostic, did_you_mean, visible};
 use crate::inspect::debugger::Watched;
 use crate::playthrough::Playthrough;
 use crate::playthrough::run::{Request, Until, run};
@@ -38,11 +39,16 @@ pub struct ScriptLine {
     pub values: Vec<(String, String)>,
 }
 
-/// Why an option of the open decision cannot be chosen.
+/// Why an option of the open decision cannot be chosen, with reasons in a language.
 ///
 /// # Errors
 /// No decision is open; nothing in the game is called so; the interpreter crashed.
-pub fn why_not(watched: &Watched, playthrough: &Playthrough, typed: &str) -> Result<WhyNot, Diagnostic> {
+pub fn why_not(
+    watched: &Watched,
+    playthrough: &Playthrough,
+    typed: &str,
+    language: Language,
+) -> Result<WhyNot, Diagnostic> {
     let Some(open) = playthrough.position().open.clone() else {
         return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one"));
     };
@@ -59,7 +65,10 @@ pub fn why_not(watched: &Watched, playthrough: &Playthrough, typed: &str) -> Res
     if value.is_none() && !could_be_an_option(&open) {
         return Err(unknown(layout, &open, typed));
     }
-    let reason = refused.map(|(_, reason)| reason);
+    let reason = refused.map(|(_, reason)| {
+        let text = layout.definition.text(&reason);
+        visible(text.map_or(&*reason, |text| text.get(language))).into_owned()
+    });
     let question = Question { open, typed: typed.to_owned(), value, reason };
     let (seed, log) = (playthrough.seed, playthrough.timeline().log().to_vec());
     watched.call(move |stepper| {
@@ -81,7 +90,7 @@ struct Question {
     open: Arc<Decision>,
     typed: String,
     value: Option<Value>,
-    reason: Option<Arc<str>>,
+    reason: Option<String>,
 }
 
 /// Most lines of the script that an answer shows.
@@ -106,12 +115,9 @@ impl Question {
         let not_offered = format!("{} is not among what {who}can choose for {}", self.typed, self.open.prompt);
         let with_reason = self.reason.as_ref().map(|reason| format!("{} is not allowed: {reason}", self.typed));
         let at = stepper.table().open().map_or(self.open.at, |open| stepper.original(open.at));
+        // The innermost call is the one that asks.
         let frames = stepper.frames();
-        let lies_in = |frame: &&Frame| {
-            let function = stepper.sites().get(frame.site).and_then(|site| stepper.functions().get(site.function));
-            function.is_some_and(|function| function.at.line <= at.line && at.line <= function.last_line)
-        };
-        let (Some(frame), Some(asked)) = (frames.iter().rev().find(lies_in), stepper.asked(at)) else {
+        let (Some(frame), Some(asked)) = (frames.last(), stepper.asked(at)) else {
             return unread(with_reason.unwrap_or(not_offered));
         };
         let mut names = Vec::new();

@@ -363,7 +363,11 @@ impl Session {
         let bare = word.trim_start_matches(['#', '=']);
         let number = bare.parse::<i64>().is_ok();
         if self.debugger.is_some() {
-            return error;
+            let stands = || {
+                Diagnostic::new("nothing can be chosen in the debugger")
+                    .help("`done` leaves it; the game stands where it stood")
+            };
+            return if number { stands() } else { error };
         }
         let Some(open) = &self.playthrough.position().open else {
             let none = || Diagnostic::new("no decision is open").help("`undo` goes back to one");

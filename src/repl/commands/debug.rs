@@ -1,6 +1,6 @@
 //! The script debugger: going through the rules that led to a decision, forwards and backwards.
 
-use super::{Candidate, Command, Flow, nothing, number};
+use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::diagnostic::Diagnostic;
 use crate::inspect::debugger::{Breakpoint, Debugger, Target, Watched};
 use crate::inspect::pattern::KINDS;
@@ -66,10 +66,7 @@ pub(super) const BREAK: Command = Command {
             return Ok(Flow::Show(listed(session)));
         }
         let watched = session.watched()?;
-        let (place, condition) = match arguments.split_once(" if ") {
-            Some((place, condition)) => (place.trim(), Some(condition.trim().to_owned())),
-            None => (arguments, None),
-        };
+        let (place, condition) = with_condition(arguments)?;
         let here = session.debugger.as_ref().and_then(|debugger| Some(debugger.stop().calls.last()?.site.at));
         let target = watched.target(place, here)?;
         if let Some(condition) = &condition {
@@ -98,6 +95,9 @@ pub(super) const DELETE: Command = Command {
             session.breakpoints.clear();
             return Ok(Flow::Show(vec![Line::plain("no breakpoints are left")]));
         }
+        if arguments.is_empty() {
+            return Err(usage_of(&DELETE));
+        }
         let wanted = number(arguments, "breakpoint")?;
         let Some(found) = session.breakpoints.iter().position(|point| point.number == wanted) else {
             return Err(Diagnostic::new(format!("there is no breakpoint {wanted}")).help("`break` lists them"));
@@ -116,7 +116,9 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
         Some(debugger) => debugger.see(expression)?,
         None => {
             let here = session.playthrough.timeline().cursor();
-            let debugger = Debugger::enter(watched.clone(), &session.playthrough, here)?;
+            let mut debugger = Debugger::enter(watched.clone(), &session.playthrough, here)?;
+            // On to the open decision, where the game stands; it is refused where that is at hand already.
+            let _ = debugger.resume(&[]);
             debugger.see(expression)?
         }
     };
@@ -161,7 +163,7 @@ pub(super) const NEXT: Command = Command {
     group: INSIDE,
     steps: true,
     complete: nothing,
-    run: |session, _| go(session, |debugger, _| debugger.step_over()),
+    run: |session, _| go(session, |debugger, _| debugger.over()),
 };
 
 pub(super) const OUT: Command = Command {
@@ -227,10 +229,7 @@ pub(super) const REWIND: Command = Command {
 pub(super) fn until(session: &mut Session, arguments: &str) -> Result<Flow, Diagnostic> {
     let (first, rest) = split_word(arguments);
     let (is_back, place) = if first == "back" { (true, rest.trim()) } else { (false, arguments) };
-    let (place, condition) = match place.split_once(" if ") {
-        Some((place, condition)) => (place.trim(), Some(condition.trim().to_owned())),
-        None => (place, None),
-    };
+    let (place, condition) = with_condition(place)?;
     let watched = session.watched()?;
     let here = session.debugger.as_ref().and_then(|debugger| Some(debugger.stop().calls.last()?.site.at));
     let target = watched.target(place, here)?;
@@ -326,6 +325,17 @@ fn go(
     };
     act(debugger, &breakpoints)?;
     Ok(Flow::Show(shown(session)))
+}
+
+/// A place and the condition behind it, as they were typed.
+fn with_condition(typed: &str) -> Result<(&str, Option<String>), Diagnostic> {
+    match typed.split_once(" if ") {
+        Some((place, condition)) => Ok((place.trim(), Some(condition.trim().to_owned()))),
+        None if typed.ends_with(" if") => {
+            Err(Diagnostic::new("no condition stands behind `if`").help("for example `if p1.score > 3`"))
+        }
+        None => Ok((typed, None)),
+    }
 }
 
 fn shown(session: &Session) -> Vec<Line> {

@@ -105,7 +105,7 @@ pub(super) const UNTIL: Command = Command {
         ]
     },
     run: |session, arguments| {
-        if session.debugger.is_some() && !arguments.is_empty() {
+        if session.debugger.is_some() {
             return super::debug::until(session, arguments);
         }
         let until = match arguments {

@@ -227,7 +227,7 @@ fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostic> {
     }
     let option = session.label_meant(option);
     let watched = session.watched()?;
-    let found = why_not::why_not(&watched, &session.playthrough, &option)?;
+    let found = why_not::why_not(&watched, &session.playthrough, &option, session.language)?;
     let mut lines = vec![Line::strong(found.sentence)];
     for line in &found.lines {
         lines.extend(script_line(session, line));
@@ -266,6 +266,9 @@ fn why(session: &Session, variable: usize, seat: Option<Seat>) -> Vec<Line> {
         lines.push(Line::plain("  it has had this value since the game began"));
     }
     let standing = seat.and_then(|seat| Some((seat, position.standings.get(seat.index())?)));
+    // What others hold in secret may count.
+    let is_hidden = standing.is_some_and(|(seat, _)| !draw::sees_all_of(&session.scene(), seat));
+    let standing = standing.filter(|_| !is_hidden);
     let now = reasons.len();
     if let Some((_, events)) = standing {
         reasons.extend(events.iter().filter_map(|event| reason(session, event, variable, seat, false)));
@@ -285,6 +288,9 @@ fn why(session: &Session, variable: usize, seat: Option<Seat>) -> Vec<Line> {
             lines.push(Line::strong(format!("if the game ended now it would be {}", running_score(position, seat))));
         }
         lines.push(reason.line(amount, what, place).cut(session.width));
+    }
+    if is_hidden {
+        lines.push(Line::faint("what it would be if the game ended now is hidden from whom you look as"));
     }
     lines
 }

@@ -73,6 +73,11 @@ pub struct Scene<'a> {
     pub seed: u64,
 }
 
+/// Whether nothing that a seat has is hidden from whoever looks.
+pub fn sees_all_of(scene: &Scene<'_>, seat: Seat) -> bool {
+    Sight::of(scene).sees_all_of(seat)
+}
+
 /// A component as the table shows it: the template of its face with the values of attributes in short, in the first
 /// colour that one of them has.
 pub fn face(layout: &Layout, front: Front, language: Language) -> Span {

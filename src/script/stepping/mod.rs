@@ -104,6 +104,11 @@ impl Moment<'_> {
         self.course.shared.0.borrow()
     }
 
+    /// Why the run is over already: the budget can be used up by an expression that was looked at.
+    pub fn ended(&self) -> Option<String> {
+        self.course.guard.tripped()
+    }
+
     /// What an expression comes to here.
     pub fn see(&self, expression: &Expression) -> Seen {
         self.course.see(self.context.engine(), self.frames.last(), &[], expression)
@@ -128,6 +133,8 @@ struct Course {
     globals: Vec<String>,
     frames: RefCell<Vec<Frame>>,
     step: Cell<u64>,
+    /// Whether the watcher has ended the run: the host may still be in the middle of calling functions for a list.
+    is_over: Cell<bool>,
     watcher: RefCell<Option<Rc<RefCell<dyn Watcher>>>>,
 }
 
@@ -149,6 +156,7 @@ impl Stepper {
             globals: interpreter.globals.clone(),
             frames: RefCell::default(),
             step: Cell::new(0),
+            is_over: Cell::new(false),
             watcher: RefCell::default(),
         });
         let watched = course.clone();
@@ -177,7 +185,25 @@ impl Stepper {
 
     /// The calls that were going on when the last run ended, the outermost first.
     pub fn frames(&self) -> Vec<Frame> {
-        self.course.frames.borrow().clone()
+        let mut frames = self.course.frames.borrow().clone();
+        let table = self.interpreter.shared.0.borrow();
+        let asks = matches!(table.halt(), Some(Halt::Open | Halt::Misfit { .. }));
+        // A function that has worked out an option has returned when the question is put, and no statement says so.
+        if let Some(at) = table.open().filter(|_| asks).map(|open| open.at)
+            && let Some(asking) = frames.iter().rposition(|frame| self.can_ask(frame, at))
+        {
+            frames.truncate(asking + 1);
+        }
+        frames
+    }
+
+    /// Whether a question that is put at a point can be put by a call.
+    fn can_ask(&self, frame: &Frame, at: ScriptPoint) -> bool {
+        let Some(site) = self.sites.get(frame.site) else { return false };
+        let function = self.interpreter.functions.get(site.function);
+        // A function without a name behind the point is an argument of the question.
+        let is_argument = site.in_closure && site.at > self.original(at);
+        !is_argument && function.is_some_and(|function| function.at.line <= at.line && at.line <= function.last_line)
     }
 
     /// How many statements the last run has begun.
@@ -213,6 +239,8 @@ impl Stepper {
 
     /// The same, with more names known than the call knows.
     pub fn see_with(&self, frame: &Frame, names: &[(String, Value)], expression: &Expression) -> Seen {
+        // The run may have used up its budget.
+        self.interpreter.guard.begin();
         let before = self.interpreter.shared.0.borrow().snapshot();
         let seen = self.course.see(&self.interpreter.engine, Some(frame), names, expression);
         if seen == Seen::Changes {
@@ -226,6 +254,7 @@ impl Rules for Stepper {
     fn run(&mut self, entry: &Entry, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End {
         self.course.frames.borrow_mut().clear();
         self.course.step.set(0);
+        self.course.is_over.set(false);
         if let Some(watcher) = self.course.watcher.borrow().as_ref() {
             watcher.borrow_mut().begin();
         }
@@ -256,6 +285,9 @@ impl Rules for Stepper {
 impl Course {
     /// A mark was reached: the number of its site, then what is known there.
     fn reach(&self, context: &NativeCallContext<'_>, mut given: Array) -> Result<(), Box<EvalAltResult>> {
+        if self.is_over.get() {
+            return Err(raise(Fault::Halt(Halt::Watched)));
+        }
         let site =
             given.first().and_then(|number| number.as_int().ok()).and_then(|number| usize::try_from(number).ok());
         let Some((number, site)) = site.and_then(|number| Some((number, self.sites.get(number)?))) else {
@@ -284,6 +316,7 @@ impl Course {
         if self.guard.uncounted(|| watcher.borrow_mut().statement(&moment)) {
             return Ok(());
         }
+        self.is_over.set(true);
         self.shared.0.borrow_mut().end_watched();
         Err(raise(Fault::Halt(Halt::Watched)))
     }

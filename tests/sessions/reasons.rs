@@ -1,0 +1,245 @@
+//! Where things came from and why something cannot be done, asked in sessions of shipped games.
+
+use super::*;
+
+#[track_caller]
+fn refused(args: &[&str], lines: &[&str], words: &[&str]) {
+    let error = fails(args, lines);
+    words.iter().for_each(|word| assert!(error.contains(word), "{lines:?}: no {word} in {error}"));
+}
+
+const GREENHORN: [&str; 5] = ["up-or-down", "-v", "greenhorn", "-s", "3"];
+const HEARTS: [&str; 5] = ["hearts", "-p", "4", "-s", "7"];
+
+mod why {
+    use super::*;
+
+    #[test]
+    fn a_score_is_its_awards_with_script_and_layer() {
+        let told = last(&GREENHORN, &["until end", "why p2.score"]);
+        let expected = "\
+p2.score is 34
+   +2  column        games/up-or-down/rules.rhai:78         game  after move 186
+   +1  column        games/up-or-down/rules.rhai:78         game  after move 186
+   +2  column        games/up-or-down/rules.rhai:78         game  after move 186
+  +19  discard pile  games/up-or-down/rules.rhai:74         game  after move 186
+  +10  green cards   variants/up-or-down/greenhorn.toml:22  variant greenhorn  after move 186
+";
+        assert_eq!(told, expected);
+        let told = last(&GREENHORN, &["auto 4", "why p1.score"]);
+        let expected = "\
+p1.score is 0
+  it has had this value since the game began
+if the game ended now it would be 1
+  +1  column        games/up-or-down/rules.rhai:78         game
+  +0  discard pile  games/up-or-down/rules.rhai:74         game
+  +0  green cards   variants/up-or-down/greenhorn.toml:22  variant greenhorn
+";
+        assert_eq!(told, expected);
+        let told = last(&GREENHORN, &["auto 1", "set p1.score 7", "why p1.score"]);
+        assert!(told.starts_with("p1.score is 7\n  = 7  set           by hand"), "{told}");
+    }
+
+    #[test]
+    fn a_variable_is_what_was_set() {
+        let game = ["up-or-down", "-v", "special-color", "-s", "3"];
+        let told = last(&game, &["#1", "why special_color"]);
+        assert!(told.starts_with("special_color is "), "{told}");
+        assert!(told.contains("variants/up-or-down/special-color.toml:") && told.contains("after move 1"), "{told}");
+    }
+
+    #[test]
+    fn a_card_tells_its_whole_way() {
+        let told = last(&GREENHORN, &["until end", "why 46"]);
+        let expected = "\
+46 lies in p2.columns.2
+    0  46  out of play → face_down  games/up-or-down/rules.rhai:19  setup  game
+  152  46  face_down → p2.hand      games/up-or-down/rules.rhai:68  draw  game
+  178  p2  play_card  46            games/up-or-down/rules.rhai:30  turn  game
+  178  46  p2.hand → ring           games/up-or-down/rules.rhai:31  turn  game
+  185  p2  take_neighbour  46       games/up-or-down/rules.rhai:32  turn  game
+  186  46  ring → p2.columns.2      games/up-or-down/rules.rhai:47  place  game
+";
+        assert_eq!(told, expected);
+        // 99 is a card for more players.
+        assert_eq!(
+            last(&GREENHORN, &["why 99"]),
+            "99 is out of play\n  nothing has happened to it since the game began\n"
+        );
+        let told = last(&GREENHORN, &["move 99 box", "why 99"]);
+        assert_eq!(told, "99 lies in box\n    1  99  out of play → box  by hand\n");
+    }
+
+    #[test]
+    fn a_zone_tells_how_each_thing_came_there() {
+        let told = last(&HEARTS, &["auto 9", "why p1.taken"]);
+        assert_eq!(told.lines().next(), Some("p1.taken holds 4"));
+        let moves: Vec<&str> = told.lines().filter(|line| line.contains("trick → p1.taken")).collect();
+        assert_eq!(moves.len(), 4, "{told}");
+        assert_eq!(told.matches("scripts/trick.rhai:63  take_trick  library trick").count(), 4, "{told}");
+        assert_eq!(
+            last(&GREENHORN, &["why p2.columns.1"]),
+            "p2.columns.1 is empty\n  nothing has happened to it since the game began\n"
+        );
+        // What is not there any more is told from behind, and all of it on demand.
+        let told = last(&GREENHORN, &["until end", "why p1.hand"]);
+        assert!(told.starts_with("p1.hand is empty\n  28 earlier; `all` behind the command tells them\n"), "{told}");
+        assert_eq!(told.lines().count(), 22, "{told}");
+        let all = last(&GREENHORN, &["until end", "why p1.hand all"]);
+        assert_eq!(all.lines().count(), 49, "{all}");
+        assert_eq!(all.lines().last(), told.lines().last());
+        let told = last(&GREENHORN, &["why face_down"]);
+        let shuffled = told.lines().last().unwrap();
+        assert!(shuffled.contains("shuffle face_down") && shuffled.ends_with("rules.rhai:20  setup  game"), "{told}");
+    }
+
+    #[test]
+    fn the_last_choice_tells_what_it_caused() {
+        let told = last(&GREENHORN, &["auto 4", "why last"]);
+        let expected = "    4  p1  draw_from  face_up  games/up-or-down/rules.rhai:68  draw  game
+    4  50  face_up → p1.hand   games/up-or-down/rules.rhai:68  draw  game
+    4  turn p2                 games/up-or-down/rules.rhai:29  turn  game
+";
+        assert_eq!(told, expected);
+        refused(&GREENHORN, &["why last"], &["nothing has been chosen yet", "`log all`"]);
+    }
+
+    #[test]
+    fn what_is_not_there_is_refused_with_the_nearest() {
+        refused(
+            &GREENHORN,
+            &["why p1.socre"],
+            &["no variable, zone or component `p1.socre`", "did you mean `p1.score`?"],
+        );
+        refused(&GREENHORN, &["why p1.hnad"], &["did you mean `p1.hand`?"]);
+        refused(&HEARTS, &["why clubs-99"], &["no variable, zone or component `clubs-99`", "did you mean `clubs-"]);
+        refused(&GREENHORN, &["why"], &["why VARIABLE|COMPONENT|ZONE|last [all] | why not OPTION"]);
+        refused(&GREENHORN, &["why 1 2"], &["why VARIABLE"]);
+    }
+
+    #[test]
+    fn who_looks_as_a_player_is_told_no_secret() {
+        // p1 holds 1, 13 and 50, which lay open before.
+        let lines = ["auto 4", "as p2"];
+        let at = |line: &str| last(&GREENHORN, &[&lines[..], &[line]].concat());
+        for card in ["1", "13"] {
+            let line = format!("why {card}");
+            refused(&GREENHORN, &["auto 4", "as p2", &line], &["whom you look as does not see where", "`as all`"]);
+            assert!(last(&GREENHORN, &["auto 4", "as p1", &line]).contains(&format!("{card} lies in p1.hand")));
+        }
+        let told = at("why p1.hand");
+        let expected = "\
+p1.hand holds 3
+    0  ?  face_down → p1.hand  games/up-or-down/rules.rhai:21  setup  game
+    0  ?  face_down → p1.hand  games/up-or-down/rules.rhai:21  setup  game
+    4  50  face_up → p1.hand   games/up-or-down/rules.rhai:68  draw  game
+";
+        assert_eq!(told, expected);
+        assert!(!Told::has_number(&at("why face_down all").replace("rules.rhai:19", ""), "13"));
+        // What somebody would have now may hang on what they hold; the table does not tell it either.
+        let told = at("why p1.score");
+        assert!(!told.contains("it would be 1") && !told.contains("column"), "{told}");
+        assert!(told.contains("what it would be if the game ended now is hidden"), "{told}");
+        assert!(at("why p2.score").contains("if the game ended now it would be 0"));
+    }
+}
+
+mod why_not {
+    use super::*;
+
+    #[test]
+    fn what_the_rules_refuse_has_their_reason() {
+        let told = last(&HEARTS, &["♣2", "why not hearts-14"]);
+        let expected = "\
+hearts-14 is not allowed: you have cards of the suit that was led
+  scripts/trick.rhai:34  play_card  library trick
+    34 │ let card = p.choose(\"play_card\", playable(p), p.hand, |card| why_not(c…
+         why_not(card) = \"must_follow\"
+         card          = hearts-14
+  scripts/trick.rhai:46  why_not  library trick
+    46 │ fn why_not(card) { \"must_follow\" }
+";
+        assert_eq!(told, expected);
+        assert_eq!(last(&HEARTS, &["♣2", "why not ♥A"]), expected, "as it is drawn");
+        let ftw = ["ftw", "-p", "3", "-s", "1"];
+        let told = last(&ftw, &["=3 =4 =8", "=1 =6 =7", "=2 =5 =9", "#1", "why not help 33"]);
+        assert!(told.starts_with("help 33 is not allowed: the card is not lower than the top of the pile\n"), "{told}");
+        assert!(told.contains("objection(p, action) = \"not_below_top\""), "{told}");
+    }
+
+    #[test]
+    fn what_is_left_out_without_a_reason_has_the_lines_that_leave_it_out() {
+        let told = last(&GREENHORN, &["why not 99"]);
+        let expected = "\
+99 is not among the options: p.hand gives 1, 13, 51
+  games/up-or-down/rules.rhai:30  turn  game
+    30 │ let card = p.choose(\"play_card\", p.hand);
+         p = p1
+";
+        assert_eq!(told, expected);
+        // Through the functions that the options come from.
+        let told = last(&GREENHORN, &["auto 1", "why not 26"]);
+        for words in [
+            "26 is not among the options: takeable(p, card) gives 42, 16",
+            "games/up-or-down/rules.rhai:32  turn  game",
+            "card = 51",
+            "games/up-or-down/rules.rhai:37  takeable  game",
+            "fn takeable(p, card) { ring.neighbours(card) }",
+        ] {
+            assert!(told.contains(words), "no {words} in {told}");
+        }
+        let told = last(&HEARTS, &["♣2", "why not hearts-2"]);
+        for words in ["hearts-2 is not among the options: playable(p) gives clubs-11, clubs-10", "p = p4"] {
+            assert!(told.contains(words), "no {words} in {told}");
+        }
+        let told = last(&GREENHORN, &["auto 2", "why not extend 7"]);
+        assert!(told.starts_with("extend 7 is not among the options: places(p, card) gives new\n"), "{told}");
+        assert!(last(&GREENHORN, &["why not p1"]).starts_with("p1 is not among the options"));
+    }
+
+    #[test]
+    fn what_can_be_chosen_says_so() {
+        let told = last(&GREENHORN, &["why not 13"]);
+        assert!(told.starts_with("13 can be chosen\n  games/up-or-down/rules.rhai:30"), "{told}");
+    }
+
+    #[test]
+    fn what_nobody_knows_is_refused_with_the_nearest() {
+        refused(&HEARTS, &["why not spades-99"], &["nothing is called `spades-99` here", "did you mean `spades-9`?"]);
+        refused(&GREENHORN, &["why not new"], &["nothing is called `new` here", "a component, a zone, a player"]);
+        refused(&GREENHORN, &["why not"], &["say which option"]);
+        refused(&GREENHORN, &["until end", "why not 33"], &["no decision is open", "`undo`"]);
+    }
+
+    #[test]
+    fn what_others_can_choose_stays_theirs() {
+        for line in ["why not 4", "why not 13", "why not nonsense"] {
+            refused(&GREENHORN, &["as p2", line], &["hidden from whom you look as", "`as all`"]);
+        }
+        assert!(last(&GREENHORN, &["as p1", "why not 99"]).starts_with("99 is not among the options"));
+    }
+}
+
+#[test]
+fn in_japanese_too() {
+    let hearts = ["hearts", "-p", "4", "-s", "7", "--lang", "ja"];
+    let reason = "hearts-14 is not allowed: ";
+    let told = last(&hearts, &["♣2", "why not ♥A"]);
+    let (english, rest) = (last(&HEARTS, &["♣2", "why not ♥A"]), told.strip_prefix(reason).unwrap());
+    assert_ne!(told, english);
+    assert!(!rest.starts_with("must_follow") && !rest.is_ascii(), "{told}");
+    assert_eq!(told.lines().skip(1).collect::<Vec<_>>(), english.lines().skip(1).collect::<Vec<_>>());
+    let game = [&GREENHORN[..], &["--lang", "ja"]].concat();
+    for (line, words) in [
+        ("why p1.score", "緑のカード"),
+        ("why 16", "場の外 → face_down"),
+        ("why p1.columns.1", "16  ring → p1.columns.1"),
+        ("why p2.columns.1", "p2.columns.1"),
+        ("why last", "手番 p2"),
+        ("why not 99", "games/up-or-down/rules.rhai:30"),
+        ("debug", "games/up-or-down/rules.rhai:11"),
+    ] {
+        let told = last(&game, &["auto 4", line]);
+        assert!(told.contains(words), "{line}: no {words} in {told}");
+    }
+}

@@ -1,0 +1,292 @@
+//! A designer at a terminal, with the rules open in an editor beside it: what is saved is told while the prompt waits.
+
+use super::terminal::Person;
+use super::*;
+use std::time::Duration;
+
+const RULES: &str = "games/up-or-down/rules.rhai";
+const POINTS: &str = "green_points = [0, 1,";
+const PROMPT: &str = "p1 draw from › ";
+
+/// A game in which p1 has a green card in a column, and so 2 points; the draw is open.
+fn sits_down(folder: &Folder, args: &[&str]) -> Person {
+    let args = [&["-v", "greenhorn"], args].concat();
+    let mut person = Person::sits_down(folder, &args, 80, "p1 play card › ");
+    person.types("rig shuffle face_down 10 20 30 40 50 52 6 12 25 35 45 53", "p1, play a card", "p1 play card › ");
+    person.types("=10", "p1, take a neighbour", "p1 take neighbour › ");
+    person.types("=12", "p1, place", "p1 place card › ");
+    person.types("new", "p1, ", PROMPT);
+    person
+}
+
+/// The same, watching.
+fn watches(folder: &Folder) -> Person {
+    let mut person = sits_down(folder, &[]);
+    person.types("watch", "watching the rules' files", PROMPT);
+    person
+}
+
+/// Nothing is typed until this long after the last save: whatever was to be told has been told by then.
+fn waits() {
+    std::thread::sleep(Duration::from_millis(700));
+}
+
+/// Everything that was told since the last prompt was seen, up to the answer to a line that is typed now.
+fn told_meanwhile(person: &mut Person) -> String {
+    person.presses("eval 6 * 7\r");
+    let told = person.sees("42\r\n");
+    person.sees(PROMPT);
+    told
+}
+
+#[test]
+fn what_a_saved_edit_changes_is_told_while_the_prompt_waits() {
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    folder.edit(&folder.variant("greenhorn"), POINTS, "green_points = [0, 7,");
+    person.sees("saved");
+    person.sees("p1.score  2 → 8 (+6)");
+    person.sees(PROMPT);
+    // Options too.
+    folder.edit(RULES, "piles.filled)", "piles + box)");
+    person.sees("saved");
+    assert!(person.sees(PROMPT).contains("+box"));
+    // Each is a step of its own to take back.
+    person.types("undo", "took back", PROMPT);
+    person.types("undo", "took back", PROMPT);
+    person.types("table", "score 2", PROMPT);
+}
+
+#[test]
+fn a_flag_watches_from_the_beginning_and_off_ends_it() {
+    let folder = Folder::with_rules();
+    let mut person = sits_down(&folder, &["--watch"]);
+    folder.edit(&folder.variant("greenhorn"), POINTS, "green_points = [0, 7,");
+    person.sees("p1.score  2 → 8 (+6)");
+    person.sees(PROMPT);
+    person.types("watch off", "no longer watching", PROMPT);
+    folder.edit(&folder.variant("greenhorn"), "[0, 7,", "[0, 4,");
+    waits();
+    assert!(!told_meanwhile(&mut person).contains("saved"));
+    person.types("reload", "p1.score  8 → 5 (-3)", PROMPT);
+}
+
+#[test]
+fn a_file_saved_half_way_says_where_until_it_is_whole() {
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    let variant = folder.variant("greenhorn");
+    let whole = folder.read(&variant).replace(POINTS, "green_points = [0, 7,");
+    folder.write(&variant, &whole[..whole.find("\"green\")").unwrap()]);
+    let told = person.sees("the game goes on under the rules as they were");
+    assert!(told.contains("error: ") && told.contains("greenhorn.toml:2"), "{told}");
+    person.sees(PROMPT);
+    folder.write(&variant, whole.replace("let green =", "let green = gren +"));
+    let told = person.sees("the game goes on under the rules as they were");
+    for words in ["there is no `gren`", "greenhorn.toml:21", "unknown name"] {
+        assert!(told.contains(words), "no {words} in {told}");
+    }
+    person.sees(PROMPT);
+    // The same once more is no news.
+    folder.write(&variant, whole.replace("let green =", "let green = gren +"));
+    waits();
+    assert!(!told_meanwhile(&mut person).contains("error"));
+    folder.write(&variant, whole);
+    person.sees("p1.score  2 → 8 (+6)");
+    person.sees(PROMPT);
+    // Broken, and mended to what is in play: that is told as well.
+    folder.edit(&variant, "let green =", "let green = gren +");
+    person.sees("there is no `gren`");
+    person.sees(PROMPT);
+    folder.edit(&variant, "gren + ", "");
+    person.sees("saved: the rules are as they are in play");
+    person.sees(PROMPT);
+}
+
+#[test]
+fn a_file_may_be_away_for_a_moment() {
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    let variant = folder.variant("greenhorn");
+    let text = folder.read(&variant);
+    // Away and back as it was: no news at all.
+    std::fs::remove_file(folder.0.join(&variant)).unwrap();
+    std::thread::sleep(Duration::from_millis(90));
+    folder.write(&variant, &text);
+    waits();
+    let told = told_meanwhile(&mut person);
+    assert!(!told.contains("error") && !told.contains("saved"), "{told}");
+    // Away and back as another: only that is told.
+    std::fs::remove_file(folder.0.join(&variant)).unwrap();
+    std::thread::sleep(Duration::from_millis(90));
+    folder.write(&variant, text.replace(POINTS, "green_points = [0, 7,"));
+    let told = person.sees("p1.score  2 → 8 (+6)");
+    assert!(!told.contains("error"), "{told}");
+    person.sees(PROMPT);
+}
+
+#[test]
+fn a_file_that_stays_away_is_missed_once_and_welcomed_back() {
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    let variant = folder.variant("greenhorn");
+    let text = folder.read(&variant);
+    std::fs::remove_file(folder.0.join(&variant)).unwrap();
+    let told = person.sees("the game goes on under the rules as they were");
+    assert!(told.contains("greenhorn") && told.matches("error").count() == 1, "{told}");
+    person.sees(PROMPT);
+    // Something else is saved meanwhile; what is missing is not said again.
+    folder.edit(&folder.variant("rainbow"), "rainbow_bonus = 10", "rainbow_bonus = 20");
+    waits();
+    assert!(!told_meanwhile(&mut person).contains("error"));
+    folder.write(&variant, text);
+    person.sees("saved: the rules are as they are in play");
+    person.sees(PROMPT);
+    // The script of the game, which lies beside its definition.
+    let rules = folder.read(RULES);
+    std::fs::remove_file(folder.0.join(RULES)).unwrap();
+    person.sees("the game goes on under the rules as they were");
+    person.sees(PROMPT);
+    folder.write(RULES, rules);
+    person.sees("saved: the rules are as they are in play");
+    person.sees(PROMPT);
+}
+
+#[test]
+fn an_editor_may_write_beside_and_rename() {
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    let variant = folder.variant("greenhorn");
+    for (points, words) in [(7, "p1.score  2 → 8 (+6)"), (4, "p1.score  8 → 5 (-3)")] {
+        let text = folder.read(&variant);
+        let start = text.find("green_points = [0, ").unwrap() + "green_points = [0, ".len();
+        let end = start + text[start..].find(',').unwrap();
+        let beside = format!("{variant}.{points}~");
+        folder.write(&beside, format!("{}{points}{}", &text[..start], &text[end..]));
+        std::fs::rename(folder.0.join(&beside), folder.0.join(&variant)).unwrap();
+        let told = person.sees(words);
+        assert!(!told.contains("error"), "{told}");
+        person.sees(PROMPT);
+    }
+}
+
+#[test]
+fn ten_saves_within_a_second_end_with_the_last() {
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    let variant = folder.variant("greenhorn");
+    let text = folder.read(&variant);
+    for points in 11..=20 {
+        folder.write(&variant, text.replace(POINTS, &format!("green_points = [0, {points},")));
+        std::thread::sleep(Duration::from_millis(70));
+    }
+    waits();
+    let told = told_meanwhile(&mut person);
+    let answers = told.matches("saved").count();
+    assert!((1..=10).contains(&answers), "{answers} answers:\n{told}");
+    assert_eq!(told.matches("→ 21 (").count(), 1, "{told}");
+    assert!(!told.contains("error"), "{told}");
+    person.types("table", "score 21", PROMPT);
+    person.types("reload", "the rules are as they were", PROMPT);
+}
+
+#[test]
+fn half_a_line_stays_while_a_save_is_told() {
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    person.presses("eval 20 + ");
+    person.sees("+");
+    folder.edit(&folder.variant("greenhorn"), POINTS, "green_points = [0, 7,");
+    person.sees("p1.score  2 → 8 (+6)");
+    person.sees("p1 draw from › eval 20 +");
+    person.presses("22\r");
+    person.sees("42");
+    person.sees(PROMPT);
+}
+
+#[test]
+fn a_move_that_no_longer_fits_is_told_and_kept_up_to_there_on_demand() {
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    person.types("keep", "no edited rules are waiting", PROMPT);
+    folder.edit(RULES, "p.choose(\"take_neighbour\"", "p.choose(\"grab_neighbour\"");
+    person.sees("saved");
+    let told = person.sees(PROMPT);
+    for words in
+        ["move 3, p1 take_neighbour 12, no longer fits", "grab_neighbour", "rules.rhai:32  game", "`keep` goes on"]
+    {
+        assert!(told.contains(words), "no {words} in {told}");
+    }
+    // Until then the game is as it was, and goes on as it was.
+    let history = {
+        person.presses("history\r");
+        person.sees(PROMPT)
+    };
+    assert!(history.contains("take_neighbour  12") && history.contains("►  4"), "{history}");
+    // The same once more is no news.
+    folder.write(RULES, folder.read(RULES));
+    waits();
+    assert!(!told_meanwhile(&mut person).contains("no longer fits"));
+    person.types("keep", "p1, grab neighbour", "p1 grab neighbour › ");
+    person.types("keep", "no edited rules are waiting", "p1 grab neighbour › ");
+    person.types("table", "move 3", "p1 grab neighbour › ");
+    person.types("undo", "took back", PROMPT);
+    person.types("table", "move 5", PROMPT);
+}
+
+#[test]
+fn a_misfit_that_is_mended_need_not_be_kept() {
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    folder.edit(RULES, "p.choose(\"take_neighbour\"", "p.choose(\"grab_neighbour\"");
+    person.sees("no longer fits");
+    person.sees(PROMPT);
+    folder.edit(RULES, "p.choose(\"grab_neighbour\"", "p.choose(\"take_neighbour\"");
+    person.sees("saved: the rules are as they are in play");
+    person.sees(PROMPT);
+    person.types("keep", "no edited rules are waiting", PROMPT);
+}
+
+#[test]
+fn rules_that_fail_in_this_game_are_not_taken_over() {
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    folder.edit(RULES, "begin_turn(p);", "begin_turn(p); let n = 1 / (p.number - p.number);");
+    let told = person.sees("the game goes on under the rules as they were");
+    for words in ["division by zero", "rules.rhai:29"] {
+        assert!(told.contains(words), "no {words} in {told}");
+    }
+    person.sees(PROMPT);
+    person.types("#1", "p2, play a card", "p2 play card › ");
+    folder.edit(RULES, " let n = 1 / (p.number - p.number);", "");
+    person.sees("saved: the rules are as they are in play");
+    person.sees("p2 play card › ");
+}
+
+#[test]
+fn breakpoints_and_the_debugger_meet_rules_that_were_edited() {
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    person.types("break score@greenhorn", "breakpoint 1: score@greenhorn", PROMPT);
+    person.types("break greenhorn:22", "breakpoint 2: greenhorn:22", PROMPT);
+    person.types("debug", "`step` `next` `out`", "debug place:42 › ");
+    // The score is counted elsewhere now, and the line is gone.
+    folder.edit(
+        &folder.variant("greenhorn"),
+        "fn score(p) {\n    super(p);",
+        "fn score_column(p, column) {\n super(p, column);",
+    );
+    person.sees("saved");
+    // The prompt is that of the line that is being typed.
+    let told = person.sees("debug place:42 › ");
+    for words in ["the debugger is closed", "breakpoint 1 is kept, but score@greenhorn is not in these rules"] {
+        assert!(told.contains(words), "no {words} in {told}");
+    }
+    assert!(!told.contains("breakpoint 2 is kept"), "{told}");
+    person.presses("break\r");
+    let told = person.sees(PROMPT);
+    assert!(told.contains("1: score@greenhorn  (not in these rules any more)"), "{told}");
+    assert!(told.contains("2: greenhorn:22  variants/up-or-down/greenhorn.toml:22"), "{told}");
+    person.types("debug", "`step` `next` `out`", "debug place:42 › ");
+    person.types("done", "p1, ", PROMPT);
+}
