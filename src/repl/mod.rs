@@ -141,11 +141,13 @@ impl Session {
             return Err(error);
         }
         let command = match commands::find(word) {
-            Ok(command) => command,
-            Err(_) if self.prefixed_option(&typed).is_some() => {
+            // A command that does not work here does not hide an option that begins like it.
+            Ok(command) if command.works(self.debugger.is_some()) || command.name == word => command,
+            Ok(_) | Err(_) if self.prefixed_option(&typed).is_some() => {
                 let label = self.prefixed_option(&typed).into_iter().collect::<Vec<_>>();
                 return self.choose(&label);
             }
+            Ok(command) => command,
             Err(error) => return Err(self.neither(word, error)),
         };
         let rest = rest.trim();
