@@ -526,7 +526,7 @@ mod looking {
     #[test]
     fn why_names_the_line_of_the_script_and_the_variant() {
         let told = Session::new().args(["-v", "greenhorn"]).lines(["until end", "why p1.score"]).run().fine();
-        told.shows(["p1.score is", "column", "games/up-or-down/rules.rhai:", "green cards", "greenhorn"]);
+        told.shows(["p1.score is", "column", "rules.rhai:", "green cards", "greenhorn"]);
         let told = Session::new().lines(["auto 12", "why p1.score"]).run().fine();
         told.shows(["p1.score is 0", "if the game ended now", "rules.rhai:"]);
         Session::new().lines(["why"]).run().refused(["why VARIABLE", "why p1.score"]);

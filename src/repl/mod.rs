@@ -147,7 +147,6 @@ impl Session {
                 let label = self.prefixed_option(&typed).into_iter().collect::<Vec<_>>();
                 return self.choose(&label);
             }
-            Ok(command) => command,
             Err(error) => return Err(self.neither(word, error)),
         };
         let rest = rest.trim();

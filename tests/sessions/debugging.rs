@@ -20,7 +20,7 @@ mod going {
     fn it_begins_right_after_the_choice_before() {
         let shown = last(&GREENHORN, &["auto 12", "debug"]);
         let expected = "\
-game()  games/up-or-down/rules.rhai:11  game  after move 12
+game()  games/up-or-down/rules.rhai:11  game  move 12
     8 │     setup();
     9 │     begin_phase(\"play\");
    10 │     while !players.last.hand.is_empty {
@@ -35,10 +35,10 @@ p = p2
         // At the very first decision, that is the beginning of the game.
         let shown = last(&GREENHORN, &["debug"]);
         assert_eq!(stands(&shown).1, "8 │     setup();");
-        assert!(!shown.contains("after move"));
+        assert!(!shown.contains("  move "));
         // Any move can be looked at.
         assert_eq!(last(&GREENHORN, &["auto 12", "debug 1"]), shown);
-        assert!(last(&GREENHORN, &["auto 12", "debug 6"]).contains("after move 5"));
+        assert!(last(&GREENHORN, &["auto 12", "debug 6"]).contains("  move 5"));
     }
 
     #[test]
@@ -69,7 +69,7 @@ p = p2
         assert_eq!(
             stands(&shown),
             (
-                "the rules ask p2 take_neighbour and wait; the game stands here",
+                "the rules ask p2 take_neighbour and wait for the answer",
                 r#"32 │     place(p, p.choose("take_neighbour", takeable(p, card)));"#
             )
         );
@@ -194,16 +194,16 @@ mod stopping {
     fn in_a_library_by_line_by_function_and_by_file() {
         for place in ["trick:34", "play_card@trick", "play_card", "trick.rhai:34", "scripts/trick.rhai:34"] {
             let set = last(&LADY, &[&format!("break {place}")]);
-            assert!(set.starts_with("breakpoint 1: ") && set.contains("scripts/trick.rhai:34 library trick"), "{set}");
+            assert!(set.starts_with("breakpoint 1: ") && set.contains("scripts/trick.rhai:34  library trick"), "{set}");
             let set = format!("break {place}");
             let shown = last(&LADY, &[&set, "auto 5", "debug 3", "continue"]);
             assert_eq!(stands(&shown).0, "breakpoint 1", "{place}");
             assert!(stands(&shown).1.starts_with(r#"34 │     let card = p.choose("play_card""#), "{shown}");
-            assert!(shown.contains("play_card(p)  scripts/trick.rhai:34  library trick  after move 2"), "{shown}");
+            assert!(shown.contains("play_card(p)  scripts/trick.rhai:34  library trick  move 2"), "{shown}");
         }
         let lines = ["break play_card", "auto 5", "debug", "rewind", "rewind"];
-        assert!(last(&LADY, &lines).contains("after move 3"), "the last, then the one before");
-        assert!(last(&LADY, &[&lines[..], &["continue"]].concat()).contains("after move 4"), "and on again");
+        assert!(last(&LADY, &lines).contains("  move 3"), "the last, then the one before");
+        assert!(last(&LADY, &[&lines[..], &["continue"]].concat()).contains("  move 4"), "and on again");
         let lines = [&lines[..4], &["continue", "continue"]].concat();
         assert!(last(&LADY, &lines).starts_with("the rules ask p2 play_card"));
     }
@@ -227,9 +227,9 @@ mod stopping {
         let shown = last(&GREENHORN, &["until end", "break greenhorn:21", "debug", "continue"]);
         assert!(stands(&shown).1.starts_with("21 │     let green ="), "{shown}");
         // A bare number is a line of the game, and in the debugger of the file that is shown.
-        assert!(last(&GREENHORN, &["break 31"]).contains("up-or-down:31  games/up-or-down/rules.rhai:31 game"));
+        assert!(last(&GREENHORN, &["break 31"]).contains("up-or-down:31\n    games/up-or-down/rules.rhai:31  game"));
         let lines = ["until end", "debug", "until score@greenhorn", "break 22"];
-        assert!(last(&GREENHORN, &lines).contains("greenhorn:22  variants/up-or-down/greenhorn.toml:22"));
+        assert!(last(&GREENHORN, &lines).contains("greenhorn:22\n    variants/up-or-down/greenhorn.toml:22"));
     }
 
     #[test]
@@ -250,8 +250,9 @@ mod stopping {
         let shown = there(&["until move 46 p2.columns.2"]);
         assert!(shown.starts_with("here: this statement causes  186  46  ring → p2.columns.2"), "{shown}");
         assert_eq!(stands(&shown).1, "47 │             card.move_to(place.column);");
-        let shown = there(&["until event turn"]);
-        assert!(shown.starts_with("the game is over"), "{shown}");
+        // What does not come leaves everything where it is.
+        let refused = fails(&GREENHORN, &["until end", "debug", "until event turn"]);
+        assert!(refused.starts_with("that does not come before the game stands still"), "{refused}");
         let shown = there(&["until back event turn p1"]);
         assert_eq!(stands(&shown).1, "29 │     begin_turn(p);");
         assert!(shown.contains("p = p1"), "{shown}");
@@ -300,12 +301,16 @@ mod stopping {
         let lines = ["break score@greenhorn", "break award p1 if p1.score > 3", "watch p1.score", "break"];
         let shown = last(&GREENHORN, &lines);
         let listed: Vec<&str> = shown.lines().collect();
-        assert_eq!(listed.len(), 3, "{shown}");
-        assert!(listed[0].starts_with("1: score@greenhorn  variants/up-or-down/greenhorn.toml:20"), "{shown}");
-        assert_eq!(listed[1..], ["2: award p1 if p1.score > 3", "3: watch p1.score"]);
+        let expected = [
+            "breakpoint 1: score@greenhorn",
+            "    variants/up-or-down/greenhorn.toml:20  variant greenhorn",
+            "breakpoint 2: award p1 if p1.score > 3",
+            "breakpoint 3: watch p1.score",
+        ];
+        assert_eq!(listed, expected);
         let shown = last(&GREENHORN, &[&lines[..3], &["delete 2"]].concat());
         assert_eq!(shown, "breakpoint 2 is gone: award p1\n");
-        assert_eq!(last(&GREENHORN, &[&lines[..3], &["delete 2", "break"]].concat()).lines().count(), 2);
+        assert_eq!(last(&GREENHORN, &[&lines[..3], &["delete 2", "break"]].concat()).lines().count(), 3);
         assert_eq!(last(&GREENHORN, &[&lines[..3], &["delete all"]].concat()), "no breakpoints are left\n");
         assert!(last(&GREENHORN, &[&lines[..3], &["delete all", "break"]].concat()).starts_with("no breakpoints"));
     }

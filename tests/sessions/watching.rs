@@ -213,7 +213,7 @@ fn a_move_that_no_longer_fits_is_told_and_kept_up_to_there_on_demand() {
     person.sees("saved");
     let told = person.sees(PROMPT);
     for words in
-        ["move 3, p1 take_neighbour 12, no longer fits", "grab_neighbour", "rules.rhai:32  game", "`keep` goes on"]
+        ["move 3, p1  take_neighbour  12, no longer fits", "grab_neighbour", "rules.rhai:32 (game)", "`keep` goes on"]
     {
         assert!(told.contains(words), "no {words} in {told}");
     }
@@ -286,7 +286,7 @@ fn breakpoints_and_the_debugger_meet_rules_that_were_edited() {
     person.presses("break\r");
     let told = person.sees(PROMPT);
     assert!(told.contains("1: score@greenhorn  (not in these rules any more)"), "{told}");
-    assert!(told.contains("2: greenhorn:22  variants/up-or-down/greenhorn.toml:22"), "{told}");
+    assert!(told.contains("2: greenhorn:22\r\n    variants/up-or-down/greenhorn.toml:22"), "{told}");
     person.types("debug", "`step` `next` `out`", "debug place:42 › ");
     person.types("done", "p1, ", PROMPT);
 }

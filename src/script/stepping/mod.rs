@@ -2,7 +2,7 @@
 //!
 //! A [`Stepper`] executes the same rules as an [`Interpreter`] and tells a [`Watcher`] of each statement before it runs:
 //! which one it is, inside which calls, with which values. Nothing of this is there in rules that nobody watches: a
-//! stepper compiles its own copy of the scripts, with a mark before each statement (see [`sites`]).
+//! stepper compiles its own copy of the scripts, with a mark before each statement.
 
 mod asked;
 mod sites;

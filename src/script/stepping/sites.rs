@@ -2,7 +2,7 @@
 //!
 //! The interpreter has no place for somebody who watches without slowing everybody down, so the watched rules are
 //! another text: `at__([12, p, card]);` before a statement tells its number and what is known there. The marks stand in
-//! the statement's own line; only columns move, and [`Marked::column_of`] moves them back.
+//! the statement's own line; only columns move, and [`Marked::original`] moves them back.
 
 use crate::ruleset::Ruleset;
 use crate::script::check::{self, Body, closure};
