@@ -504,8 +504,8 @@ mod at_a_terminal {
         person.types("eval card.number > 0", "true", "debug turn:32 › ");
         person.presses("break sco\t");
         person.sees("score_column");
-        person.presses("\u{3}");
-        person.sees("debug turn:32 › ");
+        // What was begun is wiped out; a new prompt would swallow what is typed before it stands.
+        person.presses("\u{15}");
         person.types("done", "p1, take a neighbour", "p1 take neighbour › ");
         person.types("undo", "took back: p1 play_card", "p1 play card › ");
     }

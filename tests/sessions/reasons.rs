@@ -87,10 +87,10 @@ if the game ended now it would be 1
         assert_eq!(told.lines().count(), 22, "{told}");
         let all = last(&GREENHORN, &["until end", "why p1.hand all"]);
         assert_eq!(all.lines().count(), 47, "{all}");
-        assert_eq!(all.lines().last(), told.lines().last());
+        let words = |told: &str| told.lines().last().map(|line| line.split_whitespace().collect::<String>());
+        assert_eq!(words(&all), words(&told), "the same but for the blanks");
         let told = last(&GREENHORN, &["why face_down"]);
-        let shuffled = told.lines().last().unwrap();
-        assert!(shuffled.contains("shuffle face_down") && shuffled.ends_with("rules.rhai:20  setup  game"), "{told}");
+        assert!(told.contains("shuffle face_down") && told.ends_with("rules.rhai:20  setup  game\n"), "{told}");
     }
 
     #[test]

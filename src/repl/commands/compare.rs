@@ -26,7 +26,7 @@ pub(super) const DIFF: Command = Command {
         "diff reload",
         "diff main all",
     ],
-    group: "Looking",
+    group: super::look::GROUP,
     steps: false,
     complete: |session, before| {
         let (word, rest) = split_word(before);

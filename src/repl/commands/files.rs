@@ -18,8 +18,8 @@ pub(super) const SAVE: Command = Command {
     aliases: &["w"],
     usage: "save FILE",
     about: "save the game up to here, for later or for a friend",
-    help: "The file is text: rules by name, seed, and the moves of this branch. A variant of your own has to be sent \
-           along with it.",
+    help: "The file is text: rules by name, seed, and the moves of this branch, changes by hand included; other \
+           branches and bookmarks are not in it. A variant of your own has to be sent along with it.",
     examples: &["save game.toml"],
     group: GROUP,
     steps: false,

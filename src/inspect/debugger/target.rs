@@ -1,0 +1,251 @@
+//! Where the rules can be stopped: lines, functions, events and values, as they are typed and as they lie in the scripts.
+
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::inspect::pattern::{KINDS, Pattern};
+use crate::ruleset::{Role, Ruleset};
+use crate::script::Rules;
+use crate::script::layering::FunctionInfo;
+use crate::script::stepping::{Site, Stepper};
+use crate::script::worker::Worker;
+use crate::table::event::ScriptPoint;
+use crate::table::layout::Layout;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Rules that are compiled to be watched, on a thread of their own.
+#[derive(Clone)]
+pub struct Watched {
+    /// The rules.
+    pub ruleset: Arc<Ruleset>,
+    /// The fixed part of their table.
+    pub layout: Arc<Layout>,
+    /// Every function of their scripts.
+    pub functions: Arc<[FunctionInfo]>,
+    /// Every statement of their scripts.
+    pub sites: Arc<[Site]>,
+    worker: Arc<Worker<Stepper>>,
+    interrupt: Arc<AtomicBool>,
+}
+
+/// Where the rules are to be stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Before a line of a script: the layer's id, and the line in its file.
+    Line(String, usize),
+    /// Where a function begins: its name, in the layer of this id if one is given.
+    Function(String, Option<String>),
+    /// At the statement that causes an event.
+    Event(Pattern),
+    /// At the statement that changes the value of an expression.
+    Change(String),
+}
+
+impl std::fmt::Display for Target {
+    /// As it is typed.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Line(layer, line) => write!(f, "{layer}:{line}"),
+            Self::Function(name, Some(layer)) => write!(f, "{name}@{layer}"),
+            Self::Function(name, None) => write!(f, "{name}"),
+            Self::Event(pattern) => write!(f, "{pattern}"),
+            Self::Change(expression) => write!(f, "watch {expression}"),
+        }
+    }
+}
+
+/// A place to stop at, by the number under which the person knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breakpoint {
+    /// Its number, from 1; 0 for one that is meant for once.
+    pub number: usize,
+    /// Where.
+    pub target: Target,
+    /// An expression that has to be `true` there.
+    pub condition: Option<String>,
+}
+
+impl Watched {
+    /// Compiles a ruleset to be watched.
+    ///
+    /// # Errors
+    /// Whatever does not compile.
+    pub fn compile(ruleset: Arc<Ruleset>, seats: usize, interrupt: Arc<AtomicBool>) -> Result<Self, Vec<Diagnostic>> {
+        let (rules, flag) = (ruleset.clone(), interrupt.clone());
+        let worker = Worker::start(move || Stepper::new(rules, seats, flag))?;
+        let facts = worker
+            .call(|stepper| (stepper.table().layout().clone(), stepper.functions().to_vec(), stepper.sites().clone()));
+        let (layout, functions, sites) = facts.map_err(|error| vec![error])?;
+        Ok(Self { ruleset, layout, functions: functions.into(), sites, worker: Arc::new(worker), interrupt })
+    }
+
+    /// Does something with the rules on their thread.
+    ///
+    /// # Errors
+    /// The interpreter crashed.
+    pub fn call<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Stepper) -> T + Send + 'static,
+    ) -> Result<T, Diagnostic> {
+        self.worker.call(work)
+    }
+
+    /// Where a run was stopped by hand tells nothing about the rules.
+    pub(super) fn refuse_interrupted(&self) -> Result<(), Diagnostic> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(Diagnostic::new("interrupted").help("everything stands where it stood"));
+        }
+        Ok(())
+    }
+
+    /// The id of the layer that a point belongs to.
+    pub fn layer_of(&self, at: ScriptPoint) -> Option<&str> {
+        self.ruleset.script_at(at).map(|script| script.id.as_str())
+    }
+
+    /// Where a target lies that was typed: a line (`31`, `double:12`, `rules.rhai:31`), a function (`score`,
+    /// `score@double`), an event (`award p1`, `event turn`). `here` says whose lines are meant by a bare number.
+    ///
+    /// # Errors
+    /// No such line, function or event, with the nearest.
+    pub fn target(&self, typed: &str, here: Option<ScriptPoint>) -> Result<Target, Diagnostic> {
+        let words: Vec<&str> = typed.split_whitespace().collect();
+        let event = |words: &[&str]| Pattern::parse(words, &self.layout).map(|pattern| pattern.map(Target::Event));
+        match words.as_slice() {
+            [] => Err(Diagnostic::new("say where: a line, a function or an event")
+                .help("write `31`, `double:12`, `score`, `award p1`; `help break` tells more")),
+            ["event", words @ ..] => event(words).unwrap_or_else(|| Err(self.unknown(&words.join(" ")))),
+            ["fn" | "function", name] => self.function(name),
+            // A word alone is a function first: rules like to have a `turn`.
+            [word] => match self.line(word, here).or_else(|| self.function(word).ok().map(Ok)) {
+                Some(found) => found,
+                None => event(&[word]).unwrap_or_else(|| self.function(word)),
+            },
+            words => event(words).unwrap_or_else(|| Err(self.unknown(typed))),
+        }
+    }
+
+    fn unknown(&self, typed: &str) -> Diagnostic {
+        let kinds = KINDS.iter().map(|kind| kind.name);
+        let first = typed.split_whitespace().next().unwrap_or(typed);
+        let error = Diagnostic::new(format!("`{typed}` is no line, function or event"));
+        match did_you_mean(first, kinds) {
+            Some(help) => error.help(help),
+            None => error.help("write `31`, `double:12`, `score`, `award p1`; `help break` tells more"),
+        }
+    }
+
+    fn function(&self, typed: &str) -> Result<Target, Diagnostic> {
+        let (name, layer) = typed.split_once('@').map_or((typed, None), |(name, layer)| (name, Some(layer)));
+        let target = Target::Function(name.to_owned(), layer.map(str::to_owned));
+        if !self.sites_of(&target).is_empty() {
+            return Ok(target);
+        }
+        let script = |layer: &str| self.ruleset.scripts.iter().position(|script| script.id == layer);
+        if let Some(layer) = layer
+            && script(layer).is_none()
+        {
+            let error = Diagnostic::new(format!("no layer with a script is called `{layer}`"));
+            let ids: Vec<&str> = self.ruleset.scripts.iter().map(|script| script.id.as_str()).collect();
+            return Err(error.help(match did_you_mean(layer, ids.iter().copied()) {
+                Some(help) => help,
+                None => format!("there are {}", ids.join(", ")),
+            }));
+        }
+        let defined: Vec<&str> = self
+            .functions
+            .iter()
+            .filter(|function| function.name == name)
+            .filter_map(|function| Some(self.ruleset.scripts.get(function.script)?.id.as_str()))
+            .collect();
+        match layer {
+            Some(layer) if !defined.is_empty() && !defined.contains(&layer) => {
+                let error = Diagnostic::new(format!("{layer} does not define `{name}`"));
+                return Err(error.help(format!("write `{name}@{}`", defined.join(&format!("` or `{name}@")))));
+            }
+            _ if !defined.is_empty() => {
+                let error = Diagnostic::new(format!("`{name}` has no statement to stop at"));
+                return Err(error.help("break where it is called"));
+            }
+            _ => {}
+        }
+        let error = Diagnostic::new(format!("there is no function, line or event `{name}`"));
+        let known = self.functions.iter().map(|function| function.name.as_str());
+        let kinds = KINDS.iter().map(|kind| kind.name);
+        Err(match did_you_mean(name, known.chain(kinds)) {
+            Some(help) => error.help(help),
+            None => error.help("write `31`, `double:12`, `score`, `award p1`; `help break` tells more"),
+        })
+    }
+
+    /// A line that was typed; nothing where it is no line.
+    fn line(&self, typed: &str, here: Option<ScriptPoint>) -> Option<Result<Target, Diagnostic>> {
+        let (file, number) = typed.rsplit_once(':').map_or((None, typed), |(file, number)| (Some(file), number));
+        let number: usize = number.parse().ok()?;
+        let script = match file {
+            Some(file) => self.ruleset.scripts.iter().rfind(|script| {
+                let name = &script.script.source.name;
+                script.id == file || name == file || name.ends_with(&format!("/{file}"))
+            }),
+            None => here
+                .and_then(|here| self.ruleset.script_at(here))
+                .or_else(|| self.ruleset.scripts.iter().find(|script| script.role == Role::Game)),
+        };
+        let Some(script) = script else {
+            let error = Diagnostic::new(format!("no script is called `{}`", file.unwrap_or("this")));
+            let ids = self.ruleset.scripts.iter().map(|script| script.id.as_str());
+            let ids: Vec<String> = ids.map(|id| format!("`{id}`")).collect();
+            return Some(Err(error.help(format!("there are {}", ids.join(", ")))));
+        };
+        let target = Target::Line(script.id.clone(), number);
+        if !self.sites_of(&target).is_empty() {
+            return Some(Ok(target));
+        }
+        let lines = self.sites.iter().filter(|site| self.layer_of(site.at) == Some(&script.id));
+        let next = lines.filter_map(|site| self.line_in_file(site.at)).find(|line| *line > number);
+        let error = Diagnostic::new(format!("no statement begins in line {number} of {}", script.script.source.name));
+        Some(Err(match next {
+            Some(next) => error.help(format!("the next one begins in line {next}")),
+            None => error.help("that is behind the last one"),
+        }))
+    }
+
+    /// The line of a point in its own file.
+    pub fn line_in_file(&self, at: ScriptPoint) -> Option<usize> {
+        Some(self.ruleset.place(at, "")?.position().0)
+    }
+
+    /// The statements at which a target stops the rules; none for events and values, which are waited for everywhere,
+    /// and none where what is meant is not there any more.
+    pub fn sites_of(&self, target: &Target) -> Vec<usize> {
+        let sites = self.sites.iter().enumerate();
+        match target {
+            Target::Line(layer, line) => {
+                let here =
+                    |site: &Site| self.layer_of(site.at) == Some(layer) && self.line_in_file(site.at) == Some(*line);
+                let mut found: Vec<usize> = Vec::new();
+                for (number, site) in sites.filter(|(_, site)| here(site)) {
+                    // Of several statements in the line, the first of each function counts.
+                    if !found.iter().any(|&other| self.sites[other].function == site.function) {
+                        found.push(number);
+                    }
+                }
+                found
+            }
+            Target::Function(name, layer) => {
+                let meant = |site: &Site| {
+                    site.entry
+                        && !site.in_closure
+                        && self.functions[site.function].name == *name
+                        && layer.as_ref().is_none_or(|layer| self.layer_of(site.at) == Some(layer))
+                };
+                sites.filter(|(_, site)| meant(site)).map(|(number, _)| number).collect()
+            }
+            Target::Event(_) | Target::Change(_) => Vec::new(),
+        }
+    }
+
+    /// Whether a breakpoint can stop these rules: what it names may be gone after an edit.
+    pub fn has(&self, target: &Target) -> bool {
+        matches!(target, Target::Event(_) | Target::Change(_)) || !self.sites_of(target).is_empty()
+    }
+}
