@@ -25,6 +25,16 @@ true && !false || false                                 => true
 "abc" == "abc" && "abc" < "abd" && "a" != "b"           => true
 "ab" + "cd"                                             => "abcd"
 "abc".len                                               => 3
+p1.rows.len == 3 && p1.rows.empty.len == 3               => true
+!p1.rows.is_empty && p1.rows.filled.is_empty             => true
+let c = components("card"); c.top(2).move_to(p1.rows.last); [p1.rows.len, p1.rows.components.len, p1.rows.components.is_empty] => [3, 2, false]
+p1.rows.except(p1.rows[2]) == p1.rows.first + p1.rows.last => true
+p1.rows.contains(p1.rows[2]) && !p1.rows.contains(p2.rows[2]) => true
+[data.colors.entry_or_last(0), data.colors.entry_or_last(9)] => ["red", "blue"]
+data.colors.is_empty                                     => false
+let c = components("card"); [c.position_of(c.last), c.max_by(|card| [card.number / 4, c.position_of(card)]).number] => [5, 6]
+let c = components("tile"); c.max("side") == c.first && c.min("side") == c.first => true
+components("card").max("number").number + components("card").min("number").number => 7
 let x = 1; x += 2; x *= 3; x -= 1; x /= 2; x            => 4
 let s = "a"; s += "b"; s                                => "ab"
 let l = [1]; l += 2; l += [3]; l.push(4); l             => [1, 2, 3, 4]
@@ -140,6 +150,13 @@ name = { en = "hand" }
 per = "seat"
 order = "hand"
 visible = "owner"
+
+[zones.rows]
+name = { en = "row" }
+per = "seat"
+order = "row"
+visible = "all"
+count = 3
 "#;
 
 #[test]

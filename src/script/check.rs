@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::{FunctionInfo, settings_name, written_name};
 use crate::script::trouble::why_not_available;
-use crate::script::vocabulary::{Form, Word, script_point, words};
+use crate::script::vocabulary::{Form, Word, now_called, script_point, words};
 use crate::table::layout::Layout;
 use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
 use std::collections::{BTreeMap, BTreeSet};
@@ -671,7 +671,9 @@ impl<'a> Reader<'a> {
         }
         let error = Diagnostic::new(format!("nothing has a property `{name}`"))
             .at_maybe(self.known.place(at, "unknown property"));
-        let help = if let Some(word) = words().find(|word| word.name == name && is_callable(word)) {
+        let help = if let Some(now) = now_called(name) {
+            now.to_owned()
+        } else if let Some(word) = words().find(|word| word.name == name && is_callable(word)) {
             format!("`{name}` is called: `{}`", word.usage())
         } else if self.known.forms(name).next().is_some() {
             format!("`{name}` is a function of the scripts: call it as `{}`", self.written_call(name))
@@ -869,7 +871,7 @@ impl<'a> Reader<'a> {
         if !forms.is_empty() {
             return error.help(format!("the vocabulary has {}", quoted(forms.iter().map(String::as_str).take(4))));
         }
-        if let Some(help) = why_not_available(name) {
+        if let Some(help) = why_not_available(name).or_else(|| now_called(name)) {
             return error.help(help);
         }
         let scripts = known.functions.iter().map(|function| function.name.as_str());

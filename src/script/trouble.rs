@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{FunctionInfo, nearest_function, written_name};
-use crate::script::vocabulary::{RaisedFault, script_point};
+use crate::script::vocabulary::{RaisedFault, now_called, script_point};
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
@@ -198,7 +198,11 @@ fn function_not_found(context: &Context<'_>, signature: &str) -> Diagnostic {
     let name = signature.split(" (").next().unwrap_or(signature);
     let arguments = signature.split_once(" (").map_or("", |(_, rest)| rest.trim_end_matches(')'));
     if let Some(property) = name.strip_prefix("get$").or_else(|| name.strip_prefix("set$")) {
-        return Diagnostic::new(format!("{arguments} has no `{property}`"));
+        let diagnostic = Diagnostic::new(format!("{arguments} has no `{property}`"));
+        return match now_called(property) {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        };
     }
     let forms: Vec<String> = super::vocabulary::words()
         .filter(|word| word.name == name)

@@ -118,16 +118,16 @@ impl Table {
         }
     }
 
-    /// What stands at a position of a list, or at its end if the list is not so long: for scoring tables.
+    /// The entry at a position of a list, or the last one if the list is not so long: for scoring tables.
     ///
     /// # Errors
     /// A table, an empty list, a negative position.
-    pub fn datum_at_most(&self, data: Data, number: i64) -> Result<&Datum, Fault> {
+    pub fn entry_or_last(&self, data: Data, position: i64) -> Result<&Datum, Fault> {
         let last = match self.node(data) {
             Node::List(list) => list.len() as i64 - 1,
-            Node::Table(_) => return Err(Fault::rule("`at_most` looks into lists; this is a table")),
+            Node::Table(_) => return Err(Fault::rule("`entry_or_last` looks into lists; this is a table")),
         };
-        self.datum_at(data, number.min(last))
+        self.datum_at(data, position.min(last))
     }
 
     /// How many entries a list or table has.

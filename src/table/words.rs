@@ -247,15 +247,16 @@ impl Table {
         Ok(list.iter().map(number).fold(0, i64::saturating_add))
     }
 
-    /// The component with the highest or the lowest number; the later one of equals.
+    /// The component with the highest or the lowest number; the first of equals.
     ///
     /// # Errors
     /// An unknown attribute; no components.
     pub fn extreme(&self, list: &[Component], attribute: &str, highest: bool) -> Result<Component, Fault> {
         let number = self.attribute(attribute)?;
         let key = |component: &Component| self.face_value(*component, number);
+        // `max_by_key` gives the last of equals, `min_by_key` the first.
         let found =
-            if highest { list.iter().copied().max_by_key(key) } else { list.iter().rev().copied().min_by_key(key) };
+            if highest { list.iter().rev().copied().max_by_key(key) } else { list.iter().copied().min_by_key(key) };
         found.ok_or_else(|| empty(&format!("there is nothing to find the {attribute} of")))
     }
 
@@ -362,6 +363,18 @@ impl Table {
         usize::try_from(position).ok().and_then(|position| list.get(position)).copied().ok_or_else(|| {
             let message = format!("there is no position {position} among {} components", list.len());
             Fault::Rule { message, help: Some("positions count from 0".to_owned()) }
+        })
+    }
+
+    /// The position of a component, from 0.
+    ///
+    /// # Errors
+    /// It is not among them.
+    pub fn position_of(&self, list: &[Component], component: Component) -> Result<i64, Fault> {
+        let position = list.iter().position(|&other| other == component);
+        position.map(|position| position as i64).ok_or_else(|| Fault::Rule {
+            message: format!("{} is not here, so it has no position", self.label(component)),
+            help: Some("ask `contains` first".to_owned()),
         })
     }
 

@@ -267,7 +267,7 @@ mod stopping {
             stands(&shown),
             (
                 "breakpoint 1: this statement changes p1.score  32 → 42",
-                r#"22 │     p.award(data.green_points.at_most(green), "green_cards");"#
+                r#"22 │     p.award(data.green_points.entry_or_last(green), "green_cards");"#
             )
         );
         let shown = last(&GREENHORN, &[&there[..], &["rewind", "rewind"]].concat());

@@ -499,21 +499,21 @@ vocabulary! {
 
     "Looking at components in zones and lists" {
         /// How many components there are.
-        get "len" [zone zones components] (table, this) -> number { this.held(table).len() as i64 }
+        get "len" [zone components] (table, this) -> number { this.held(table).len() as i64 }
         /// True where there is no component.
-        get "is_empty" [zone zones components] (table, this) -> truth { this.held(table).is_empty() }
+        get "is_empty" [zone components] (table, this) -> truth { this.held(table).is_empty() }
         /// The last component: the top of a pile, the right end of a row.
         get "last" [zone components] (table, this) -> component { table.end(&this.held(table), true) }
         /// The first component: the bottom of a pile, the left end of a row.
         get "first" [zone components] (table, this) -> component { table.end(&this.held(table), false) }
-        /// The components of the zones as one list.
+        /// The components of the zone, or of several zones, as one list: `piles.components.is_empty`.
         get "components" [zone zones] (table, this) -> components { Components(this.held(table).into_owned()) }
         /// The component at a position, from 0.
         index "[]" [zone] (table, this, position: number) -> component { table.at(table.zone(*this), position) }
         /// The component at a position of the list, from 0.
         index "[]" [components] (table, this, position: number) -> component { table.at(&this.0, position) }
         /// Whether the component is there.
-        method "contains" [zone zones components] (table, this, component: component) -> truth { this.held(table).contains(&component) }
+        method "contains" [zone components] (table, this, component: component) -> truth { this.held(table).contains(&component) }
         /// How many have this text as an attribute: `column.count("color", "green")`.
         method "count" [zone zones components] (table, this, attribute: text, value: text) -> number { table.count(&this.held(table), attribute, value) }
         /// How many have this number as an attribute.
@@ -526,8 +526,12 @@ vocabulary! {
         method "without" [zone zones components] (table, this, attribute: text, value: text) -> components { table.with_value(&this.held(table), attribute, value, false) }
         /// Those that do not have this number as an attribute.
         method "without" [zone zones components] (table, this, attribute: text, value: number) -> components { table.with_value(&this.held(table), attribute, value, false) }
+        /// The position of the component, from 0 at the bottom or left.
+        ///
+        /// It tells in a list of numbers who goes first between equals: `played.max_by(|card| [card.rank, trick.position_of(card)])`.
+        method "position_of" [zone components] (table, this, component: component) -> number { table.position_of(&this.held(table), component) }
         /// All but this component.
-        method "except" [zone zones components] (table, this, component: component) -> components {
+        method "except" [zone components] (table, this, component: component) -> components {
             Components(this.held(table).iter().copied().filter(|&other| other != component).collect())
         }
         /// Those that have a value of an attribute in common with one of the others.
@@ -596,9 +600,9 @@ vocabulary! {
         method "longest_distinct_run" [zone components] (table, this, attribute: text) -> number { table.longest_distinct_run(&this.held(table), attribute) }
         /// The sum of a number over all components.
         method "sum" [zone zones components] (table, this, attribute: text) -> number { table.sum(&this.held(table), attribute) }
-        /// The component with the highest value of an attribute; the later one of equals.
+        /// The component with the highest value of an attribute; the first of equals.
         method "max" [zone zones components] (table, this, attribute: text) -> component { table.extreme(&this.held(table), attribute, true) }
-        /// The component with the lowest value of an attribute; the later one of equals.
+        /// The component with the lowest value of an attribute; the first of equals.
         method "min" [zone zones components] (table, this, attribute: text) -> component { table.extreme(&this.held(table), attribute, false) }
         /// The components by rising value of an attribute.
         method "sorted" [zone zones components] (table, this, attribute: text) -> components { table.sorted(&this.held(table), attribute) }
@@ -645,8 +649,10 @@ vocabulary! {
         operator "==" [zones] (table, this, other: zones) -> truth { *this == *other }
         /// True for zones that differ, or stand in another order.
         operator "!=" [zones] (table, this, other: zones) -> truth { *this != *other }
-        /// How many zones there are.
-        get "size" [zones] (table, this) -> number { this.0.len() as i64 }
+        /// How many zones there are; `zones.components.len` counts what lies in them.
+        get "len" [zones] (table, this) -> number { this.0.len() as i64 }
+        /// True where there is no zone; `zones.components.is_empty` asks whether anything lies in them.
+        get "is_empty" [zones] (table, this) -> truth { this.0.is_empty() }
         /// The zone of that number, from 1: `p.columns[2]`.
         index "[]" [zones] (table, this, number: number) -> zone { table.numbered(this, number) }
         /// The zones that hold nothing.
@@ -665,6 +671,14 @@ vocabulary! {
         }
         /// The first of the zones.
         get "first" [zones] (table, this) -> zone { table.numbered(this, 1) }
+        /// The last of the zones.
+        get "last" [zones] (table, this) -> zone { table.numbered(this, this.0.len() as i64) }
+        /// Whether the zone is one of these.
+        method "contains" [zones] (table, this, zone: zone) -> truth { this.0.contains(&zone) }
+        /// All but this zone.
+        method "except" [zones] (table, this, zone: zone) -> zones {
+            Zones(this.0.iter().copied().filter(|&other| other != zone).collect())
+        }
         /// The zones of both, each once.
         operator "+" [zones] (table, this, more: zones) -> zones { convert::each_once(&[&this.0, &more.0]) }
         /// These zones and another.
@@ -725,8 +739,8 @@ vocabulary! {
         index "[]" [data] (table, this, number: number) -> value { table.datum_at(*this, number).cloned() }
         /// What stands under a key of a table.
         index "[]" [data] (table, this, key: text) -> value { table.datum(*this, key).cloned() }
-        /// What stands at a position of a list, or at its end if the list is not so long: for scoring tables.
-        method "at_most" [data] (table, this, number: number) -> value { table.datum_at_most(*this, number).cloned() }
+        /// The entry at a position of a list, from 0, or the last entry if the list is not so long: for scoring tables.
+        method "entry_or_last" [data] (table, this, position: number) -> value { table.entry_or_last(*this, position).cloned() }
         /// Whether a list holds this text.
         method "contains" [data] (table, this, value: text) -> truth {
             table.data_values(*this).map(|values| values.contains(&Value::Text(value.into())))
@@ -737,6 +751,8 @@ vocabulary! {
         }
         /// How many entries a list or table has.
         get "len" [data] (table, this) -> number { table.data_len(*this) }
+        /// True where a list or table has no entry.
+        get "is_empty" [data] (table, this) -> truth { table.data_len(*this) == 0 }
     }
 
     "Lists, numbers and texts" {
@@ -766,8 +782,6 @@ vocabulary! {
         method "contains" [list] (table, this, value: player) -> truth { convert::holds(this, &Value::Seat(value)) }
         /// Whether the list has this zone as an entry.
         method "contains" [list] (table, this, value: zone) -> truth { convert::holds(this, &Value::Zone(value)) }
-        /// Whether the zone is one of these.
-        method "contains" [zones] (table, this, zone: zone) -> truth { this.0.contains(&zone) }
         /// True for lists of equal entries in the same order.
         operator "==" [list] (table, this, other: list) -> truth { convert::equal(this, other) }
         /// True for lists that differ in an entry or in the order.
@@ -818,6 +832,15 @@ const LIST_WORDS: &[Word] = &[Word {
     result: "nothing",
     doc: "Puts an entry at the end of the list.\n",
 }];
+
+/// Words that had another name: what to say to rules that were written with it.
+const RENAMED: &[(&str, &str)] =
+    &[("size", "`size` of several zones is now called `len`"), ("at_most", "`at_most` is now called `entry_or_last`")];
+
+/// What a word is called now that had this name.
+pub fn now_called(name: &str) -> Option<&'static str> {
+    RENAMED.iter().find(|(old, _)| *old == name).map(|(_, now)| *now)
+}
 
 /// Every word, in the order of the reference.
 pub fn words() -> impl Iterator<Item = &'static Word> {
