@@ -15,7 +15,7 @@ pub struct EnemyAnemone {
     is_plain: bool,
     keeps_face: bool,
     counts_totals: bool,
-    counts_cards: bool,
+    adds_up_faces: bool,
     has_late_bonus: bool,
     round: i64,
     /// The cards of the trick as they were played: whose, suit, strength.
@@ -46,7 +46,7 @@ impl EnemyAnemone {
             is_plain: case.has("anemone"),
             keeps_face: case.has("steal-keeps-face"),
             counts_totals: case.has("score-basis"),
-            counts_cards: case.has("tie-count-cards"),
+            adds_up_faces: case.has("tie-sum-faces"),
             has_late_bonus: case.has("late-bonus"),
             round: 0,
             trick: Vec::new(),
@@ -208,7 +208,7 @@ impl Referee for EnemyAnemone {
         // Equal totals are decided by the anemones.
         let standing = |seat: Seat| {
             let anemones = zone_of(table, seat, "anem").len() as i64;
-            (table.score(seat), if self.counts_cards { anemones } else { faces(table, seat) })
+            (table.score(seat), if self.adds_up_faces { faces(table, seat) } else { anemones })
         };
         for group in table.ranking().windows(2) {
             holds(standing(group[0][0]) > standing(group[1][0]), || format!("wrong ranking {:?}", table.ranking()))?;

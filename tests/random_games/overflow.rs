@@ -16,6 +16,7 @@ pub struct Overflow {
     end: i64,
     is_to_the_right: bool,
     has_bonus: bool,
+    bonus_is_optional: bool,
     is_strict: bool,
     wilds_are_called: bool,
     round: i64,
@@ -27,8 +28,7 @@ pub struct Overflow {
     expected: Vec<i64>,
     /// Whose turn comes next, where that is known.
     next: Option<Seat>,
-    /// Whether the bonus was offered this turn, and whether it was taken.
-    was_offered_bonus: bool,
+    /// Whether the bonus was taken this turn, so that a card of the new hand has to be inserted.
     has_taken_bonus: bool,
 }
 
@@ -39,6 +39,7 @@ impl Overflow {
             end: case.number("end.k").unwrap_or(-8),
             is_to_the_right: case.word("direction.to") == Some("right"),
             has_bonus: !case.has("bonus-off"),
+            bonus_is_optional: case.has("bonus-optional"),
             is_strict: case.has("strict-bonus"),
             wilds_are_called: case.has("wild-any"),
             round: 0,
@@ -46,7 +47,6 @@ impl Overflow {
             under_stock: Vec::new(),
             expected: vec![0; case.seats],
             next: None,
-            was_offered_bonus: false,
             has_taken_bonus: false,
         }
     }
@@ -91,18 +91,25 @@ impl Overflow {
         let hand = zone_of(table, seat, "hand");
         if !self.has_taken_bonus {
             self.turn(table, seat)?;
-            same("a bonus was offered", self.was_offered_bonus, self.bonus_is_due(table, hand))?;
         }
-        self.was_offered_bonus = false;
         let options = values(question);
+        let bonus = !self.has_taken_bonus && self.bonus_is_due(table, hand);
+        same("a bonus is offered", options.iter().any(is_bonus), bonus)?;
         let cards: Vec<Component> = options.iter().filter_map(component).collect();
-        same("cards to insert", sorted_ids(table, &cards), sorted_ids(table, hand))?;
+        // The bonus stands in place of the cards, unless it is optional.
+        let may = if bonus && !self.bonus_is_optional { &[] } else { hand };
+        same("cards to insert", sorted_ids(table, &cards), sorted_ids(table, may))?;
         let mut called: Vec<Seat> = options.iter().filter_map(target).collect();
         called.sort_by_key(|seat| seat.number());
         let latest = |seat: Seat| self.inserted.iter().rposition(|(inserter, ..)| *inserter == seat);
         let may_call = |other: &Seat| *other != seat && !self.has_taken_bonus && latest(*other) > latest(seat);
         same("who can be called", called, seats(table).filter(may_call).collect())?;
-        self.has_taken_bonus = false;
+        self.has_taken_bonus = is_bonus(&options[chosen[0]]);
+        if self.has_taken_bonus {
+            self.expected[index(seat)] += 2;
+            self.under_stock = hand.to_vec();
+            return Ok(());
+        }
         match target(&options[chosen[0]]) {
             Some(called) => self.judge(table, seat, called),
             None => {
@@ -161,17 +168,6 @@ impl Referee for Overflow {
         }
         match question.prompt {
             "choose_secret" => same("secret cards", offered(table, question)?, sorted_ids(table, hand)),
-            "claim_bonus" => {
-                self.turn(table, seat)?;
-                holds(self.bonus_is_due(table, hand), || format!("no bonus for {:?}", sorted_ids(table, hand)))?;
-                self.was_offered_bonus = true;
-                self.has_taken_bonus = chosen == [0];
-                if self.has_taken_bonus {
-                    self.expected[index(seat)] += 2;
-                    self.under_stock = hand.to_vec();
-                }
-                Ok(())
-            }
             "act" => self.act(table, question, chosen),
             "call_color" => {
                 holds(self.wilds_are_called, || "wilds are not called".to_owned())?;
@@ -195,6 +191,11 @@ impl Referee for Overflow {
 fn limit_shown(table: &Table, color: &str) -> Option<i64> {
     let shown = zone(table, &format!("limit_{color}")).last()?;
     table.label(*shown).rsplit('-').next()?.parse().ok()
+}
+
+/// Whether an option is the bonus, which comes before an insertion.
+fn is_bonus(value: &Value) -> bool {
+    text(value, "act") == Some("bonus")
 }
 
 /// Whom a call points at.
