@@ -23,8 +23,8 @@ mod going {
 game()  games/up-or-down/rules.rhai:11  game  move 12
     8 │     setup();
     9 │     begin_phase(\"play\");
-   10 │     while !players.last.hand.is_empty {
- ► 11 │         for p in players { turn(p); }
+   10 │     while players.any(|p| !p.hand.is_empty) {
+ ► 11 │         for p in players { if !p.hand.is_empty { turn(p); } }
    12 │     }
    13 │     begin_phase(\"scoring\");
    14 │     for p in players { score(p); }
