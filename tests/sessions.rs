@@ -234,6 +234,9 @@ impl Told {
 mod debugging;
 #[path = "sessions/meddling.rs"]
 mod meddling;
+#[cfg(unix)]
+#[path = "sessions/prompt.rs"]
+mod prompt;
 #[path = "sessions/reasons.rs"]
 mod reasons;
 #[path = "sessions/replays.rs"]

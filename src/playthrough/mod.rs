@@ -409,6 +409,15 @@ impl Playthrough {
         self.loaded.call(move |rules| rules.evaluate(&expression)).unwrap_or_else(|error| Err(Box::new(error)))
     }
 
+    /// Whether an expression could be evaluated, as far as its grammar goes.
+    ///
+    /// # Errors
+    /// It does not parse.
+    pub fn parse(&self, expression: &str) -> Result<(), Box<Diagnostic>> {
+        let expression = expression.to_owned();
+        self.loaded.call(move |rules| rules.parse(&expression)).unwrap_or_else(|error| Err(Box::new(error)))
+    }
+
     fn refresh(&mut self) -> Result<(), Diagnostic> {
         self.refresh_or_misfit().map(|_| ())
     }

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::visible;
 use crate::repl::commands::{self, Candidate};
-use crate::repl::{Session, commands_beginning, split_word, style};
+use crate::repl::members::{self, is_in_name};
+use crate::repl::{Session, commands_beginning, entry, split_word, style};
 use rustyline::completion::{Candidate as Shown, Completer};
 use rustyline::highlight::Highlighter;
 use rustyline::hint::{Hinter, HistoryHinter};
@@ -43,17 +44,33 @@ pub(super) fn candidates(session: &Session, line: &str) -> (usize, Vec<Candidate
             found.push(Candidate::new(option.label.clone(), format!("option {number}")));
         }
     }
+    if let Some(members) = members::candidates(session, line).filter(|_| found.is_empty()) {
+        return members;
+    }
     if word.len() == line.len() {
         let fits =
             |command: &&commands::Command| command.name.starts_with(word) && command.works(session.debugger.is_some());
         let commands = commands_beginning(word).filter(fits);
         found.extend(commands.map(|command| Candidate::new(command.name, command.about)));
+        // What an expression can begin with is offered to who has begun it.
+        if !word.is_empty() {
+            let names = commands::names(session).into_iter();
+            found.extend(
+                names
+                    .filter(|name| name.text.starts_with(word) && found.iter().all(|known| known.text != name.text))
+                    .collect::<Vec<_>>(),
+            );
+        }
         return (0, found);
     }
     if !found.is_empty() {
         return (0, found);
     }
-    let Ok(command) = commands::find(word) else { return (0, found) };
+    let Ok(command) = commands::find(word) else {
+        let start = line.trim_end_matches(is_in_name).len();
+        let names = commands::names(session).into_iter().filter(|name| name.text.starts_with(&line[start..]));
+        return (start, names.collect());
+    };
     // Arguments stand between blanks; in an expression, words stand between anything else.
     let is_word = |letter: char| if command.name == "eval" { is_in_name(letter) } else { !letter.is_whitespace() };
     let start = line.trim_end_matches(is_word).len();
@@ -62,11 +79,6 @@ pub(super) fn candidates(session: &Session, line: &str) -> (usize, Vec<Candidate
     let mut fitting = (command.complete)(session, arguments);
     fitting.retain(|candidate| candidate.text.starts_with(begun));
     (start, fitting)
-}
-
-/// Whether a letter can belong to a name of the rules' language.
-fn is_in_name(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
 }
 
 impl Completer for Assistant {
@@ -130,9 +142,10 @@ impl Validator for Assistant {
     /// An expression goes on while a bracket is open; an empty line ends it all the same.
     fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
         let input = context.input();
-        let is_expression =
-            commands::find(split_word(input.trim_start()).0).is_ok_and(|command| command.name == "eval");
-        if is_expression && !input.ends_with('\n') && open_brackets(input) > 0 {
+        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        // Of several entries that were pasted, only the last can go on.
+        let entries = entry::entries(input, |text| session.goes_on(text));
+        if entries.last().is_some_and(|last| session.goes_on(last)) && !input.ends_with('\n') {
             return Ok(ValidationResult::Incomplete);
         }
         Ok(ValidationResult::Valid(None))
@@ -140,31 +153,3 @@ impl Validator for Assistant {
 }
 
 impl Helper for Assistant {}
-
-/// How many brackets are open at the end, those in texts left out.
-fn open_brackets(input: &str) -> i32 {
-    let mut depth = 0;
-    let mut quote: Option<char> = None;
-    for letter in input.chars() {
-        match (quote, letter) {
-            (Some(open), letter) if letter == open => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '`') => quote = Some(letter),
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => depth -= 1,
-            (None, _) => {}
-        }
-    }
-    depth
-}
-
-#[cfg(test)]
-mod tests {
-    use super::open_brackets;
-
-    #[test]
-    fn brackets_in_texts_do_not_count() {
-        assert_eq!(open_brackets("eval players.map(|p| {"), 2);
-        assert_eq!(open_brackets("eval \"((\" + `{`"), 0);
-    }
-}

@@ -4,8 +4,9 @@ use crate::definition::Language;
 use crate::diagnostic::Diagnostic;
 use crate::repl::commands::Flow;
 use crate::repl::complete::Assistant;
+use crate::repl::style::{Label, Line};
 use crate::repl::watch::Files;
-use crate::repl::{Session, style};
+use crate::repl::{Session, entry, style};
 use etcetera::BaseStrategy;
 use rustyline::ExternalPrinter as _;
 use rustyline::error::ReadlineError;
@@ -73,20 +74,61 @@ pub(super) fn run(session: Session) -> bool {
             // Kept at once: a window that is closed says no good-bye. That it cannot be kept is no reason to complain.
             let _ = editor.append_history(path);
         }
-        let flow = locked(&session).line(&line);
-        match flow {
-            Ok(Flow::Show(lines)) => terminal.print(&style::render(&lines, terminal.color)),
-            Ok(Flow::Quit) if !locked(&session).is_saved() && !confirmed => {
-                confirmed = true;
-                terminal.print_line("this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it");
-                continue;
-            }
-            Ok(Flow::Quit) => break,
-            Err(error) => terminal.complain(&error),
+        let entries = entry::entries(&line, |text| locked(&session).goes_on(text));
+        // An empty line repeats a step.
+        let entries = if entries.is_empty() && line.trim().is_empty() { vec![String::new()] } else { entries };
+        let leaves = run_entries(&session, &entries);
+        if !leaves {
+            confirmed = false;
+        } else if !confirmed && !locked(&session).is_saved() {
+            confirmed = true;
+            terminal.print_line("this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it");
+        } else {
+            break;
         }
-        confirmed = false;
     }
     true
+}
+
+/// Runs what was typed, or pasted, one entry after the other. The first that fails stops those behind it. Gives whether
+/// the person wants to leave.
+fn run_entries(session: &Mutex<Session>, entries: &[String]) -> bool {
+    let terminal = locked(session).terminal;
+    let left_out = |number: usize, why: &str| {
+        let left = entries.len() - number - 1;
+        if left > 0 {
+            let were = if left == 1 {
+                "1 pasted entry behind it was".to_owned()
+            } else {
+                format!("{left} pasted entries behind it were")
+            };
+            terminal.complain_in_words(&format!("{were} not run, for {why}\n"));
+        }
+    };
+    for (number, entry) in entries.iter().enumerate() {
+        if entries.len() > 1 {
+            // As it would look if it had been typed.
+            let first = Line::strong(locked(session).prompt());
+            let blanks = first.width();
+            let lead = std::iter::once(first).chain(std::iter::repeat_with(|| Line::of_blanks(blanks)));
+            let lines: Vec<Line> = lead.zip(entry.lines()).map(|(lead, line)| lead.with(line, Label::Plain)).collect();
+            terminal.print(&style::render(&lines, terminal.color));
+        }
+        let flow = locked(session).line(entry);
+        match flow {
+            Ok(Flow::Show(lines)) => terminal.print(&style::render(&lines, terminal.color)),
+            Ok(Flow::Quit) => {
+                left_out(number, "it leaves");
+                return true;
+            }
+            Err(error) => {
+                terminal.complain(&error);
+                left_out(number, "this one failed");
+                break;
+            }
+        }
+    }
+    false
 }
 
 fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {

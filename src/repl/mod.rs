@@ -7,7 +7,10 @@
 pub mod commands;
 mod complete;
 pub mod draw;
+mod entry;
+mod expression;
 mod interactive;
+mod members;
 mod piped;
 pub mod seats;
 pub mod style;
@@ -147,7 +150,7 @@ impl Session {
                 let label = self.prefixed_option(&typed).into_iter().collect::<Vec<_>>();
                 return self.choose(&label);
             }
-            Err(error) => return Err(self.neither(word, error)),
+            Err(error) => return self.expression(&typed, error),
         };
         let rest = rest.trim();
         if !command.works(self.debugger.is_some()) {

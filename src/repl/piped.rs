@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::repl::commands::Flow;
+use crate::repl::entry::is_comment;
 use crate::repl::watch::News;
 use crate::repl::{Session, style};
 use std::io::BufRead;
@@ -27,19 +28,32 @@ pub(super) fn run(mut session: Session) -> bool {
             }
         };
         let line = line.trim();
-        // An option by number is `#2`, so a comment has a blank after its `#`.
-        if line.is_empty() || line == "#" || line.starts_with("# ") || line.starts_with("#!") {
+        if line.is_empty() || is_comment(line) {
             continue;
+        }
+        let first = number;
+        let mut line = line.to_owned();
+        while session.goes_on(&line) {
+            number += 1;
+            match read_line(&mut input) {
+                Ok(Some(more)) => line.push_str(&format!("\n{more}")),
+                // What is missing is told where it is evaluated.
+                Ok(None) => break,
+                Err(error) => {
+                    session.terminal.complain(&at_line(number, error));
+                    return false;
+                }
+            }
         }
         // Nobody waits at a prompt here, so a script is told of saved files between its lines.
         if let News::Told(lines) = session.after_save(false) {
             session.terminal.print(&style::render(&lines, session.terminal.color));
         }
-        match session.line(line) {
+        match session.line(&line) {
             Ok(Flow::Show(lines)) => session.terminal.print(&style::render(&lines, session.terminal.color)),
             Ok(Flow::Quit) => return true,
             Err(error) => {
-                session.terminal.complain(&at_line(number, error));
+                session.terminal.complain(&at_line(first, error));
                 return false;
             }
         }

@@ -18,6 +18,9 @@ use std::rc::Rc;
 /// What separates a function's name from the number of its layer; scripts' own names may not have it.
 pub const SEPARATOR: &str = "__";
 
+/// The name under which the value of the expression before is known to the one that is typed; it is typed as `_`.
+pub const LAST_VALUE: &str = "last__value";
+
 /// One definition of a function in one layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionInfo {
@@ -64,10 +67,12 @@ impl TokenTap {
         #[allow(deprecated)]
         engine.on_parse_token(move |token, position, _| {
             let mut tap = tap.borrow_mut();
+            let replaced = tap.replaced.get(&position).cloned();
             if tap.collecting {
-                tap.tokens.push((token.clone(), position));
-            } else if let Some(other) = tap.replaced.get(&position) {
-                return other.clone();
+                tap.tokens.push((replaced.as_ref().unwrap_or(&token).clone(), position));
+            }
+            if let Some(other) = replaced {
+                return other;
             }
             // While collecting, `super` passes as a name, so that the parser goes on.
             match token {
@@ -162,7 +167,8 @@ pub(super) fn join_texts(
     }
 }
 
-/// Compiles an expression that a person typed, with its calls turned as those of scripts are.
+/// Compiles an expression that a person typed, with its calls turned as those of scripts are. `_` is the value kept of
+/// the expression before; `settings` are those of the layer that `settings_of` finds for a key.
 ///
 /// # Errors
 /// It does not parse.
@@ -171,16 +177,44 @@ pub fn compile_typed(
     tap: &TokenTap,
     scope: &Scope<'_>,
     text: &str,
+    settings_of: impl Fn(&str) -> Option<usize>,
 ) -> Result<AST, Box<EvalAltResult>> {
+    let replaced = typed_names(engine, text, settings_of);
+    tap.0.borrow_mut().replaced = replaced.clone();
     let (parsed, tokens) = collect(tap, || engine.compile_with_scope(scope, text));
-    parsed?;
+    if let Err(error) = parsed {
+        tap.0.borrow_mut().replaced.clear();
+        return Err(error.into());
+    }
     let mut turned: Vec<Token> = tokens.iter().map(|(token, _)| token.clone()).collect();
     receivers::turn_calls(&mut turned);
     let changed = tokens.into_iter().zip(turned).filter(|((written, _), turned)| written != turned);
-    tap.0.borrow_mut().replaced = changed.map(|((_, at), turned)| (at, turned)).collect();
+    tap.0.borrow_mut().replaced.extend(changed.map(|((_, at), turned)| (at, turned)));
     let compiled = engine.compile_with_scope(scope, text);
     tap.0.borrow_mut().replaced.clear();
     Ok(compiled?)
+}
+
+/// What stands for `_` and `settings` in an expression that a person typed.
+fn typed_names(engine: &Engine, text: &str, settings_of: impl Fn(&str) -> Option<usize>) -> HashMap<Position, Token> {
+    // Behind the end there are ends without end.
+    let tokens: Vec<(Token, Position)> = engine.lex(&[text]).0.take_while(|(token, _)| *token != Token::EOF).collect();
+    let mut names = HashMap::new();
+    for (index, (token, at)) in tokens.iter().enumerate() {
+        let next = |ahead: usize| tokens.get(index + ahead).map(|(token, _)| token);
+        match (token, next(1), next(2)) {
+            // The last case of a `switch`.
+            (Token::Underscore, Some(Token::DoubleArrow), _) => {}
+            (Token::Underscore, ..) => {
+                names.insert(*at, identifier(LAST_VALUE));
+            }
+            (Token::Identifier(name), Some(Token::Period), Some(Token::Identifier(key))) if **name == *"settings" => {
+                names.extend(settings_of(key).map(|layer| (*at, identifier(&settings_name(layer)))));
+            }
+            _ => {}
+        }
+    }
+    names
 }
 
 /// The name under which the settings of a layer are known: the game's is number 0.

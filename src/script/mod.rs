@@ -24,7 +24,7 @@ use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats, Value};
 use crate::table::{Fault, Recording, Snapshot, Table};
 use guard::Guard;
-use layering::{FunctionInfo, Joined, TokenTap};
+use layering::{FunctionInfo, Joined, LAST_VALUE, TokenTap};
 use rhai::{
     AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, OptimizationLevel, Scope,
 };
@@ -94,6 +94,12 @@ pub trait Rules {
     /// Whatever the expression runs into.
     fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>>;
 
+    /// Whether an expression could be evaluated, as far as its grammar goes.
+    ///
+    /// # Errors
+    /// It does not parse.
+    fn parse(&self, expression: &str) -> Result<(), Box<Diagnostic>>;
+
     /// Every function that the scripts define.
     fn functions(&self) -> &[FunctionInfo];
 }
@@ -118,6 +124,8 @@ pub struct Interpreter {
     guard: Rc<Guard>,
     ruleset: Arc<Ruleset>,
     globals: Vec<String>,
+    /// The value of the last expression that was typed, for `_` in the next.
+    last_value: Option<Dynamic>,
 }
 
 impl Interpreter {
@@ -140,7 +148,7 @@ impl Interpreter {
         }
         warnings.extend(check::check(&ast, &functions, &globals, &layout, &ruleset)?);
         warnings.splice(0..0, ruleset.warnings.iter().cloned());
-        Ok(Self { engine, tap, ast, functions, warnings, shared, guard, ruleset, globals })
+        Ok(Self { engine, tap, ast, functions, warnings, shared, guard, ruleset, globals, last_value: None })
     }
 
     /// What is worth saying about the ruleset, beyond errors.
@@ -159,6 +167,9 @@ impl Interpreter {
         for seat in Seats::all(self.shared.0.borrow().layout().seats) {
             scope.push_dynamic(seat.to_string(), Dynamic::from(seat));
         }
+        if let Some(value) = &self.last_value {
+            scope.push_constant_dynamic(LAST_VALUE, value.clone());
+        }
         let ast = self.with_expression(expression, &scope)?;
         self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, &ast)
     }
@@ -175,7 +186,13 @@ impl Interpreter {
     fn with_expression(&self, expression: &str, scope: &Scope<'_>) -> Result<AST, Box<EvalAltResult>> {
         // Far below every script, so that its positions cannot be taken for theirs.
         let padded = format!("{}{expression}", "\n".repeat(MAX_LINES));
-        let typed = layering::compile_typed(&self.engine, &self.tap, scope, &padded)?;
+        // Which layer's `settings` are meant is clear where one layer alone has the key.
+        let settings_of = |key: &str| {
+            let mut having =
+                self.ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
+            having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
+        };
+        let typed = layering::compile_typed(&self.engine, &self.tap, scope, &padded, settings_of)?;
         Ok(self.ast.clone_functions_only().merge(&typed))
     }
 
@@ -302,7 +319,21 @@ impl Rules for Interpreter {
         if expression.len() > MAX_EXPRESSION {
             return Err(Box::new(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes"))));
         }
-        self.on_a_copy(Some(expression), |this| this.call_expression(expression))
+        let mut last_value = None;
+        let tried = self.on_a_copy(Some(expression), |this| {
+            let value = this.call_expression(expression)?;
+            last_value = Some(value.clone()).filter(|value| !value.is_unit());
+            Ok(value)
+        })?;
+        if let Some(value) = last_value {
+            // What a component is depends on the game so far: after `undo` it may be another.
+            self.last_value = to_value(&value).is_ok_and(|value| value.components().is_empty()).then_some(value);
+        }
+        Ok(tried)
+    }
+
+    fn parse(&self, expression: &str) -> Result<(), Box<Diagnostic>> {
+        self.compile_expression(expression).map(drop)
     }
 
     fn functions(&self) -> &[FunctionInfo] {

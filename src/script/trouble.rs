@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
 use crate::ruleset::{MAX_LINES, Ruleset};
-use crate::script::layering::{FunctionInfo, nearest_function, written_name};
+use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function, written_name};
 use crate::script::vocabulary::{RaisedFault, now_called, script_point};
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
@@ -142,6 +142,13 @@ fn worded(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
             Some(raised) => from_fault(&raised.0),
             None => Diagnostic::new(thrown(value)),
         },
+        EvalAltResult::ErrorVariableNotFound(name, _) if name == LAST_VALUE => {
+            Diagnostic::new("no value is kept as `_`")
+                .help("`_` is what the last expression came to, if that was a number, truth, text, player or zone")
+        }
+        EvalAltResult::ErrorVariableNotFound(name, _) if name == "settings" && context.typed.is_some() => {
+            settings_in_play(context.ruleset)
+        }
         EvalAltResult::ErrorVariableNotFound(name, _) => {
             let known = context.globals.iter().map(String::as_str);
             let diagnostic = Diagnostic::new(format!("there is no `{name}` here"));
@@ -174,6 +181,17 @@ fn worded(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
             Diagnostic::new(plain)
         }
     }
+}
+
+/// That `settings` alone does not say which layer's; with the keys that there are.
+fn settings_in_play(ruleset: &Ruleset) -> Diagnostic {
+    let error = Diagnostic::new("`settings` are those of a layer, and no layer alone has this key");
+    let layers = ruleset.settings.iter().filter(|(_, values)| !values.is_empty()).map(|(layer, values)| {
+        let keys: Vec<&str> = values.keys().map(String::as_str).collect();
+        format!("{layer} has {}", keys.join(", "))
+    });
+    let layers: Vec<String> = layers.collect();
+    error.help(if layers.is_empty() { "these rules have no settings".to_owned() } else { layers.join("; ") })
 }
 
 /// A fault of a word.

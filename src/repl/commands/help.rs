@@ -4,8 +4,9 @@ use super::{COMMANDS, Candidate, Command, Flow, find, usage_of};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::repl::Session;
 use crate::repl::draw;
+use crate::repl::members::who_sees;
 use crate::repl::style::{self, Line};
-use crate::script::vocabulary::{Word, words};
+use crate::script::vocabulary::{Form, Word, words};
 
 pub(super) const GROUP: &str = "Help and the way out";
 
@@ -14,41 +15,20 @@ pub(super) const EVAL: Command = Command {
     aliases: &["e"],
     usage: "eval EXPRESSION",
     about: "evaluate an expression of the rules' language on a copy of the table",
-    help: "Every word of the vocabulary and every function of the rules can be used; `p1`, `p2` … are the players. What \
+    help: "An expression can be typed as it is, without `eval`, where it is neither an option nor a command: `p1.hand`, \
+           `3 + 4`, `score(p1)`. `_` is the value of the expression before. While a bracket or a text in backticks is \
+           open, Enter begins another line; an empty line ends it all the same.\n\n\
+           Every word of the vocabulary and every function of the rules can be used; `p1`, `p2` … are the players. What \
            it would change is listed, and nothing of it happens.",
     examples: &["eval ring", "eval p1.hand.max(\"number\").number", "eval score(p1)"],
     group: GROUP,
     steps: false,
-    complete: |session, _| {
-        let functions = session.playthrough.loaded().functions.iter();
-        let functions = functions.map(|function| {
-            Candidate::new(
-                format!("{}(", function.name),
-                format!("{}({})", function.name, function.parameters.join(", ")),
-            )
-        });
-        let words = words().map(|word| Candidate::new(word.name, word.usage()));
-        let layout = &session.playthrough.loaded().layout;
-        let language = session.language;
-        let zones = layout.definition.zones.iter();
-        let zones = zones.map(|zone| Candidate::new(zone.id.to_string(), zone.name.get(language)));
-        let seats = (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), "a player"));
-        seats.chain(zones).chain(functions).chain(words).collect()
-    },
+    complete: |session, _| names(session),
     run: |session, arguments| {
         if arguments.is_empty() {
             return Err(usage_of(&EVAL));
         }
-        if let Some(debugger) = &session.debugger {
-            return super::debug::evaluate(session, debugger, arguments);
-        }
-        let tried = session.playthrough.evaluate(arguments).map_err(|error| *error)?;
-        let scene = session.scene();
-        let mut lines = draw::log(&scene, &tried.recording.events);
-        if tried.result != "()" || lines.is_empty() {
-            lines.push(Line::plain(tried.result));
-        }
-        Ok(Flow::Show(lines))
+        evaluate(session, arguments)
     },
 };
 
@@ -98,6 +78,51 @@ pub(super) const QUIT: Command = Command {
     complete: super::nothing,
     run: |_, _| Ok(Flow::Quit),
 };
+
+/// What an expression comes to, on a copy of the table; in the debugger, at the statement where it stands.
+///
+/// # Errors
+/// Whatever the expression runs into.
+pub fn evaluate(session: &Session, expression: &str) -> Result<Flow, Diagnostic> {
+    if let Some(debugger) = &session.debugger {
+        return super::debug::evaluate(session, debugger, expression);
+    }
+    let tried = session.playthrough.evaluate(expression).map_err(|error| *error)?;
+    let mut lines = draw::log(&session.scene(), &tried.recording.events);
+    if !lines.is_empty() {
+        lines.push(Line::faint("all this on a copy of the table; the game is as it was"));
+    }
+    if tried.result != "()" || lines.is_empty() {
+        lines.push(Line::plain(tried.result));
+    }
+    Ok(Flow::Show(lines))
+}
+
+/// What an expression can begin with: what the game has by name, then the words.
+pub fn names(session: &Session) -> Vec<Candidate> {
+    let functions = session.playthrough.loaded().functions.iter().map(|function| {
+        let call = format!("{}({})", function.name, function.parameters.join(", "));
+        Candidate::new(format!("{}(", function.name), call)
+    });
+    let mut functions: Vec<Candidate> = functions.collect();
+    // What several layers define is one name.
+    functions.sort_by(|one, other| one.text.cmp(&other.text));
+    functions.dedup();
+    let words = words().filter(|word| word.form == Form::Function);
+    let words = words.map(|word| Candidate::new(format!("{}(", word.name), word.usage()));
+    let fixed = [
+        ("players", "players · all of them, in turn order"),
+        ("table", "the variables of the table"),
+        ("data", "the rulebook's numbers"),
+        ("settings", "what is set for these rules"),
+    ];
+    let fixed = fixed.into_iter().map(|(name, about)| Candidate::new(name, about));
+    let definition = &session.playthrough.loaded().layout.definition;
+    let zones = definition.zones.iter().filter(|zone| !zone.per_seat);
+    let zones =
+        zones.map(|zone| Candidate::new(&*zone.id, format!("{}, {}", zone.name.get(session.language), who_sees(zone))));
+    super::seats(session).chain(zones).chain(fixed).chain(functions).chain(words).collect()
+}
 
 fn overview(width: usize) -> Vec<Line> {
     let mut lines = style::wrapped(

@@ -19,7 +19,7 @@ use crate::repl::Session;
 use crate::repl::style::Line;
 use crate::table::layout::Layout;
 
-pub use help::reference;
+pub use help::{evaluate, names, reference};
 
 /// A command with everything that is known about it.
 pub struct Command {
@@ -165,7 +165,7 @@ fn find_among(word: &str, is_meant: impl Fn(&Command) -> bool) -> Result<&'stati
         return Ok(command);
     }
     let begun: Vec<&'static Command> =
-        among().filter(|command| !word.is_empty() && command.name.starts_with(word)).collect();
+        among().filter(|command| is_beginning(word) && command.name.starts_with(word)).collect();
     match begun.as_slice() {
         [command] => Ok(command),
         [] => {
@@ -182,6 +182,15 @@ fn find_among(word: &str, is_meant: impl Fn(&Command) -> bool) -> Result<&'stati
         }
     }
 }
+
+/// Whether a word can be the beginning of a command's name: `for` begins a statement, not `forget`.
+fn is_beginning(word: &str) -> bool {
+    !word.is_empty() && !STATEMENTS.contains(&word)
+}
+
+/// The words that a statement of the rules' language can begin with.
+pub(super) const STATEMENTS: [&str; 11] =
+    ["if", "for", "while", "loop", "do", "switch", "let", "const", "return", "true", "false"];
 
 /// Nothing to complete.
 fn nothing(_: &Session, _: &str) -> Vec<Candidate> {

@@ -277,6 +277,10 @@ impl Rules for Stepper {
         self.interpreter.evaluate(expression)
     }
 
+    fn parse(&self, expression: &str) -> Result<(), Box<Diagnostic>> {
+        self.interpreter.parse(expression)
+    }
+
     fn functions(&self) -> &[FunctionInfo] {
         self.interpreter.functions()
     }

@@ -1,0 +1,378 @@
+//! What can stand behind a dot in an expression: the sort of thing that stands before it, and what such a thing has.
+//!
+//! Sorts are read from the text alone. Nothing is evaluated to complete a word, so that nothing hidden is told and
+//! nothing can take long.
+
+use crate::definition::{Setting, Visibility, ZoneDefinition};
+use crate::repl::commands::Candidate;
+use crate::repl::style;
+use crate::repl::{Session, entry, split_word};
+use crate::script::vocabulary::{Form, Word, words};
+use crate::table::layout::FaceValue;
+use crate::table::value::Seats;
+
+/// How wide a value of the data may be beside its key.
+const VALUE_COLUMNS: usize = 30;
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq)]
+enum Sort {
+    /// The table itself, with its variables.
+    Table,
+    /// The data at a path.
+    Data(Vec<String>),
+    /// The settings of the layers.
+    Settings,
+    /// Anything else, by the name that the vocabulary has for it.
+    Of(&'static str),
+}
+
+/// One link of a chain such as `p1.hand.sorted("number")[0]`.
+#[derive(Debug, PartialEq)]
+struct Link {
+    name: String,
+    /// Whether arguments stand behind it.
+    is_called: bool,
+    /// How often an entry is taken of it.
+    indexes: usize,
+}
+
+/// Something that a thing has.
+struct Member {
+    name: String,
+    /// What has to be typed: a bracket stands behind what takes arguments.
+    text: String,
+    sort: Option<Sort>,
+    about: String,
+}
+
+/// Where the word at the end of an expression begins, and what can stand there.
+pub(super) fn candidates(session: &Session, line: &str) -> Option<(usize, Vec<Candidate>)> {
+    let start = line.trim_end_matches(is_in_name).len();
+    let (before, begun) = line.split_at(start);
+    let chain = before.strip_suffix('.')?;
+    let is_expression = match crate::repl::commands::find(split_word(line).0) {
+        Ok(command) => entry::takes_an_expression(command),
+        Err(_) => true,
+    };
+    let sort = sort_of(session, chain).filter(|_| is_expression)?;
+    let members = members(session, &sort).into_iter().filter(|member| member.text.starts_with(begun));
+    Some((start, members.map(|member| Candidate::new(member.text, member.about)).collect()))
+}
+
+/// Whether a letter can belong to a name of the rules' language.
+pub(super) fn is_in_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// What the chain at the end of a text is; nothing where that cannot be told from the text.
+fn sort_of(session: &Session, text: &str) -> Option<Sort> {
+    let (links, before) = chain(text)?;
+    let mut links = links.iter();
+    let first = links.next()?;
+    let mut sort = entries(root(session, first, before)?, first.indexes)?;
+    for link in links {
+        let found = members(session, &sort).into_iter().find(|member| {
+            member.name == link.name && (!matches!(sort, Sort::Of(_)) || member.text.contains('(') == link.is_called)
+        })?;
+        sort = entries(found.sort?, link.indexes)?;
+    }
+    Some(sort)
+}
+
+/// What stands at the beginning of a chain.
+fn root(session: &Session, link: &Link, before: &str) -> Option<Sort> {
+    let layout = &session.playthrough.loaded().layout;
+    let name = link.name.as_str();
+    if link.is_called {
+        let word = words().find(|word| word.form == Form::Function && word.name == name)?;
+        return result(word, &Sort::Of("nothing"));
+    }
+    match name {
+        "players" => return Some(Sort::Of("players")),
+        "table" => return Some(Sort::Table),
+        "data" => return Some(Sort::Data(Vec::new())),
+        "settings" => return Some(Sort::Settings),
+        _ => {}
+    }
+    if Seats::all(layout.seats).into_iter().any(|seat| seat.to_string() == name) {
+        return Some(Sort::Of("player"));
+    }
+    let zone = layout.definition.zones.iter().find(|zone| !zone.per_seat && zone.id == name);
+    zone.map(sort_of_zone).or_else(|| parameter(session, name, before))
+}
+
+/// What a name stands for that a function without a name or a loop has given: an entry of what it goes through.
+fn parameter(session: &Session, name: &str, before: &str) -> Option<Sort> {
+    let closure = before.rfind(&format!("|{name}|")).or_else(|| before.rfind(&format!("|{name},")));
+    let list = match (closure, before.rfind(&format!("for {name} in "))) {
+        (Some(closure), _) => {
+            // `players.any(|p| …`, `p1.choose("card", p1.hand, |card| …`
+            let call = before.get(..closure)?;
+            let inside = call.trim_end().strip_suffix([',', '(']).unwrap_or(call);
+            let (links, before) = chain(inside)?;
+            match links.last()?.name.as_str() {
+                name if words().any(|word| word.form == Form::Callback && word.name == name) => {
+                    let receiver = inside.get(..inside.len().checked_sub(name.len() + 1)?)?;
+                    sort_of(session, receiver)
+                }
+                _ => sort_of(session, &format!("{before}{}", inside.get(before.len()..)?)),
+            }
+        }
+        (None, Some(at)) => {
+            let behind = before.get(at + "for ".len() + name.len() + " in ".len()..)?;
+            sort_of(session, behind.split('{').next()?.trim_end())
+        }
+        (None, None) => None,
+    };
+    entry_of(&list?)
+}
+
+/// A sort after so many entries were taken of it.
+fn entries(sort: Sort, count: usize) -> Option<Sort> {
+    (0..count).try_fold(sort, |sort, _| entry_of(&sort))
+}
+
+/// What the entries of a list are.
+fn entry_of(sort: &Sort) -> Option<Sort> {
+    match sort {
+        Sort::Of("players") => Some(Sort::Of("player")),
+        Sort::Of("zone" | "components") => Some(Sort::Of("component")),
+        Sort::Of("zones") => Some(Sort::Of("zone")),
+        Sort::Of("options") => Some(Sort::Of("option")),
+        _ => None,
+    }
+}
+
+/// The chain that a text ends with, and what stands before it.
+fn chain(text: &str) -> Option<(Vec<Link>, &str)> {
+    let mut rest = text;
+    let mut links = Vec::new();
+    loop {
+        let (mut is_called, mut indexes) = (false, 0);
+        while let Some(open) = rest.chars().next_back().filter(|letter| matches!(letter, ')' | ']')) {
+            let opening = opening(rest)?;
+            if open == ']' {
+                indexes += 1;
+            } else if indexes == 0 || is_called {
+                is_called = true;
+            }
+            is_called |= open == ')';
+            rest = rest.get(..opening)?;
+        }
+        let start = rest.trim_end_matches(is_in_name).len();
+        let name = rest.get(start..)?.to_owned();
+        if name.is_empty() {
+            return None;
+        }
+        links.push(Link { name, is_called, indexes });
+        rest = rest.get(..start)?;
+        match rest.strip_suffix('.') {
+            Some(before) => rest = before,
+            None => break,
+        }
+    }
+    links.reverse();
+    Some((links, rest))
+}
+
+/// Where the bracket opens that a text ends with.
+fn opening(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, letter) in text.char_indices().rev() {
+        match letter {
+            ')' | ']' | '}' => depth += 1,
+            '(' | '[' | '{' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Everything that a thing has: what the game declares first, then the words.
+fn members(session: &Session, sort: &Sort) -> Vec<Member> {
+    let mut found = match sort {
+        Sort::Table => variables(session, false),
+        Sort::Of("player") => zones(session).into_iter().chain(variables(session, true)).collect(),
+        Sort::Of("component") => attributes(session),
+        Sort::Data(path) => data(session, path),
+        Sort::Settings => settings(session),
+        Sort::Of(_) => Vec::new(),
+    };
+    let receiver = match sort {
+        Sort::Of(name) => name,
+        Sort::Data(_) => "data",
+        Sort::Table | Sort::Settings => return found,
+    };
+    for word in words().filter(|word| word.receivers.contains(&receiver) && word.form != Form::Operator) {
+        let text = match (word.form, word.parameters) {
+            (Form::Property, _) => word.name.to_owned(),
+            (_, []) => format!("{}()", word.name),
+            _ => format!("{}(", word.name),
+        };
+        if found.iter().any(|member: &Member| member.text == text) {
+            continue;
+        }
+        let first = word.doc.split(". ").next().unwrap_or_default().lines().next().unwrap_or_default();
+        let about = format!("→ {} · {}", word.result, first.trim_end_matches('.'));
+        found.push(Member { name: word.name.to_owned(), text, sort: result(word, sort), about });
+    }
+    // What begins with `_` is nobody else's business.
+    found.sort_by_key(|member| member.text.starts_with('_'));
+    found
+}
+
+/// What a word gives.
+fn result(word: &Word, receiver: &Sort) -> Option<Sort> {
+    match word.result {
+        "the same sort" => match receiver {
+            Sort::Of("zone") => Some(Sort::Of("components")),
+            other => Some(other.clone()),
+        },
+        "one of them" => entry_of(receiver),
+        "value" | "anything" | "nothing" | "truth" => None,
+        other => Some(Sort::Of(other)),
+    }
+}
+
+fn sort_of_zone(zone: &ZoneDefinition) -> Sort {
+    Sort::Of(if zone.count.is_some() { "zones" } else { "zone" })
+}
+
+/// Who sees what lies in a zone, in a few words.
+pub(super) fn who_sees(zone: &ZoneDefinition) -> &'static str {
+    match (zone.visible, zone.per_seat) {
+        (Visibility::All, _) => "everybody sees it",
+        (Visibility::Owner, true) => "its player alone sees it",
+        (Visibility::Owner, false) | (Visibility::None, _) => "nobody sees it",
+        (Visibility::Top, _) => "everybody sees the uppermost alone",
+        (Visibility::Once, false) => "everybody sees the uppermost, until the next covers it",
+        (Visibility::Once, true) => "its player sees the uppermost, until the next covers it",
+    }
+}
+
+fn zones(session: &Session) -> Vec<Member> {
+    let definition = &session.playthrough.loaded().layout.definition;
+    let zones = definition.zones.iter().filter(|zone| zone.per_seat);
+    let member = |zone: &ZoneDefinition| {
+        let several = zone.count.map_or("zone".to_owned(), |count| format!("{count} zones"));
+        let about = format!("{several} · {}, {}", zone.name.get(session.language), who_sees(zone));
+        Member { name: zone.id.clone(), text: zone.id.clone(), sort: Some(sort_of_zone(zone)), about }
+    };
+    zones.map(member).collect()
+}
+
+fn variables(session: &Session, per_seat: bool) -> Vec<Member> {
+    let definition = &session.playthrough.loaded().layout.definition;
+    let variables = definition.variables.iter().filter(|variable| variable.per_seat == per_seat);
+    let member = |variable: &crate::definition::VariableDefinition| {
+        use crate::definition::VariableValue;
+        let (sort, default) = match &variable.default {
+            VariableValue::Number(number) => ("number", number.to_string()),
+            VariableValue::Truth(truth) => ("truth", truth.to_string()),
+            VariableValue::Text(text) => ("text", format!("{text:?}")),
+        };
+        let about = format!("{sort} · {}, at first {default}", variable.name.get(session.language));
+        let of_number = (sort == "number").then_some(Sort::Of("number"));
+        Member { name: variable.id.clone(), text: variable.id.clone(), sort: of_number, about }
+    };
+    variables.map(member).collect()
+}
+
+/// The attributes that some component has, with a few of their values.
+fn attributes(session: &Session) -> Vec<Member> {
+    let layout = &session.playthrough.loaded().layout;
+    let mut found = Vec::new();
+    for (name, values) in layout.attributes.iter().zip(&layout.values) {
+        let mut numbers = values.iter().filter_map(|value| match value {
+            FaceValue::Number(number) => Some(*number),
+            _ => None,
+        });
+        let words = values.iter().filter_map(|value| match value {
+            FaceValue::Word(word) => layout.words.get(usize::from(*word)).map(|word| word.to_string()),
+            _ => None,
+        });
+        let mut words: Vec<String> = words.collect();
+        words.dedup();
+        words.truncate(4);
+        let about = match (numbers.next(), words.is_empty()) {
+            (Some(first), _) => {
+                let (low, high) = numbers.fold((first, first), |(low, high), next| (low.min(next), high.max(next)));
+                format!("number · {low} to {high}")
+            }
+            (None, false) => format!("text · {} …", words.join(", ")),
+            (None, true) => continue,
+        };
+        found.push(Member { name: name.clone(), text: name.clone(), sort: None, about });
+    }
+    found
+}
+
+/// The keys of the data at a path, with what stands there.
+fn data(session: &Session, path: &[String]) -> Vec<Member> {
+    let definition = &session.playthrough.loaded().layout.definition;
+    let mut table = &definition.data;
+    for key in path {
+        match table.get(key) {
+            Some(toml::Value::Table(inner)) => table = inner,
+            _ => return Vec::new(),
+        }
+    }
+    let member = |(key, value): (&String, &toml::Value)| {
+        let sort = Sort::Data(path.iter().chain([key]).cloned().collect());
+        let sort = Some(sort).filter(|_| value.is_table() || value.is_array());
+        Member { name: key.clone(), text: key.clone(), sort, about: shown(value) }
+    };
+    // A key that is no name is reached by `data["key"]`.
+    table.iter().filter(|(key, _)| key.chars().all(is_in_name)).map(member).collect()
+}
+
+fn settings(session: &Session) -> Vec<Member> {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    let layers = std::iter::once(&ruleset.game).chain(&ruleset.variants);
+    let mut found = Vec::new();
+    for (layer, (_, values)) in layers.zip(&ruleset.settings) {
+        let member = |(key, setting): (&String, &Setting)| {
+            let value = values.get(key).unwrap_or(&setting.default);
+            let about = format!("{} · of {}", shown(value), layer.id);
+            Member { name: key.clone(), text: key.clone(), sort: None, about }
+        };
+        found.extend(layer.settings.iter().map(member));
+    }
+    found
+}
+
+fn shown(value: &toml::Value) -> String {
+    let sort = match value {
+        toml::Value::Integer(_) => "number",
+        toml::Value::Boolean(_) => "truth",
+        toml::Value::Array(_) => "list",
+        toml::Value::Table(_) => "table",
+        _ => "text",
+    };
+    format!("{sort} · {}", style::cut(&value.to_string(), VALUE_COLUMNS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<String> {
+        chain(text).map_or_else(Vec::new, |(links, _)| links.into_iter().map(|link| link.name).collect())
+    }
+
+    #[test]
+    fn a_chain_is_read_from_its_end() {
+        assert_eq!(names("p1.hand"), ["p1", "hand"]);
+        assert_eq!(names("1 + p1.hand.sorted(\"number\")[0]"), ["p1", "hand", "sorted"]);
+        assert_eq!(names("f(players[1].columns[2])"), ["f"]);
+        assert_eq!(names("if (ring"), ["ring"]);
+        assert_eq!(names(""), [""; 0]);
+        assert_eq!(names("(1 + 2)"), [""; 0]);
+        let (links, before) = chain("a && p1.columns[1]").unwrap_or_default();
+        assert_eq!((links.last().map(|link| link.indexes), before), (Some(1), "a && "));
+    }
+}
