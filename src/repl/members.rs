@@ -217,7 +217,7 @@ fn members(session: &Session, sort: &Sort) -> Vec<Member> {
             continue;
         }
         let first = word.doc.split(". ").next().unwrap_or_default().lines().next().unwrap_or_default();
-        let about = format!("→ {} · {}", word.result, first.trim_end_matches('.'));
+        let about = format!("→ {} · {}", word.result, first.trim().trim_end_matches('.'));
         found.push(Member { name: word.name.to_owned(), text, sort: result(word, sort), about });
     }
     // What begins with `_` is nobody else's business.
@@ -327,7 +327,8 @@ fn data(session: &Session, path: &[String]) -> Vec<Member> {
         Member { name: key.clone(), text: key.clone(), sort, about: shown(value) }
     };
     // A key that is no name is reached by `data["key"]`.
-    table.iter().filter(|(key, _)| key.chars().all(is_in_name)).map(member).collect()
+    let is_name = |key: &str| key.chars().all(is_in_name) && !key.starts_with(|first: char| first.is_ascii_digit());
+    table.iter().filter(|(key, _)| is_name(key)).map(member).collect()
 }
 
 fn settings(session: &Session) -> Vec<Member> {

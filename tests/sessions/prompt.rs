@@ -117,21 +117,12 @@ mod completing {
         listed(&[
             (
                 "p1.",
-                &[
-                    "hand ",
-                    "zone · hand, its player alone sees it",
-                    "columns ",
-                    "3 zones · column",
-                    "score ",
-                    "number · ",
-                ],
+                &["hand ", "zone · hand, its player alone sees it", "columns ", "3 zones · column", "number · score"],
             ),
-            ("eval p1.hand.", &["len ", "→ number · ", "max(", "sorted("]),
-            ("players.map(|p| p.hand.first.", &["color ", "text · yellow, red", "number ", "number · 1 to "]),
-            ("for p in players { p.columns[1].", &["is_empty ", "shuffle()"]),
+            ("eval p1.hand.ma", &["max(", "→ component · ", "max_by("]),
+            ("players.map(|p| p.hand.first.", &["number ", "number · 1 to ", "color ", "text · yellow, red"]),
+            ("for p in players { p.columns[1].sh", &["shuffle()", "shuffle_bottom("]),
             ("data.", &["hand_size ", "number · 3", "highest_card ", "table · "]),
-            ("data.highest_card.", &[]),
-            ("settings.", &[" · of greenhorn"]),
         ]);
     }
 
@@ -139,10 +130,11 @@ mod completing {
     fn names_are_completed_in_the_middle_of_an_expression() {
         let folder = Folder::new();
         let mut person = Person::sits_down(&folder, &[], 80, PROMPT);
-        person.presses("3 + playe\t");
-        person.sees("rs");
+        person.presses("40 + playe\t");
+        person.sees("40 + players");
         person.presses(".le\t");
-        person.types("n", "\r\n5\r\n", PROMPT);
+        person.sees("40 + players.len");
+        person.types("", "42", PROMPT);
     }
 }
 
