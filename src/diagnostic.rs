@@ -23,6 +23,8 @@ pub struct Source {
     pub name: String,
     /// The text itself, with `\n` line ends and without a byte order mark.
     pub text: String,
+    /// How many lines of the file stand before the text; 0 where the text is the whole file.
+    pub lines_before: usize,
 }
 
 /// One piece of trouble, told with its place.
@@ -52,7 +54,12 @@ pub struct Place {
 impl Source {
     /// A source of this name and text; the text is [cleaned](Source::clean).
     pub fn new(name: impl Into<String>, text: impl AsRef<str>) -> Arc<Source> {
-        Arc::new(Source { name: name.into(), text: Source::clean(text.as_ref()).into_owned() })
+        Arc::new(Source { name: name.into(), text: Source::clean(text.as_ref()).into_owned(), lines_before: 0 })
+    }
+
+    /// A text that stands in a file behind so many lines, character for character.
+    pub fn within(name: impl Into<String>, lines_before: usize, text: impl Into<String>) -> Arc<Source> {
+        Arc::new(Source { name: name.into(), text: text.into(), lines_before })
     }
 
     /// Reads a text file that is called `name` in messages.
@@ -120,7 +127,7 @@ impl Source {
         let before = &self.text[..floor_boundary(&self.text, byte)];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        (line, before[line_start..].chars().count() + 1)
+        (self.lines_before + line, before[line_start..].chars().count() + 1)
     }
 
     /// The byte at a line and column, both counted from 1: the opposite of [`position`](Source::position).
@@ -140,9 +147,9 @@ impl Source {
 
     /// The byte at which a line, counted from 1, starts.
     fn line_start(&self, line: usize) -> Option<usize> {
-        match line {
+        match line.saturating_sub(self.lines_before) {
             0 | 1 => Some(0),
-            _ => self.text.match_indices('\n').nth(line - 2).map(|(newline, _)| newline + 1),
+            line => self.text.match_indices('\n').nth(line - 2).map(|(newline, _)| newline + 1),
         }
     }
 }
@@ -201,6 +208,26 @@ impl Diagnostic {
         match place {
             Some(place) => self.related(place),
             None => self,
+        }
+    }
+
+    /// Names the place where somebody asked for what is wrong: the place to blame where there is no other, and in place
+    /// of what was typed there, otherwise one more place.
+    #[must_use]
+    pub fn asked_for_at(mut self, asked: Option<Place>) -> Diagnostic {
+        let Some(mut asked) = asked else { return self };
+        let Some(place) = &self.place else { return self.at(asked) };
+        let Some(typed) = asked.source.text.get(asked.span.clone()) else { return self };
+        match typed.find(&place.source.text) {
+            // What was typed stands in the file character for character, so the very part of it can be shown.
+            Some(found) if !place.source.text.is_empty() => {
+                let start = asked.span.start + found;
+                asked.span = start + place.span.start..start + place.span.end;
+                asked.label.clone_from(&place.label);
+                self.place = Some(asked);
+                self
+            }
+            _ => self.related(asked),
         }
     }
 
@@ -400,7 +427,7 @@ fn picture(character: char) -> char {
 }
 
 /// Whether a character can move the cursor, hide or reorder other text. The joiners that emoji are made with cannot.
-fn is_treacherous(character: char) -> bool {
+pub(crate) fn is_treacherous(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
@@ -550,6 +577,13 @@ error: x
         }
         assert_eq!((source.position(99), source.offset(1, 99), source.offset(99, 1)), ((3, 1), 3, 11));
         assert_eq!((source.line(2), source.line(3), source.line(9), source.offset(0, 0)), ("日本", "", "", 0));
+        let inner = Source::within("f", 7, source.text.clone());
+        for byte in 0..=source.text.len() {
+            let (line, column) = source.position(byte);
+            assert_eq!(inner.position(byte), (line + 7, column));
+            assert_eq!(inner.offset(line + 7, column), source.offset(line, column));
+            assert_eq!(inner.line(line + 7), source.line(line));
+        }
     }
 
     #[test]

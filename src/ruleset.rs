@@ -3,10 +3,13 @@
 //! A [`Ruleset`] is plain data that any thread may read. It promises that the layers fit together; whether the scripts
 //! mean anything is found out when they are compiled (see [`script`](crate::script)).
 
-use crate::definition::{Definition, Language, Layer, LayerKind, Library, Overlaid, Override, ScriptText, overlay};
+use crate::definition::{
+    Definition, Language, Layer, LayerKind, Library, Origin, Overlaid, Override, RuleFile, ScriptText, overlay,
+};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::table::event::ScriptPoint;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Most lines that the scripts of a ruleset may have together: positions of the interpreter end at 65,535.
@@ -55,10 +58,25 @@ pub struct ScriptLayer {
     pub role: Role,
     /// The script.
     pub script: ScriptText,
+    /// Where its layer was found.
+    pub origin: Origin,
     /// How many joined lines come before its first.
     pub lines_before: usize,
     /// How many lines it has.
     pub lines: usize,
+}
+
+/// The parts of a selection, to say where each was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The id of the game.
+    Game,
+    /// The list of variants.
+    Variants,
+    /// One of the variants, by its number from 0.
+    Variant(usize),
+    /// One of the things set, by its number from 0.
+    Set(usize),
 }
 
 /// What a layer is to the ruleset.
@@ -73,35 +91,68 @@ pub enum Role {
 }
 
 impl Ruleset {
-    /// Reads the layers from disk and lays them over each other.
+    /// Reads the layers and lays them over each other.
     ///
     /// # Errors
     /// Whatever is wrong with the files, or between them.
     pub fn load(library: &Library, selection: &Selection) -> Result<Self, Vec<Diagnostic>> {
-        let game = library.game(&selection.game)?;
+        Self::load_for(library, selection, &|_| None)
+    }
+
+    /// As [`load`](Self::load), for a selection that stands in a file: `asked` gives the place of each part, which is
+    /// told where no other file is to blame.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_for(
+        library: &Library,
+        selection: &Selection,
+        asked: &dyn Fn(Part) -> Option<Place>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let blamed = |part: Part| {
+            move |errors: Vec<Diagnostic>| {
+                errors.into_iter().map(|error| error.asked_for_at(asked(part))).collect::<Vec<_>>()
+            }
+        };
+        let game = library.game(&selection.game).map_err(blamed(Part::Game))?;
         let mut variants = Vec::with_capacity(selection.variants.len());
         let mut trouble = Vec::new();
-        for name in &selection.variants {
+        for (number, name) in selection.variants.iter().enumerate() {
             match library.variant(&game.id, name) {
                 Ok(variant) => variants.push(variant),
-                Err(errors) => trouble.extend(errors),
+                Err(errors) => trouble.extend(blamed(Part::Variant(number))(errors)),
             }
         }
         let mut overrides = Vec::with_capacity(selection.set.len());
-        for typed in &selection.set {
+        for (number, typed) in selection.set.iter().enumerate() {
             match Override::parse(typed) {
                 Ok(setting) => overrides.push(setting),
-                Err(error) => trouble.push(error),
+                Err(error) => trouble.extend(blamed(Part::Set(number))(vec![error])),
             }
         }
         if !trouble.is_empty() {
             return Err(trouble);
         }
-        let Overlaid { definition, settings, warnings } = overlay(&game, &variants, &overrides)?;
+        // A value that does not fit is shown as it was typed, so that is what tells which of them it is.
+        let part_of = |error: &Diagnostic| {
+            let source = error.place.as_ref().map(|place| &place.source);
+            let is_typed = |given: &Override| source.is_some_and(|source| Arc::ptr_eq(source, &given.source));
+            overrides.iter().position(is_typed).map_or(Part::Variants, Part::Set)
+        };
+        let overlaid = overlay(&game, &variants, &overrides).map_err(|errors| {
+            errors
+                .into_iter()
+                .map(|error| {
+                    let part = part_of(&error);
+                    error.asked_for_at(asked(part))
+                })
+                .collect::<Vec<_>>()
+        })?;
+        let Overlaid { definition, settings, mut warnings } = overlaid;
         let overridden = beyond_settings(&game, &variants, &overrides);
         let scripts = join_scripts(library, &game, &variants)?;
         let hash = content_hash(&game, &variants, &scripts, &settings, &overridden);
-        Ok(Self {
+        let mut ruleset = Self {
             selection: selection.clone(),
             definition: Arc::new(definition),
             game,
@@ -109,9 +160,51 @@ impl Ruleset {
             settings,
             overridden,
             scripts,
-            warnings,
+            warnings: Vec::new(),
             hash,
-        })
+        };
+        let origins = ruleset.origins();
+        warnings.extend(origins.iter().filter_map(|(path, _)| library.newcomer(path, ruleset.root_using(path))));
+        ruleset.warnings = warnings;
+        Ok(ruleset)
+    }
+
+    /// Every layer and library with the path that it would have below a root, and where it was found.
+    pub fn origins(&self) -> Vec<(String, &Origin)> {
+        let layers = std::iter::once(&self.game).chain(&self.variants).map(|layer| (layer.path(), &layer.origin));
+        let libraries = self.libraries().map(|script| (library_path(&script.id), &script.origin));
+        layers.chain(libraries).collect()
+    }
+
+    /// The same library, in which everything in play stays where it was found.
+    pub fn kept_in(&self, library: &Library) -> Library {
+        let by_id = self.origins().into_iter().filter(|(_, origin)| !matches!(origin, Origin::Path(_)));
+        library.keeping(by_id.map(|(path, origin)| (path, origin.clone())).collect())
+    }
+
+    /// The texts of the rules, the game's first: those of layers that did not come with this version of the program,
+    /// or all of them.
+    pub fn files(&self, all: bool) -> Vec<RuleFile> {
+        let layers = std::iter::once(&self.game).chain(&self.variants).map(|layer| (layer.files(), &layer.origin));
+        let libraries = self.libraries().map(|script| {
+            let file = RuleFile { path: library_path(&script.id), text: script.script.text.clone() };
+            (vec![file], &script.origin)
+        });
+        // Whoever has the program finds what came with it by its id, not by somebody's path.
+        let is_carried = |(files, origin): &(Vec<RuleFile>, &Origin)| {
+            all || matches!(origin, Origin::Path(_)) || !files.iter().all(RuleFile::is_shipped)
+        };
+        layers.chain(libraries).filter(is_carried).flat_map(|(files, _)| files).collect()
+    }
+
+    fn libraries(&self) -> impl Iterator<Item = &ScriptLayer> {
+        self.scripts.iter().filter(|script| script.role == Role::Library)
+    }
+
+    /// The root of the first layer that uses a library, if the path below a root is one's.
+    fn root_using(&self, path: &str) -> Option<&Path> {
+        let uses = |layer: &&Layer| layer.uses.iter().any(|name| library_path(name) == path);
+        std::iter::once(&self.game).chain(&self.variants).find(uses)?.origin.root()
     }
 
     /// Ids of the variants, lowest first.
@@ -182,27 +275,38 @@ fn word_end(text: &str, start: usize) -> usize {
     if word > 0 { start + word } else { start + rest.chars().next().map_or(0, char::len_utf8) }
 }
 
+/// The path of a library of scripts below a root.
+fn library_path(name: &str) -> String {
+    format!("scripts/{name}.rhai")
+}
+
 fn join_scripts(library: &Library, game: &Layer, variants: &[Layer]) -> Result<Vec<ScriptLayer>, Vec<Diagnostic>> {
     let mut scripts: Vec<ScriptLayer> = Vec::new();
     let mut lines = 0;
-    let mut add = |id: &str, role, script: ScriptText| {
+    let mut add = |id: &str, role, script: ScriptText, origin: Origin| {
         // The end of the text is a place too, one line behind the last.
         let own = script.text.lines().count() + 1;
-        scripts.push(ScriptLayer { id: id.to_owned(), role, script, lines_before: lines, lines: own });
+        scripts.push(ScriptLayer { id: id.to_owned(), role, script, origin, lines_before: lines, lines: own });
         lines += own;
     };
     let mut used: Vec<&str> = Vec::new();
-    for name in game.uses.iter().chain(variants.iter().flat_map(|variant| &variant.uses)) {
-        if !used.contains(&name.as_str()) {
-            used.push(name);
-            add(name, Role::Library, library.library_script(name)?);
+    for layer in std::iter::once(game).chain(variants) {
+        for name in &layer.uses {
+            if !used.contains(&name.as_str()) {
+                used.push(name);
+                let (script, origin) = library.library_script(name, layer.origin.root()).map_err(|errors| {
+                    let place = layer.place_of(&["uses"], "named here");
+                    errors.into_iter().map(|error| error.asked_for_at(place.clone())).collect::<Vec<_>>()
+                })?;
+                add(name, Role::Library, script, origin);
+            }
         }
     }
     for (role, layer) in std::iter::once((Role::Game, game))
         .chain(variants.iter().enumerate().map(|(number, variant)| (Role::Variant(number), variant)))
     {
         if let Some(script) = &layer.script {
-            add(&layer.id, role, script.clone());
+            add(&layer.id, role, script.clone(), layer.origin.clone());
         }
     }
     if lines > MAX_LINES {

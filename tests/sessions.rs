@@ -241,6 +241,8 @@ mod prompt;
 mod reasons;
 #[path = "sessions/replays.rs"]
 mod replays;
+#[path = "sessions/saves.rs"]
+mod saves;
 #[path = "sessions/seats.rs"]
 mod seats;
 #[cfg(unix)]
@@ -762,7 +764,7 @@ mod files {
         let folder = Folder::new();
         Session::within(&folder).lines(["auto 3", "save good.toml"]).run().fine();
         let good = folder.read("good.toml");
-        folder.write("format.toml", good.replace("format   = 1", "format   = 99"));
+        folder.write("format.toml", good.replace("format   = 2", "format   = 99"));
         folder.write("torn.toml", &good[..good.len() / 2]);
         folder.write("bytes.toml", [0xff, 0xfe, 0x00]);
         for (file, word) in [

@@ -1,6 +1,6 @@
 //! `houserule diff`: what do other rules change?
 
-use super::{Context, FINE, Failure, NO, Outcome, Rules, Seats};
+use super::{Context, FINE, Failure, NO, Outcome, Over, Rules, Seats};
 use crate::agent::Random;
 use crate::diagnostic::Diagnostic;
 use crate::inspect::compare::Comparison;
@@ -40,7 +40,8 @@ pub(super) struct Diff {
 
 impl Diff {
     pub(super) fn run(&self, context: &Context) -> Outcome {
-        let other = Rules { game: self.rules.game.clone(), variants: self.vs.clone(), set: self.vs_set.clone() };
+        let other =
+            Rules { game: self.rules.game.clone(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } };
         if self.rules.selection() == other.selection() {
             let error = Diagnostic::new("both sides are the same rules");
             return Err(Failure::wrong(vec![

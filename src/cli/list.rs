@@ -44,7 +44,7 @@ impl List {
                     "id": layer.id,
                     "name": layer.name.get(context.language),
                     "about": layer.about.get(context.language),
-                    "path": layer.path.display().to_string(),
+                    "path": layer.origin.path().display().to_string(),
                 })
             };
             let games = report.iter().map(|(game, variants)| {

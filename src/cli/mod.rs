@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod diff;
+mod file_kind;
 mod list;
 mod play;
 mod replay;
@@ -92,6 +93,13 @@ struct Rules {
     /// Id of the game, as `houserule list` shows it
     game: String,
 
+    #[command(flatten)]
+    over: Over,
+}
+
+/// What is laid over a game.
+#[derive(Clone, Debug, Default, Args)]
+struct Over {
     /// A variant to lay over the game: its id, or a path to its file; repeat for more
     #[arg(short, long = "variant", value_name = "VARIANT")]
     variants: Vec<String>,
@@ -197,7 +205,7 @@ fn watch_for_interrupts() -> Arc<AtomicBool> {
 
 impl Rules {
     fn selection(&self) -> Selection {
-        Selection { game: self.game.clone(), variants: self.variants.clone(), set: self.set.clone() }
+        Selection { game: self.game.clone(), variants: self.over.variants.clone(), set: self.over.set.clone() }
     }
 
     /// Loads and compiles the rules, and says what is worth saying about them.

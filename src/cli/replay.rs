@@ -1,7 +1,8 @@
 //! `houserule replay`: do saved games still come out the same?
 
 use super::{Context, FINE, Failure, NO, Outcome, WRONG};
-use crate::diagnostic::{Diagnostic, visible};
+use crate::definition::RuleFile;
+use crate::diagnostic::{Diagnostic, Place, visible};
 use crate::file::toml_files_below;
 use crate::playthrough::Loaded;
 use crate::playthrough::replay::{Read, Replay as Saved};
@@ -24,6 +25,10 @@ pub(super) struct Replay {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
+    /// Use the rules as they are on disk, also where a saved game has its own in it
+    #[arg(long)]
+    under_disk: bool,
+
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -40,18 +45,27 @@ impl Replay {
     fn run_one(&self, context: &Context, path: &Path) -> Outcome {
         let read = Saved::read(path).map_err(Failure::wrong)?;
         let saved = &read.replay;
-        let loaded = load(context, &saved.selection_beside(path), saved.players).map_err(Failure::wrong)?;
+        let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
         let verdict = Verdict::on(saved, loaded).map_err(|error| Failure::no(vec![error]))?;
         let code = if matches!(verdict.fate, Fate::Equal) { FINE } else { NO };
+        let ran = Ran { read, verdict, on_disk };
         if self.json {
-            context.terminal.print_line(&in_json(path, &read, &verdict).to_string());
+            context.terminal.print_line(&in_json(path, &ran).to_string());
             return Ok(code);
         }
+        let Ran { read, verdict, on_disk } = &ran;
+        let saved = &read.replay;
         read.warnings.iter().for_each(|warning| context.terminal.warn(warning));
         if !verdict.same_rules {
             context.terminal.print_line("the rules have changed since this game was saved");
         } else if code == NO {
             context.terminal.print_line("the rules are those that this game was saved under");
+        }
+        if let Some(difference) = on_disk {
+            let difference = visible(difference);
+            let line =
+                format!("it was run under the rules in the file; {difference} (`--under-disk` runs it under those)");
+            context.terminal.print_line(&line);
         }
         if let Fate::Failed { reason, .. } = &verdict.fate {
             context.terminal.complain(reason);
@@ -65,13 +79,16 @@ impl Replay {
                     visible(&misfit.entry.to_string()),
                     visible(&misfit.reason)
                 ));
+                if let Some(place) = read.entry(misfit.number) {
+                    context.terminal.print_line(&format!("saved at {}", file_line(&place)));
+                }
                 if let Some(rule) = asked {
                     context.terminal.print_line(&format!("asked at {rule}"));
                 }
             }
             _ => context.terminal.print_line(&format!("{played} of {entries} moves fit")),
         }
-        context.terminal.print_line(&scores_in_words(&read, &verdict));
+        context.terminal.print_line(&scores_in_words(read, verdict));
         if let Fate::OtherScores { first: Some(first) } = &verdict.fate {
             context.terminal.print_line(&format!("first {first}"));
         }
@@ -84,7 +101,7 @@ impl Replay {
             let help = "`save FILE` in a game writes one; their names end in .toml";
             return Err(Failure::wrong(vec![Diagnostic::new("there is no saved game to run").help(help)]));
         }
-        let reports = run_all(context, files);
+        let reports = self.run_all(context, files);
         let unfinished = reports.iter().filter(|report| report.end.is_none()).count();
         let count = |kind: Kind| reports.iter().filter(|report| report.kind() == Some(kind)).count();
         let counts = Kind::ALL.map(|kind| (kind, count(kind)));
@@ -122,6 +139,88 @@ impl Replay {
     }
 }
 
+impl Replay {
+    /// Runs every file, those of the same rules one after the other.
+    fn run_all(&self, context: &Context, files: Vec<PathBuf>) -> Vec<Report> {
+        let is_stopped = || context.interrupt.load(Ordering::Relaxed);
+        let mut reports: Vec<Report> = files.into_iter().map(|path| Report { path, end: None }).collect();
+        let games: Vec<String> = context.library.games().into_iter().map(|game| game.id).collect();
+        let mut groups: Vec<(Needs, Vec<usize>)> = Vec::new();
+        for (number, report) in reports.iter_mut().enumerate() {
+            if is_stopped() {
+                return reports;
+            }
+            match self.needs_of(context, &games, &report.path) {
+                Ok(needs) => match groups.iter_mut().find(|(known, _)| *known == needs) {
+                    Some((_, members)) => members.push(number),
+                    None => groups.push((needs, vec![number])),
+                },
+                Err(errors) => report.end = Some(End::Unreadable(errors)),
+            }
+        }
+        for (_, members) in groups {
+            let mut known = None;
+            for number in members {
+                let Some(report) = reports.get_mut(number) else { continue };
+                let end = self.run_member(context, &report.path, &mut known);
+                if is_stopped() {
+                    return reports;
+                }
+                report.end = Some(end);
+            }
+        }
+        reports
+    }
+
+    /// Runs one file. Rules that compiled are `known` to the next file that needs the same; those that did not are
+    /// tried again, so that each file is told its own lines.
+    fn run_member(&self, context: &Context, path: &Path, known: &mut Option<(Loaded, Option<String>)>) -> End {
+        // Read again rather than kept: a folder may hold more than fits into memory.
+        let read = match Saved::read(path) {
+            Ok(read) => read,
+            Err(errors) => return End::Unreadable(errors),
+        };
+        if known.is_none() {
+            match self.load(context, path, &read) {
+                Ok(loaded) => *known = Some(loaded),
+                Err(errors) => return End::NoRules(errors),
+            }
+        }
+        let Some((loaded, on_disk)) = known.clone() else { return End::NoRules(Vec::new()) };
+        match Verdict::on(&read.replay, loaded) {
+            Ok(verdict) => End::Ran(Box::new(Ran { read, verdict, on_disk })),
+            Err(crash) => End::NoRules(vec![crash]),
+        }
+    }
+
+    fn needs_of(&self, context: &Context, games: &[String], path: &Path) -> Result<Needs, Vec<Diagnostic>> {
+        let read = Saved::read(path)?;
+        let Saved { selection, rules, players, .. } = &read.replay;
+        let is_inside = !self.under_disk && rules.iter().any(|rule| rule.is_game(&selection.game));
+        if !is_inside && !games.contains(&selection.game) {
+            // The library says it best, with the nearest name.
+            self.rules(context, path, &read)?;
+        }
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok(Needs { selection: selection.clone(), rules: rules.clone(), players: *players, folder })
+    }
+
+    /// The rules that a saved game is run under.
+    fn rules(&self, context: &Context, path: &Path, read: &Read) -> Result<Ruleset, Vec<Diagnostic>> {
+        let rules = if self.under_disk { Read::rules_on_disk } else { Read::rules };
+        let (ruleset, _) = rules(read, &context.library, path)?;
+        read.check_players(&ruleset).map_err(|error| vec![error])?;
+        Ok(ruleset)
+    }
+
+    /// The same, compiled, with what is to be said about the rules on disk.
+    fn load(&self, context: &Context, path: &Path, read: &Read) -> Result<(Loaded, Option<String>), Vec<Diagnostic>> {
+        let ruleset = self.rules(context, path, read)?;
+        let on_disk = if self.under_disk { None } else { read.other_on_disk(&ruleset, &context.library, path) };
+        Ok((Loaded::compile(Arc::new(ruleset), read.replay.players, context.interrupt.clone())?, on_disk))
+    }
+}
+
 /// What was found out about one file.
 struct Report {
     path: PathBuf,
@@ -130,10 +229,18 @@ struct Report {
 }
 
 enum End {
-    Ran(Box<(Read, Verdict)>),
+    Ran(Box<Ran>),
     /// The rules of today do not load, or not for so many players.
     NoRules(Vec<Diagnostic>),
     Unreadable(Vec<Diagnostic>),
+}
+
+/// A file that was run.
+struct Ran {
+    read: Read,
+    verdict: Verdict,
+    /// How the rules on disk differ from those in the file.
+    on_disk: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,63 +256,10 @@ enum Kind {
 #[derive(PartialEq)]
 struct Needs {
     selection: Selection,
+    rules: Vec<RuleFile>,
     players: usize,
-}
-
-/// Runs every file, those of the same rules one after the other.
-fn run_all(context: &Context, files: Vec<PathBuf>) -> Vec<Report> {
-    let is_stopped = || context.interrupt.load(Ordering::Relaxed);
-    let mut reports: Vec<Report> = files.into_iter().map(|path| Report { path, end: None }).collect();
-    let games: Vec<String> = context.library.games().into_iter().map(|game| game.id).collect();
-    let mut groups: Vec<(Needs, Vec<usize>)> = Vec::new();
-    for (number, report) in reports.iter_mut().enumerate() {
-        if is_stopped() {
-            return reports;
-        }
-        match needs_of(context, &games, &report.path) {
-            Ok(needs) => match groups.iter_mut().find(|(known, _)| *known == needs) {
-                Some((_, members)) => members.push(number),
-                None => groups.push((needs, vec![number])),
-            },
-            Err(errors) => report.end = Some(End::Unreadable(errors)),
-        }
-    }
-    for (needs, members) in groups {
-        let loaded = load(context, &needs.selection, needs.players);
-        for number in members {
-            let Some(report) = reports.get_mut(number) else { continue };
-            let end = match &loaded {
-                // Read again rather than kept: a folder may hold more than fits into memory.
-                Ok(loaded) => match Saved::read(&report.path) {
-                    Ok(read) => match Verdict::on(&read.replay, loaded.clone()) {
-                        Ok(verdict) => End::Ran(Box::new((read, verdict))),
-                        Err(crash) => End::NoRules(vec![crash]),
-                    },
-                    Err(errors) => End::Unreadable(errors),
-                },
-                Err(errors) => End::NoRules(errors.clone()),
-            };
-            if is_stopped() {
-                return reports;
-            }
-            report.end = Some(end);
-        }
-    }
-    reports
-}
-
-fn needs_of(context: &Context, games: &[String], path: &Path) -> Result<Needs, Vec<Diagnostic>> {
-    let replay = Saved::read(path)?.replay;
-    if !games.contains(&replay.selection.game) {
-        // The library says it best, with the nearest name.
-        context.library.game(&replay.selection.game)?;
-    }
-    Ok(Needs { selection: replay.selection_beside(path), players: replay.players })
-}
-
-fn load(context: &Context, selection: &Selection, players: usize) -> Result<Loaded, Vec<Diagnostic>> {
-    let ruleset = Ruleset::load(&context.library, selection)?;
-    Loaded::compile(Arc::new(ruleset), players, context.interrupt.clone())
+    /// Paths of variants may be meant from here.
+    folder: PathBuf,
 }
 
 impl Kind {
@@ -237,7 +291,7 @@ impl Report {
         Some(match self.end.as_ref()? {
             End::Unreadable(_) => Kind::Unreadable,
             End::NoRules(_) => Kind::Failed,
-            End::Ran(ran) => match &ran.1.fate {
+            End::Ran(ran) => match &ran.verdict.fate {
                 Fate::Equal => Kind::Equal,
                 Fate::OtherScores { .. } => Kind::OtherScores,
                 Fate::NoLongerFits { .. } => Kind::NoLongerFits,
@@ -256,7 +310,7 @@ impl Report {
         let about = match self.end.as_ref()? {
             End::Unreadable(errors) | End::NoRules(errors) => errors.first().map(in_one_line).unwrap_or_default(),
             End::Ran(ran) => {
-                let (read, verdict) = &**ran;
+                let Ran { read, verdict, .. } = &**ran;
                 let mut about = match &verdict.fate {
                     Fate::Equal => String::new(),
                     Fate::OtherScores { first } => {
@@ -265,7 +319,9 @@ impl Report {
                     }
                     Fate::NoLongerFits { misfit, asked } => {
                         let asked = asked.as_ref().map(|rule| format!(", at {rule}")).unwrap_or_default();
-                        format!("move {}, {}: {}{asked}", misfit.number, misfit.entry, misfit.reason)
+                        let line = read.entry(misfit.number).map(|place| format!(" (line {})", place.position().0));
+                        let line = line.unwrap_or_default();
+                        format!("move {}{line}, {}: {}{asked}", misfit.number, misfit.entry, misfit.reason)
                     }
                     Fate::Failed { reason, moves } => format!("after move {moves}: {}", in_one_line(reason)),
                 };
@@ -286,7 +342,7 @@ impl Report {
     fn to_json(&self) -> Option<Value> {
         let kind = self.kind()?;
         let mut report = match self.end.as_ref()? {
-            End::Ran(ran) => in_json(&self.path, &ran.0, &ran.1),
+            End::Ran(ran) => in_json(&self.path, ran),
             End::Unreadable(errors) | End::NoRules(errors) => json!({
                 "file": self.path.display().to_string(),
                 "errors": errors.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
@@ -297,7 +353,7 @@ impl Report {
     }
 }
 
-fn in_json(path: &Path, read: &Read, verdict: &Verdict) -> Value {
+fn in_json(path: &Path, Ran { read, verdict, on_disk }: &Ran) -> Value {
     let saved = &read.replay;
     let (mut misfit, mut asked, mut failed, mut first) = (None, None, None, None);
     match &verdict.fate {
@@ -320,12 +376,15 @@ fn in_json(path: &Path, read: &Read, verdict: &Verdict) -> Value {
         "saved_scores": saved.result.as_ref().map(|result| &result.scores),
         "misfit": misfit.map(|misfit| json!({
             "entry": misfit.number, "what": misfit.entry.to_string(), "reason": misfit.reason,
+            "line": read.entry(misfit.number).map(|place| place.position().0),
             "asked": asked.map(rule),
         })),
         "first_difference": first.map(|first| json!({
             "move": first.moves, "seat": format!("p{}", first.seat), "was": first.was, "is": first.is,
             "rule": first.rule.as_ref().map(rule),
         })),
+        "rules_inside": saved.rules.iter().map(|rule| &rule.path).collect::<Vec<_>>(),
+        "rules_on_disk": on_disk,
         "warnings": read.warnings.iter().map(|warning| warning.to_json()).collect::<Vec<_>>(),
         "failed": failed.map(|failed| failed.to_json()),
     })
@@ -352,10 +411,14 @@ fn scores_in_words(read: &Read, verdict: &Verdict) -> String {
     words
 }
 
+fn file_line(place: &Place) -> String {
+    format!("{}:{}", visible(&place.source.name), place.position().0)
+}
+
 /// A message with its place, for lists.
 fn in_one_line(error: &Diagnostic) -> String {
     match &error.place {
-        Some(place) => format!("{} ({}:{})", error.message, place.source.name, place.position().0),
+        Some(place) => format!("{} ({})", error.message, file_line(place)),
         None => error.message.clone(),
     }
 }
@@ -365,21 +428,27 @@ fn summary(reports: &[Report], counts: &[(Kind, usize)]) -> Vec<String> {
     let told = counts.iter().filter(|(kind, count)| *count > 0 || *kind == Kind::Equal);
     let told: Vec<String> = told.map(|(kind, count)| format!("{count} {}", kind.words())).collect();
     let mut lines = vec![told.join(", ")];
-    let ran: Vec<&(Read, Verdict)> = reports
+    let ran: Vec<&Ran> = reports
         .iter()
         .filter_map(|report| match &report.end {
             Some(End::Ran(ran)) => Some(&**ran),
             _ => None,
         })
         .collect();
-    let other_rules = ran.iter().filter(|(_, verdict)| !verdict.same_rules).count();
+    let other_rules = ran.iter().filter(|ran| !ran.verdict.same_rules).count();
     match other_rules {
         _ if ran.is_empty() => {}
         0 => lines.push("the rules are those that they were saved under".to_owned()),
         count if count == ran.len() => lines.push("the rules have changed since they were saved".to_owned()),
         count => lines.push(format!("saved under other rules: {count} of {}", ran.len())),
     }
-    let changed = ran.iter().filter(|(read, _)| !read.warnings.is_empty()).count();
+    let changed = ran.iter().filter(|ran| !ran.read.warnings.is_empty()).count();
+    let other_on_disk = ran.iter().filter(|ran| ran.on_disk.is_some()).count();
+    if other_on_disk > 0 {
+        lines.push(format!(
+            "run under the rules in the file, which are not those on disk: {other_on_disk} (`--under-disk` runs under those)"
+        ));
+    }
     if changed > 0 {
         lines.push(format!("{changed} of the files changed since they were saved"));
     }

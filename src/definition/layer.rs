@@ -3,7 +3,7 @@
 use super::schema::{Checker, Field, Fields, ID_HELP, is_id};
 use super::tables::{OVERLAID, read_tables};
 use super::tree::{self, Value};
-use super::{Layer, LayerKind, ScriptText, Setting, Text};
+use super::{Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,13 +20,15 @@ impl Layer {
     /// # Errors
     ///
     /// If a file cannot be read, or as [`parse`](Layer::parse).
-    pub fn read(path: &Path) -> Result<Layer, Vec<Diagnostic>> {
+    pub fn read(origin: Origin) -> Result<Layer, Vec<Diagnostic>> {
+        let path = origin.path();
         let source = Source::read(path, &super::library::name_of(path)).map_err(|trouble| vec![trouble])?;
-        Layer::parse(source, path)
+        let beside = |file: &str| beside_on_disk(path, &source.name, file);
+        Layer::parse(Arc::clone(&source), origin.clone(), &beside)
     }
 
-    /// Reads a game or a variant from its text. `path` says where it lies, for the script beside it: `rules.rhai` for a
-    /// game, `<variant>.rhai` for a variant. A file with the key `game` is a variant.
+    /// Reads a game or a variant from its text. `beside` gives the file of a name that lies beside it, if there is one:
+    /// the script is `rules.rhai` for a game, `<variant>.rhai` for a variant. A file with the key `game` is a variant.
     ///
     /// A game is looked at whole. A variant may rely on what its game declares, so of its tables only the shape is
     /// looked at; [`overlay()`](super::overlay()) does the rest.
@@ -35,7 +37,7 @@ impl Layer {
     ///
     /// If the text is no TOML, has keys or values that mean nothing, or lacks what it must have; if the script is both
     /// inside and beside the file; if a game has no script. Up to ten troubles are told at once.
-    pub fn parse(source: Arc<Source>, path: &Path) -> Result<Layer, Vec<Diagnostic>> {
+    pub fn parse(source: Arc<Source>, origin: Origin, beside: &Beside<'_>) -> Result<Layer, Vec<Diagnostic>> {
         let whole = tree::parse(&source)?;
         let is_variant = whole.get("game").is_some();
         let mut checker = Checker::new(false);
@@ -44,7 +46,8 @@ impl Layer {
         let (what, own_keys) = if is_variant { ("a variant", &VARIANT_KEYS[..]) } else { ("a game", &GAME_KEYS[..]) };
         let keys: Vec<&str> = own_keys.iter().chain(&OVERLAID).copied().collect();
         fields.allow(&mut checker, what, &keys);
-        if !is_variant && path.file_name().is_some_and(|name| name != "game.toml") && whole.get("players").is_none() {
+        let is_named_game = origin.path().file_name().is_none_or(|name| name == "game.toml");
+        if !is_variant && !is_named_game && whole.get("players").is_none() {
             let trouble = Diagnostic::new("this is neither a game nor a variant")
                 .at(Place::new(&source, 0..0, "neither `game` nor `players` is given"))
                 .help("a variant names its game: game = \"high-card\"")
@@ -62,18 +65,21 @@ impl Layer {
         let tables = overlaid_tables(&whole);
         checker.partial = is_variant;
         read_tables(&tables, &fields.place, id.as_deref().unwrap_or(""), &mut checker);
-        let script = read_script(&fields, &source, path, is_variant, &mut checker);
+        let script_file = match id.as_deref() {
+            Some(id) if is_variant => format!("{id}.rhai"),
+            _ => "rules.rhai".to_owned(),
+        };
+        let script = read_script(&fields, &source, &script_file, beside, is_variant, &mut checker);
 
         let layer = id.zip(name).map(|(id, name)| {
             let kind = game.map_or(LayerKind::Game, |game| LayerKind::Variant { game });
-            let (source, path) = (Arc::clone(&source), path.to_owned());
             Layer {
                 id,
                 kind,
                 name,
                 about,
-                source,
-                path,
+                source: Arc::clone(&source),
+                origin,
                 script,
                 conflicts,
                 settings,
@@ -94,6 +100,27 @@ impl Layer {
             table = inner;
         }
         Some(table.get(last)?.place(label))
+    }
+
+    /// The path that its file would have below a root: `variants/high-card/double.toml`.
+    pub fn path(&self) -> String {
+        match &self.kind {
+            LayerKind::Game => format!("games/{}/game.toml", self.id),
+            LayerKind::Variant { game } => format!("variants/{game}/{}.toml", self.id),
+        }
+    }
+
+    /// Its texts: the file, and the script beside it if it has one there.
+    pub fn files(&self) -> Vec<RuleFile> {
+        let path = self.path();
+        let script_path = match &self.kind {
+            LayerKind::Game => format!("games/{}/rules.rhai", self.id),
+            LayerKind::Variant { game } => format!("variants/{game}/{}.rhai", self.id),
+        };
+        let beside = self.script.iter().filter(|script| !Arc::ptr_eq(&script.source, &self.source));
+        let beside = beside.map(|script| RuleFile { path: script_path.clone(), text: script.text.clone() });
+        let own = RuleFile { path, text: self.source.text.clone() };
+        std::iter::once(own).chain(beside).collect()
     }
 
     /// Whether the layer is a variant.
@@ -168,37 +195,45 @@ fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String
     conflicts
 }
 
+/// Gives the text of a file that lies beside another, if there is one of that name.
+pub type Beside<'a> = dyn Fn(&str) -> Option<Result<Arc<Source>, Diagnostic>> + 'a;
+
+/// What lies beside a file on disk. What is there but no file (a folder, a pipe) is still looked at, so that it is
+/// refused and not passed over.
+fn beside_on_disk(path: &Path, name: &str, file: &str) -> Option<Result<Arc<Source>, Diagnostic>> {
+    let path = path.with_file_name(file);
+    std::fs::symlink_metadata(&path).ok()?;
+    let name = match name.rsplit_once(['/', '\\']) {
+        Some((folder, _)) => format!("{folder}/{file}"),
+        None => file.to_owned(),
+    };
+    Some(Source::read(&path, &name))
+}
+
 /// The script of a layer, which stands inside the file or beside it.
 fn read_script(
     fields: &Fields<'_>,
     source: &Arc<Source>,
-    path: &Path,
+    script_file: &str,
+    beside: &Beside<'_>,
     is_variant: bool,
     checker: &mut Checker,
 ) -> Option<ScriptText> {
-    let beside = if is_variant { path.with_extension("rhai") } else { path.with_file_name("rules.rhai") };
-    let beside_file = beside.file_name().unwrap_or_default().to_string_lossy();
-    // What is there but no file (a folder, a pipe) is still looked at, so that it is refused and not passed over.
-    let is_beside = std::fs::symlink_metadata(&beside).is_ok();
-
+    let beside = beside(script_file);
     if let Some(inline) = fields.table(checker, "script") {
         inline.allow(checker, "`[script]`", &["rhai"]);
         let field = inline.require(checker, "rhai")?;
-        if is_beside {
+        if beside.is_some() {
             checker.trouble(
                 Diagnostic::new("the script is given twice")
                     .at(Place::new(&field.key.source, field.key.span.clone(), "one script is here"))
-                    .help(format!("the other is in `{beside_file}` beside this file; keep one of them")),
+                    .help(format!("the other is in `{script_file}` beside this file; keep one of them")),
             );
         }
         return inline_script(&field, source, checker);
     }
-    if is_beside {
-        let name = match source.name.rsplit_once(['/', '\\']) {
-            Some((folder, _)) => format!("{folder}/{beside_file}"),
-            None => beside_file.into_owned(),
-        };
-        return match Source::read(&beside, &name) {
+    if let Some(script) = beside {
+        return match script {
             Ok(source) => Some(ScriptText::of_file(source)),
             Err(trouble) => {
                 checker.trouble(trouble);
@@ -210,7 +245,7 @@ fn read_script(
         checker.trouble(
             Diagnostic::new("the game has no script")
                 .at(Place::new(source, 0..0, "no script in this file, and none beside it"))
-                .help(format!("write its rules in `{beside_file}` beside this file, or here: [script] rhai = '''…'''")),
+                .help(format!("write its rules in `{script_file}` beside this file, or here: [script] rhai = '''…'''")),
         );
     }
     None

@@ -1,20 +1,29 @@
 //! Where games, variants and libraries of scripts lie on disk.
 //!
 //! A *root* is a folder with `games/<id>/game.toml`, `variants/<game>/<id>.toml` and `scripts/<name>.rhai`. There can be
-//! several: the project that a person works in, what he has installed, what came with the program. What an earlier
-//! root has hides what a later one calls the same. Only [ids](is_id) are ever joined to a path.
+//! several: the project that a person works in, what he has installed, what came with the program. The first root that
+//! has a game or a variant wins. A library of scripts is looked for first in the root of the layer that uses it, so that
+//! a file elsewhere does not change a game. Only [ids](is_id) are ever joined to a path.
+//!
+//! Rules [inside](Inside) a saved game come before all roots. In a session every layer is [kept](Library::keeping) where
+//! it was found, whatever other files appear or go.
 
 use super::schema::{ID_HELP, is_id, listed};
-use super::{Layer, LayerKind, ScriptText};
+use super::{Inside, Layer, LayerKind, Origin, ScriptText};
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
 use etcetera::BaseStrategy as _;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The folders in which games and variants are looked for, the most important first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Library {
     roots: Vec<PathBuf>,
+    /// Rules of a saved game, which come before all roots.
+    inside: Option<Arc<Inside>>,
+    /// Where something must stay, by the path that it has below a root.
+    kept: BTreeMap<String, Origin>,
 }
 
 /// A game that was found.
@@ -23,7 +32,7 @@ pub struct GameEntry {
     /// Its id, which is also the name of its folder.
     pub id: String,
     /// Its `game.toml`.
-    pub path: PathBuf,
+    pub origin: Origin,
     /// The game, or why it cannot be used.
     pub layer: Result<Layer, Vec<Diagnostic>>,
 }
@@ -34,7 +43,7 @@ pub struct VariantEntry {
     /// Its id, which is also the name of its file.
     pub id: String,
     /// Its file.
-    pub path: PathBuf,
+    pub origin: Origin,
     /// The variant, or why it cannot be used.
     pub layer: Result<Layer, Vec<Diagnostic>>,
 }
@@ -49,7 +58,7 @@ impl Library {
             seen.push(real);
             is_new
         };
-        Library { roots: roots.into_iter().filter(is_new).collect() }
+        Library { roots: roots.into_iter().filter(is_new).collect(), inside: None, kept: BTreeMap::new() }
     }
 
     /// The library of this run: the folder that a flag names, otherwise the one in `HOUSERULE_DIR`; the nearest folder
@@ -72,10 +81,22 @@ impl Library {
         &self.roots
     }
 
+    /// The same library with rules that come before all others, or without those that it had.
+    pub fn with_inside(&self, inside: Option<Inside>) -> Library {
+        let inside = inside.filter(|inside| !inside.files.is_empty()).map(Arc::new);
+        Library { inside, ..self.clone() }
+    }
+
+    /// The same library, in which some layers stay where they were found. They are named by the path that they would
+    /// have below a root.
+    pub fn keeping(&self, kept: BTreeMap<String, Origin>) -> Library {
+        Library { kept, ..self.clone() }
+    }
+
     /// All games, sorted by id. One that cannot be read is listed with the reason.
     pub fn games(&self) -> Vec<GameEntry> {
-        let found = self.game_files().into_iter();
-        found.map(|(id, path)| GameEntry { layer: read_game(&id, &path), id, path }).collect()
+        let found = self.found(&Shelf::games()).into_iter();
+        found.map(|(id, origin)| GameEntry { layer: self.read_game(&id, &origin), id, origin }).collect()
     }
 
     /// The game of this id.
@@ -84,17 +105,22 @@ impl Library {
     ///
     /// If there is none: then the nearest id, all ids and the folders looked in are named. If it cannot be read.
     pub fn game(&self, id: &str) -> Result<Layer, Vec<Diagnostic>> {
-        let files = self.game_files();
-        match files.get(id) {
-            Some(path) => read_game(id, path),
-            None => Err(vec![self.missing("game", id, "games", "", files.keys())]),
+        let shelf = Shelf::games();
+        let found = self.found(&shelf);
+        match found.get(id) {
+            Some(origin) => {
+                self.check_kept(&shelf, id, origin)?;
+                self.read_game(id, origin)
+            }
+            None => Err(vec![self.missing("game", id, "games", "", found.keys())]),
         }
     }
 
     /// All variants of a game, sorted by id. One that cannot be read is listed with the reason.
     pub fn variants(&self, game: &str) -> Vec<VariantEntry> {
-        let found = self.variant_files(game).into_iter();
-        found.map(|(id, path)| VariantEntry { layer: read_variant(game, Some(&id), &path), id, path }).collect()
+        let found = self.found(&Shelf::variants(game)).into_iter();
+        let read = |id: &str, origin: &Origin| self.read_variant(game, Some(id), origin);
+        found.map(|(id, origin)| VariantEntry { layer: read(&id, &origin), id, origin }).collect()
     }
 
     /// A variant of a game by its id, or by the path of its file: with a separator in it, or ending in `.toml`.
@@ -104,51 +130,155 @@ impl Library {
     /// If there is none: then the nearest id, all ids and the folders looked in are named. If it cannot be read, or is
     /// a variant of another game.
     pub fn variant(&self, game: &str, id_or_path: &str) -> Result<Layer, Vec<Diagnostic>> {
-        if id_or_path.contains(std::path::is_separator) || id_or_path.ends_with(".toml") {
-            return read_variant(game, None, Path::new(id_or_path));
+        if is_path(id_or_path) {
+            return self.read_variant(game, None, &Origin::Path(id_or_path.into()));
         }
-        let files = self.variant_files(game);
-        match files.get(id_or_path) {
-            Some(path) => read_variant(game, Some(id_or_path), path),
+        let shelf = Shelf::variants(game);
+        let found = self.found(&shelf);
+        match found.get(id_or_path) {
+            Some(origin) => {
+                self.check_kept(&shelf, id_or_path, origin)?;
+                self.read_variant(game, Some(id_or_path), origin)
+            }
             None => {
                 let folder = if is_id(game) { format!("variants/{game}") } else { "variants".to_owned() };
                 let of = format!(" of `{game}`");
-                Err(vec![self.missing("variant", id_or_path, &folder, &of, files.keys())])
+                Err(vec![self.missing("variant", id_or_path, &folder, &of, found.keys())])
             }
         }
     }
 
-    /// A library of `scripts/`, as a layer's `uses` names it.
+    /// A library of `scripts/`, as the `uses` of a layer names it, and where it was found. `near` is the root of that
+    /// layer, which is looked in first.
     ///
     /// # Errors
     ///
     /// If there is none: then the nearest name, all names and the folders looked in are named. If it cannot be read.
-    pub fn library_script(&self, name: &str) -> Result<ScriptText, Vec<Diagnostic>> {
-        let files = self.files("scripts", |folder| files_with(folder, "rhai"));
-        match files.get(name) {
-            Some(path) if is_id(name) => {
-                let source = Source::read(path, &name_of(path)).map_err(|trouble| vec![trouble])?;
-                Ok(ScriptText::of_file(source))
+    pub fn library_script(&self, name: &str, near: Option<&Path>) -> Result<(ScriptText, Origin), Vec<Diagnostic>> {
+        if !is_id(name) {
+            return Err(vec![not_an_id(name, "library")]);
+        }
+        let shelf = Shelf::scripts();
+        let Some(origin) = self.library_origin(name, near) else {
+            return Err(vec![self.missing("library", name, "scripts", "", self.found(&shelf).keys())]);
+        };
+        self.check_kept(&shelf, name, &origin)?;
+        let source = self.read(&shelf.path_of(name), &origin).map_err(|trouble| vec![trouble])?;
+        Ok((ScriptText::of_file(source), origin))
+    }
+
+    fn library_origin(&self, name: &str, near: Option<&Path>) -> Option<Origin> {
+        let shelf = Shelf::scripts();
+        let anywhere = self.found(&shelf).remove(name)?;
+        let is_free = matches!(anywhere, Origin::Root { .. }) && !self.kept.contains_key(&shelf.path_of(name));
+        let path = near.filter(|_| is_free).map(|root| root.join(shelf.path_of(name)));
+        match (near, path) {
+            (Some(root), Some(path)) if path.exists() => Some(Origin::Root { root: root.to_owned(), path }),
+            _ => Some(anywhere),
+        }
+    }
+
+    /// That something kept in its place would be found elsewhere now, because a file appeared that comes before it.
+    /// `path` is the one below a root; of a library, `near` is the root of the layer that uses it.
+    pub fn newcomer(&self, path: &str, near: Option<&Path>) -> Option<Diagnostic> {
+        let kept = self.kept.get(path)?;
+        let other = self.keeping(BTreeMap::new()).find(path, near).filter(|other| other != kept)?;
+        let message = format!("there is another `{path}` now, which comes first: {other}");
+        Some(Diagnostic::new(message).help(format!("in play is {kept}; {SWITCH}")))
+    }
+
+    /// Where something is found, by the path below a root.
+    fn find(&self, path: &str, near: Option<&Path>) -> Option<Origin> {
+        if let Some(name) = Shelf::scripts().id_of(path) {
+            return self.library_origin(name, near);
+        }
+        let shelf = Shelf::of(path)?;
+        self.found(&shelf).remove(shelf.id_of(path)?)
+    }
+
+    /// That a file kept in its place is gone. Another of the same name may be elsewhere, and nobody asked for that one.
+    fn check_kept(&self, shelf: &Shelf, id: &str, origin: &Origin) -> Result<(), Vec<Diagnostic>> {
+        let path = shelf.path_of(id);
+        if !self.kept.contains_key(&path) || origin.path().exists() {
+            return Ok(());
+        }
+        let gone = Diagnostic::new(format!("`{id}` is gone: {origin} was deleted or has another name now"));
+        let gone = match self.keeping(BTreeMap::new()).find(&path, None) {
+            Some(other) => gone.help(format!("there is another one: {other}; {SWITCH}")),
+            None => gone,
+        };
+        Err(vec![gone])
+    }
+
+    /// What is there to be found on a shelf, by id: in the rules of the saved game, otherwise in the first root.
+    fn found(&self, shelf: &Shelf) -> BTreeMap<String, Origin> {
+        let on_disk = self.roots.iter().rev().flat_map(|root| {
+            let origin = |path| Origin::Root { root: root.clone(), path };
+            shelf.list(root).into_iter().map(move |(id, path)| (id, origin(path)))
+        });
+        let mut found: BTreeMap<String, Origin> = on_disk.collect();
+        if let Some(inside) = &self.inside {
+            let ids = inside.files.keys().filter_map(|path| shelf.id_of(path));
+            found.extend(ids.map(|id| (id.to_owned(), Origin::Saved(inside.path.clone()))));
+        }
+        let kept = self.kept.iter().filter_map(|(path, origin)| Some((shelf.id_of(path)?.to_owned(), origin.clone())));
+        found.extend(kept);
+        found
+    }
+
+    /// The text of a file that has this path below a root.
+    fn read(&self, path: &str, origin: &Origin) -> Result<Arc<Source>, Diagnostic> {
+        match origin {
+            Origin::Root { path, .. } | Origin::Path(path) => Source::read(path, &name_of(path)),
+            Origin::Saved(saved) => self
+                .text_inside(path)
+                .ok_or_else(|| Diagnostic::new(format!("`{}` has no `{path}` inside", name_of(saved)))),
+        }
+    }
+
+    fn text_inside(&self, path: &str) -> Option<Arc<Source>> {
+        self.inside.as_ref()?.files.get(path).cloned()
+    }
+
+    /// A layer that has this path below a root.
+    fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Vec<Diagnostic>> {
+        if !matches!(origin, Origin::Saved(_)) {
+            return Layer::read(origin.clone());
+        }
+        let source = self.read(path, origin).map_err(|trouble| vec![trouble])?;
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        Layer::parse(source, origin.clone(), &|file| self.text_inside(&format!("{folder}/{file}")).map(Ok))
+    }
+
+    fn read_game(&self, id: &str, origin: &Origin) -> Result<Layer, Vec<Diagnostic>> {
+        if !is_id(id) {
+            return Err(vec![not_an_id(id, "game's folder")]);
+        }
+        let layer = self.read_layer(&Shelf::games().path_of(id), origin)?;
+        if layer.is_variant() {
+            return Err(vec![wrong_at(&layer, "game", "a variant where a game should be", "this makes it a variant")]);
+        }
+        named_as(layer, id, "folder")
+    }
+
+    /// Reads a variant of `game`. `stem` is the name of its file, where that was looked up and not typed.
+    fn read_variant(&self, game: &str, stem: Option<&str>, origin: &Origin) -> Result<Layer, Vec<Diagnostic>> {
+        let stem = match stem {
+            Some(stem) => stem.to_owned(),
+            None => origin.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        };
+        let layer = self.read_layer(&Shelf::variants(game).path_of(&stem), origin)?;
+        match &layer.kind {
+            LayerKind::Variant { game: base } if base == game => named_as(layer, &stem, "file"),
+            LayerKind::Variant { game: base } => {
+                let message = format!("`{}` is no variant of `{game}`", layer.id);
+                Err(vec![wrong_at(&layer, "game", &message, &format!("a variant of `{base}`"))])
             }
-            Some(_) => Err(vec![not_an_id(name, "library")]),
-            None => Err(vec![self.missing("library", name, "scripts", "", files.keys())]),
+            LayerKind::Game => Err(vec![
+                wrong_at(&layer, "id", "a game where a variant should be", "this is a game")
+                    .help(format!("a variant names its game: game = \"{game}\"")),
+            ]),
         }
-    }
-
-    fn game_files(&self) -> BTreeMap<String, PathBuf> {
-        self.files("games", |folder| folders_with(folder, "game.toml"))
-    }
-
-    fn variant_files(&self, game: &str) -> BTreeMap<String, PathBuf> {
-        if !is_id(game) {
-            return BTreeMap::new();
-        }
-        self.files(&format!("variants/{game}"), |folder| files_with(folder, "toml"))
-    }
-
-    /// What `list` finds in a folder of every root, of which an earlier root wins.
-    fn files(&self, folder: &str, list: impl Fn(&Path) -> Vec<(String, PathBuf)>) -> BTreeMap<String, PathBuf> {
-        self.roots.iter().rev().flat_map(|root| list(&root.join(folder))).collect()
     }
 
     fn missing<'a>(
@@ -174,6 +304,70 @@ impl Library {
     }
 }
 
+/// Whether what was typed for a variant is the path of a file: with a separator in it, or ending in `.toml`.
+pub(crate) fn is_path(typed: &str) -> bool {
+    typed.contains(std::path::is_separator) || typed.ends_with(".toml")
+}
+
+/// How to take what would be found now.
+const SWITCH: &str = "`reload switch` uses the other one";
+
+/// A folder that every root can have, with what the files in it are called.
+struct Shelf {
+    /// What stands before the id in the path below a root.
+    prefix: String,
+    /// What stands behind it: `/game.toml`, `.toml`.
+    suffix: &'static str,
+}
+
+impl Shelf {
+    fn games() -> Shelf {
+        Shelf { prefix: "games/".to_owned(), suffix: "/game.toml" }
+    }
+
+    fn variants(game: &str) -> Shelf {
+        Shelf { prefix: format!("variants/{game}/"), suffix: ".toml" }
+    }
+
+    fn scripts() -> Shelf {
+        Shelf { prefix: "scripts/".to_owned(), suffix: ".rhai" }
+    }
+
+    /// The shelf on which a path below a root is found.
+    fn of(path: &str) -> Option<Shelf> {
+        let game = path.strip_prefix("variants/").and_then(|rest| rest.split('/').next());
+        let variants = game.map(Shelf::variants);
+        [Some(Shelf::games()), variants, Some(Shelf::scripts())]
+            .into_iter()
+            .flatten()
+            .find(|shelf| shelf.id_of(path).is_some())
+    }
+
+    /// The path below a root.
+    fn path_of(&self, id: &str) -> String {
+        format!("{}{id}{}", self.prefix, self.suffix)
+    }
+
+    /// The id of what has this path below a root.
+    fn id_of<'a>(&self, path: &'a str) -> Option<&'a str> {
+        path.strip_prefix(&self.prefix)?.strip_suffix(self.suffix).filter(|id| is_id(id))
+    }
+
+    /// The files of a root, by id.
+    fn list(&self, root: &Path) -> Vec<(String, PathBuf)> {
+        // Names that a person types must not lead out of the root.
+        let names = self.prefix.split('/').filter(|name| !name.is_empty());
+        if !names.clone().all(is_id) {
+            return Vec::new();
+        }
+        let folder = root.join(names.collect::<PathBuf>());
+        match self.suffix.strip_prefix('/') {
+            Some(file) => folders_with(&folder, file),
+            None => files_with(&folder, self.suffix.trim_start_matches('.')),
+        }
+    }
+}
+
 /// How a file is called in messages: from the working directory if it lies below it, otherwise from the root.
 pub(crate) fn name_of(path: &Path) -> String {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -182,34 +376,6 @@ pub(crate) fn name_of(path: &Path) -> String {
     // Messages are the same on every platform, so the separator is too.
     let name = below.unwrap_or(&absolute).to_string_lossy().into_owned();
     if std::path::MAIN_SEPARATOR == '/' { name } else { name.replace(std::path::MAIN_SEPARATOR, "/") }
-}
-
-fn read_game(folder: &str, path: &Path) -> Result<Layer, Vec<Diagnostic>> {
-    if !is_id(folder) {
-        return Err(vec![not_an_id(folder, "game's folder")]);
-    }
-    let layer = Layer::read(path)?;
-    if layer.is_variant() {
-        return Err(vec![wrong_at(&layer, "game", "a variant where a game should be", "this makes it a variant")]);
-    }
-    named_as(layer, folder, "folder")
-}
-
-/// Reads a variant of `game`. `stem` is the name of its file, where that was looked up and not typed.
-fn read_variant(game: &str, stem: Option<&str>, path: &Path) -> Result<Layer, Vec<Diagnostic>> {
-    let stem = stem.map_or_else(|| path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), str::to_owned);
-    let layer = Layer::read(path)?;
-    match &layer.kind {
-        LayerKind::Variant { game: base } if base == game => named_as(layer, &stem, "file"),
-        LayerKind::Variant { game: base } => {
-            let message = format!("`{}` is no variant of `{game}`", layer.id);
-            Err(vec![wrong_at(&layer, "game", &message, &format!("a variant of `{base}`"))])
-        }
-        LayerKind::Game => Err(vec![
-            wrong_at(&layer, "id", "a game where a variant should be", "this is a game")
-                .help(format!("a variant names its game: game = \"{game}\"")),
-        ]),
-    }
 }
 
 /// A layer is found by the name of its folder or file, so that must be its id.

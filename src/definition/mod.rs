@@ -10,6 +10,7 @@
 mod components;
 mod layer;
 mod library;
+mod origin;
 mod overlay;
 mod overrides;
 pub(crate) mod schema;
@@ -22,8 +23,9 @@ mod tests;
 pub mod tree;
 
 pub use components::MAX_COMPONENTS;
-pub(crate) use library::name_of;
 pub use library::{GameEntry, Library, VariantEntry};
+pub(crate) use library::{is_path, name_of};
+pub use origin::{Inside, Origin, RuleFile};
 pub use overlay::{MAX_VARIANTS, Overlaid, overlay};
 pub use overrides::Override;
 pub use schema::{is_id, is_identifier};
@@ -31,7 +33,6 @@ pub use tables::{MAX_SEATS, MAX_VARIABLES, MAX_ZONES};
 
 use crate::diagnostic::{Place, Source};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The colours a terminal is sure to have, as `color` in the looks of an attribute's value names them.
@@ -86,8 +87,8 @@ pub struct Layer {
     pub about: Text,
     /// The TOML file.
     pub source: Arc<Source>,
-    /// Where that file lies.
-    pub path: PathBuf,
+    /// Where it was found.
+    pub origin: Origin,
     /// The rules script, if the layer has one.
     pub script: Option<ScriptText>,
     /// Variants that may not stand together with this one, each with the reason.
@@ -119,7 +120,7 @@ pub enum LayerKind {
 pub struct ScriptText {
     /// The file the text stands in: the `.rhai` file, or the TOML file of an inline script.
     pub source: Arc<Source>,
-    /// How many lines of that file come before the script's first line; 0 for a file of its own.
+    /// How many lines of that file come before the script's first line; 0 for a file of its own on disk.
     pub first_line: usize,
     /// The byte of that file at which the script starts; 0 for a file of its own. The script stands there as it is.
     pub start: usize,
@@ -315,7 +316,7 @@ impl Text {
 impl ScriptText {
     /// A script that fills a file of its own.
     pub fn of_file(source: Arc<Source>) -> ScriptText {
-        ScriptText { text: source.text.clone(), first_line: 0, start: 0, source }
+        ScriptText { text: source.text.clone(), first_line: source.lines_before, start: 0, source }
     }
 
     /// The place in the file of a line and column of the script, both counted from 1.

@@ -6,6 +6,8 @@
 
 pub mod change;
 pub mod log;
+mod long_text;
+pub mod opened;
 pub mod replay;
 pub mod run;
 pub mod timeline;

@@ -1,24 +1,29 @@
 //! Replays: a playthrough as a TOML file that a person can read and compare line by line.
 //!
 //! A replay holds what makes the game (rules by name with their hash, seats, seed, log) and nothing that follows from
-//! it but the scores and how they came about, as a promise that can be checked. Options are named by label, so that a reordered list of options
-//! still fits. A checksum tells whether somebody changed the file; what still fits is played all the same.
+//! it but the scores and how they came about, as a promise that can be checked. Every rule that did not come with the
+//! program is in it as text, so that one file is enough on another machine. Options are named by label, so that a
+//! reordered list of options still fits. A checksum tells whether somebody changed the file; what still fits is played
+//! all the same.
 
-use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
+use crate::definition::{Inside, Library, RuleFile, is_id, is_path};
+use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source, did_you_mean};
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::{Entry, Given, Setting};
-use crate::ruleset::Selection;
+use crate::playthrough::long_text;
+use crate::ruleset::{Part, Ruleset, Selection};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Value};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use toml::Spanned;
 
-/// The number of the format that is written, and the only one that is read.
-pub const FORMAT: i64 = 1;
+/// The number of the format that is written. Format 1, which had no rules in it, is read too.
+pub const FORMAT: i64 = 2;
 
 /// Most entries of a log that are read from a file.
 const MAX_ENTRIES: usize = 100_000;
@@ -26,8 +31,11 @@ const MAX_ENTRIES: usize = 100_000;
 /// Most changes of scores that a file holds; of a longer course the beginning.
 const MOST_SCORED: usize = 20_000;
 
+/// Most texts of rules in a file.
+const MAX_RULES: usize = 200;
+
 /// Most bytes of a replay.
-const MAX_BYTES: u64 = 8 << 20;
+pub(crate) const MAX_BYTES: u64 = 8 << 20;
 
 /// A playthrough as it stands in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +52,8 @@ pub struct Replay {
     pub log: Vec<Entry>,
     /// What came of it: whether the game was over, and the scores in seat order.
     pub result: Option<ReplayResult>,
+    /// The rules that are in the file.
+    pub rules: Vec<RuleFile>,
 }
 
 /// What came of a saved game.
@@ -83,10 +93,25 @@ pub struct Read {
     pub replay: Replay,
     /// The file is not as it was written.
     pub warnings: Vec<Diagnostic>,
+    /// Where its parts stand in the file.
+    pub places: Places,
+}
+
+/// Where the parts of a replay stand in its file, to show what is wrong with one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    source: Arc<Source>,
+    game: Range<usize>,
+    variants: Vec<Range<usize>>,
+    set: Vec<Range<usize>>,
+    players: Range<usize>,
+    log: Vec<Range<usize>>,
+    rules: Vec<Range<usize>>,
 }
 
 impl Replay {
-    /// The replay of a playthrough: its current branch, up to where it stands.
+    /// The replay of a playthrough: its current branch, up to where it stands. Rules that did not come with this version
+    /// of the program are in it.
     pub fn of(playthrough: &Playthrough) -> Self {
         let ruleset = &playthrough.loaded().ruleset;
         let position = playthrough.position();
@@ -103,22 +128,8 @@ impl Replay {
                     course(&playthrough.loaded().layout, &position.events).map(|(scored, _)| scored).collect(),
                 ),
             }),
+            rules: ruleset.files(false),
         }
-    }
-
-    /// The rules by name; paths to variant files may be meant from where the replay lies.
-    pub fn selection_beside(&self, path: &Path) -> Selection {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let variants = self.selection.variants.iter().map(|variant| {
-            let there = folder.join(variant);
-            let is_path = variant.ends_with(".toml");
-            if is_path && !Path::new(variant).exists() && there.exists() {
-                there.display().to_string()
-            } else {
-                variant.clone()
-            }
-        });
-        Selection { variants: variants.collect(), ..self.selection.clone() }
     }
 
     /// The file's text.
@@ -152,6 +163,9 @@ impl Replay {
             text.push_str(&format!("\n[result]\nover   = {over}\nscores = {scores:?}\n"));
             course.iter().for_each(|course| text.push_str(&course_to_toml(course)));
         }
+        for RuleFile { path, text: rules } in &self.rules {
+            text.push_str(&format!("\n[[rules]]\npath = {}\ntext = {}\n", quoted(path), long_text::to_toml(rules)));
+        }
         text
     }
 
@@ -171,34 +185,56 @@ impl Replay {
     pub fn parse(source: &Arc<Source>) -> Result<Read, Vec<Diagnostic>> {
         check_format(source).map_err(|error| vec![error])?;
         let file: File = toml::from_str(&source.text).map_err(|error| vec![worded(source, &error)])?;
+        let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
         let mut trouble = Vec::new();
         let mut log = Vec::with_capacity(file.log.len().min(MAX_ENTRIES));
         for (index, written) in file.log.iter().take(MAX_ENTRIES).enumerate() {
             match entry_from_toml(written.get_ref()) {
                 Ok(entry) => log.push(entry),
                 Err(reason) => trouble.push(
-                    Diagnostic::new(format!("entry {} of the log is none: {reason}", index + 1)).at(Place::new(
-                        source,
-                        written.span(),
-                        "this entry",
-                    )),
+                    Diagnostic::new(format!("entry {} of the log is none: {reason}", index + 1))
+                        .at(at(written.span(), "this entry")),
                 ),
             }
         }
         if file.log.len() > MAX_ENTRIES {
             trouble.push(Diagnostic::new(format!("the log has more than {MAX_ENTRIES} entries")));
         }
+        let mut rules: Vec<RuleFile> = Vec::new();
+        for Rule { path, text } in file.rules.iter().take(MAX_RULES) {
+            let is_twice = rules.iter().any(|rule| rule.path == *path.get_ref());
+            match wrong_rule(path.get_ref(), text.get_ref(), is_twice) {
+                None => rules.push(RuleFile { path: path.get_ref().clone(), text: text.get_ref().clone() }),
+                Some((message, help)) => trouble.push(Diagnostic::new(message).at(at(path.span(), "")).help(help)),
+            }
+        }
+        if file.rules.len() > MAX_RULES {
+            trouble.push(Diagnostic::new(format!("there are more than {MAX_RULES} texts of rules")));
+        }
         trouble.truncate(5);
         if !trouble.is_empty() {
             return Err(trouble);
         }
+        let spans = |list: &[Spanned<String>]| list.iter().map(Spanned::span).collect();
+        let places = Places {
+            source: Arc::clone(source),
+            game: file.game.span(),
+            variants: spans(&file.variants),
+            set: spans(&file.set),
+            players: file.players.span(),
+            log: file.log.iter().map(Spanned::span).collect(),
+            rules: file.rules.iter().map(|rule| rule.text.span()).collect(),
+        };
+        let texts = |list: Vec<Spanned<String>>| list.into_iter().map(Spanned::into_inner).collect();
+        let (game, variants, set) = (file.game.into_inner(), texts(file.variants), texts(file.set));
         let replay = Self {
-            selection: Selection { game: file.game, variants: file.variants, set: file.set },
+            selection: Selection { game, variants, set },
             ruleset: file.ruleset,
-            players: file.players,
+            players: file.players.into_inner(),
             seed: file.seed,
             log,
             result: file.result,
+            rules,
         };
         let mut warnings = Vec::new();
         if file.check.as_ref().is_none_or(|check| check.hash != checksum(&replay.body())) {
@@ -207,8 +243,148 @@ impl Replay {
                     .help("what fits is played; save it again to make it whole"),
             );
         }
-        Ok(Read { replay, warnings })
+        Ok(Read { replay, warnings, places })
     }
+}
+
+impl Read {
+    /// The rules that the game was saved with: those in the file, and of the others those that are found on disk. The
+    /// library that they come from is given too. Where everything on disk is as it is in the file, the files on disk are
+    /// used, so that they can be edited while the game is open.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the rules, or that there are none of such a name, with the place in the file.
+    pub fn rules(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Vec<Diagnostic>> {
+        let library = library.with_inside(Some(self.inside(path)));
+        let mut selection = self.selection_on_disk(path);
+        for variant in selection.variants.iter_mut().filter(|variant| is_path(variant)) {
+            // Inside the file there are no paths, and the name of a variant's file is its id.
+            let id = Path::new(&*variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let inside = format!("variants/{}/{id}.toml", selection.game);
+            if self.replay.rules.iter().any(|rule| rule.path == inside) {
+                *variant = id;
+            }
+        }
+        let ruleset = Ruleset::load_for(&library, &selection, &|part| self.places.of(part))?;
+        match self.rules_on_disk(&library, path) {
+            Ok(on_disk) if on_disk.0.hash == ruleset.hash => Ok(on_disk),
+            _ => Ok((ruleset, library)),
+        }
+    }
+
+    /// The rules of the same names as they are on disk, whatever is in the file.
+    ///
+    /// # Errors
+    /// As [`rules`](Self::rules).
+    pub fn rules_on_disk(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Vec<Diagnostic>> {
+        let library = library.with_inside(None);
+        let ruleset = Ruleset::load_for(&library, &self.selection_on_disk(path), &|part| self.places.of(part))?;
+        Ok((ruleset, library))
+    }
+
+    /// How the rules on disk differ from those in the file, in a few words; nothing where they do not, or where there
+    /// are none in the file.
+    pub fn other_on_disk(&self, inside: &Ruleset, library: &Library, path: &Path) -> Option<String> {
+        if self.replay.rules.is_empty() {
+            return None;
+        }
+        let on_disk = match self.rules_on_disk(library, path) {
+            Ok((on_disk, _)) => on_disk,
+            Err(errors) => {
+                let reason = errors.first().map(|error| error.message.clone()).unwrap_or_default();
+                return Some(format!("those on disk cannot be used: {reason}"));
+            }
+        };
+        let (inside, on_disk) = (inside.files(true), on_disk.files(true));
+        let is_both = |file: &&RuleFile| inside.contains(file) && on_disk.contains(file);
+        let differing: BTreeSet<&str> =
+            inside.iter().chain(&on_disk).filter(|file| !is_both(file)).map(|file| &*file.path).collect();
+        let list = || differing.iter().copied().collect::<Vec<_>>().join(", ");
+        (!differing.is_empty()).then(|| format!("those on disk are different: {}", list()))
+    }
+
+    /// Refuses a number of players that the rules do not allow.
+    ///
+    /// # Errors
+    /// The number is outside the game's range; with its place in the file.
+    pub fn check_players(&self, ruleset: &Ruleset) -> Result<(), Diagnostic> {
+        ruleset.check_players(self.replay.players).map_err(|mut error| {
+            // The help is for somebody who can give another number.
+            error.help = vec!["the file or the rules were changed since the game was saved".to_owned()];
+            error.at(self.places.at(&self.places.players, "so many played"))
+        })
+    }
+
+    /// Where an entry of the log stands, by its number from 1.
+    pub fn entry(&self, number: usize) -> Option<Place> {
+        let span = self.places.log.get(number.checked_sub(1)?)?;
+        Some(self.places.at(span, "this entry"))
+    }
+
+    /// The rules by name, as they are looked for on disk; paths to variant files may be meant from where the replay
+    /// lies.
+    fn selection_on_disk(&self, path: &Path) -> Selection {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let selection = &self.replay.selection;
+        let variants = selection.variants.iter().map(|variant| {
+            let there = folder.join(variant);
+            if is_path(variant) && !Path::new(variant).exists() && there.exists() {
+                there.display().to_string()
+            } else {
+                variant.clone()
+            }
+        });
+        Selection { variants: variants.collect(), ..selection.clone() }
+    }
+
+    /// The texts of the rules in the file, each with the lines at which it stands there.
+    fn inside(&self, path: &Path) -> Inside {
+        let Places { source, rules: spans, .. } = &self.places;
+        let files = self.replay.rules.iter().zip(spans).map(|(rule, span)| {
+            let written = source.text.get(span.clone()).unwrap_or_default();
+            let lines_before = source.position(span.start).0 - usize::from(!long_text::begins_below(written));
+            (rule.path.clone(), Source::within(source.name.clone(), lines_before, rule.text.clone()))
+        });
+        Inside { path: path.to_owned(), files: files.collect() }
+    }
+}
+
+impl Places {
+    /// Where a part of the selection stands.
+    fn of(&self, part: Part) -> Option<Place> {
+        let (span, label) = match part {
+            Part::Game => (self.game.clone(), "the game of this file"),
+            Part::Variants => (self.variants.first()?.start..self.variants.last()?.end, "the variants of this file"),
+            Part::Variant(number) => (self.variants.get(number)?.clone(), "a variant of this file"),
+            Part::Set(number) => (self.set.get(number)?.clone(), "set in this file"),
+        };
+        Some(self.at(&span, label))
+    }
+
+    fn at(&self, span: &Range<usize>, label: &str) -> Place {
+        Place::new(&self.source, span.clone(), label)
+    }
+}
+
+/// What is wrong with a text of rules, if anything is, and what to do.
+fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(String, &'static str)> {
+    let is_rule_path = match path.split('/').collect::<Vec<_>>()[..] {
+        ["games", game, "game.toml" | "rules.rhai"] => is_id(game),
+        ["variants", game, file] => {
+            is_id(game) && file.strip_suffix(".toml").or(file.strip_suffix(".rhai")).is_some_and(is_id)
+        }
+        ["scripts", file] => file.strip_suffix(".rhai").is_some_and(is_id),
+        _ => false,
+    };
+    if !is_rule_path {
+        let help =
+            "rules have paths like games/high-card/rules.rhai, variants/high-card/double.toml, scripts/trick.rhai";
+        return Some((format!("`{path}` is no path of rules"), help));
+    }
+    if text.len() > MAX_SOURCE_BYTES {
+        return Some((format!("`{path}` is larger than {} KiB", MAX_SOURCE_BYTES / 1024), "rules may not be larger"));
+    }
+    is_twice.then(|| (format!("`{path}` is in the file twice"), "leave out one of them"))
 }
 
 #[derive(Deserialize)]
@@ -217,17 +393,26 @@ struct File {
     /// Checked before the rest is read.
     #[serde(rename = "format")]
     _format: i64,
-    game: String,
+    game: Spanned<String>,
     #[serde(default)]
-    variants: Vec<String>,
+    variants: Vec<Spanned<String>>,
     #[serde(default)]
-    set: Vec<String>,
-    players: usize,
+    set: Vec<Spanned<String>>,
+    players: Spanned<usize>,
     seed: u64,
     ruleset: String,
     log: Vec<Spanned<toml::Value>>,
     result: Option<ReplayResult>,
+    #[serde(default)]
+    rules: Vec<Rule>,
     check: Option<Check>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rule {
+    path: Spanned<String>,
+    text: Spanned<String>,
 }
 
 #[derive(Deserialize)]
@@ -238,7 +423,7 @@ struct Check {
 
 const KEYS: &[&str] = &[
     "format", "game", "variants", "set", "players", "seed", "ruleset", "log", "result", "check", "over", "scores",
-    "course", "hash",
+    "course", "hash", "rules", "path", "text",
 ];
 
 /// Every change of a score among events, with where in the rules it was caused.
@@ -279,12 +464,12 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostic> {
     }
     let head: Head = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
     let format = *head.format.get_ref();
-    if format == FORMAT {
+    if (1..=FORMAT).contains(&format) {
         return Ok(());
     }
     let newer =
         if format > FORMAT { "a newer houserule wrote it; update to read it" } else { "this is no such number" };
-    Err(Diagnostic::new(format!("this replay has format {format}, and only format {FORMAT} can be read"))
+    Err(Diagnostic::new(format!("this replay has format {format}, and formats 1 to {FORMAT} can be read"))
         .at(Place::new(source, head.format.span(), "the number of the format"))
         .help(newer))
 }
@@ -477,8 +662,13 @@ mod tests {
                 scores: vec![1, -2, 3],
                 course: Some([(2, 1, 4), (2, 1, 1), (2, 2, -2), (7, 3, 3)].map(Scored::from).to_vec()),
             }),
+            rules: [("variants/high-card/double.toml", TOML), ("variants/high-card/double.rhai", "fn x() {}\n")]
+                .map(|(path, text)| RuleFile { path: path.to_owned(), text: text.to_owned() })
+                .to_vec(),
         }
     }
+
+    const TOML: &str = "id = 'double'\ngame = 'high-card'\nname = \"Double\"\ntext.a = '''\\d \"\"\" '''\n";
 
     #[test]
     fn writing_and_reading_is_the_identity() {
@@ -531,8 +721,8 @@ mod tests {
 
     #[test]
     fn another_format_is_named() {
-        let text = example().to_toml().replace("format   = 1", "format   = 2");
+        let text = example().to_toml().replace("format   = 2", "format   = 3");
         let errors = Replay::parse(&Source::new("a.toml", text)).err().unwrap_or_default();
-        assert!(errors[0].to_string().contains("format 2"), "{}", errors[0]);
+        assert!(errors[0].to_string().contains("format 3"), "{}", errors[0]);
     }
 }

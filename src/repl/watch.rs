@@ -4,12 +4,13 @@
 //! watched, not files, and what counts is what the rules come to once they have settled: the same content as before is
 //! no news, whatever was written.
 
+use crate::definition::Origin;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::playthrough::verdict::Rule;
 use crate::playthrough::{Loaded, Misfit, Tried};
 use crate::repl::style::Line;
 use crate::repl::{Session, draw};
-use crate::ruleset::{Ruleset, Selection};
+use crate::ruleset::Ruleset;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -176,13 +177,10 @@ impl Session {
 
     fn is_a_file_gone(&self) -> bool {
         let ruleset = &self.playthrough.loaded().ruleset;
-        std::iter::once(&ruleset.game).chain(&ruleset.variants).any(|layer| !layer.path.exists())
+        ruleset.origins().iter().any(|(_, origin)| !origin.path().exists())
             || ruleset.scripts.iter().any(|script| {
-                let source = &script.script.source.name;
-                let beside =
-                    std::iter::once(&ruleset.game).chain(&ruleset.variants).find(|layer| layer.id == script.id);
-                let name = Path::new(source).file_name();
-                match (beside.and_then(|layer| layer.path.parent()), name) {
+                let name = Path::new(&script.script.source.name).file_name();
+                match (script.origin.path().parent(), name) {
                     (Some(folder), Some(name)) => !folder.join(name).exists(),
                     _ => false,
                 }
@@ -194,11 +192,13 @@ impl Session {
         let roots = self.library.roots().iter();
         let mut folders: Vec<PathBuf> =
             roots.flat_map(|root| ["games", "variants", "scripts"].map(|part| root.join(part))).collect();
-        let Selection { variants, .. } = &self.playthrough.loaded().ruleset.selection;
-        let by_path = self.playthrough.loaded().ruleset.variants.iter().filter(|layer| !variants.contains(&layer.id));
-        folders.extend(by_path.filter_map(|layer| {
-            let folder = layer.path.parent()?;
-            Some(if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() })
+        let by_path = self.playthrough.loaded().ruleset.variants.iter().filter_map(|layer| match &layer.origin {
+            Origin::Path(path) => path.parent(),
+            Origin::Root { .. } | Origin::Saved(_) => None,
+        });
+        folders.extend(by_path.map(|folder| match folder.as_os_str().is_empty() {
+            true => PathBuf::from("."),
+            false => folder.to_owned(),
         }));
         folders.retain(|folder| folder.is_dir());
         folders.sort();

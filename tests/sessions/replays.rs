@@ -1,4 +1,4 @@
-//! Which saved games an edit of the rules breaks.
+//! Which saved games an edit of the rules breaks. They have variants of their own inside, so those on disk are asked for.
 
 use super::*;
 use houserule::diagnostic::Source;
@@ -38,7 +38,7 @@ impl Saved {
     }
 
     fn replay(&self, args: &[&str]) -> Told {
-        let output = program(&self.folder).arg("replay").args(args).output().unwrap();
+        let output = program(&self.folder).args(["replay", "--under-disk"]).args(args).output().unwrap();
         let told = Told {
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
@@ -63,7 +63,7 @@ impl Saved {
         let good = saved.folder.read("saves/equal.toml");
         saved.folder.write("saves/cut.toml", &good[..good.len() / 2]);
         saved.folder.write("saves/none.toml", "a letter to a friend\n");
-        saved.folder.write("saves/newer.toml", good.replace("format   = 1", "format   = 7"));
+        saved.folder.write("saves/newer.toml", good.replace("format   = 2", "format   = 7"));
         saved.folder.write("saves/elsewhere.toml", good.replace("\"up-or-down\"", "\"up-and-down\""));
         saved.folder.write("saves/bytes.toml", [0xff, 0xfe, 0x00]);
         saved.folder.write("saves/read-me.txt", "not a saved game");
@@ -84,8 +84,12 @@ fn an_edit_is_held_against_every_saved_game() {
         found.unwrap_or_else(|| panic!("no {file} in:\n{}", told.stdout)).to_owned()
     };
     let asking = line("saves/asking.toml");
-    for word in ["no longer fits", "move 4, p1 draw_from", "p1 peek is asked instead", "asking.toml:8 (variant asking)"]
-    {
+    for word in [
+        "no longer fits",
+        "move 4 (line 13), p1 draw_from",
+        "p1 peek is asked instead",
+        "asking.toml:8 (variant asking)",
+    ] {
         assert!(asking.contains(word), "no {word} in {asking}");
     }
     let scores = line("saves/deeper/scores.toml");
@@ -113,7 +117,7 @@ fn an_edit_is_held_against_every_saved_game() {
     assert_eq!(told.stdout.lines().count(), 8 + 2, "{}", told.stdout);
     // What is said about each begins in the same column.
     let column = |line: &str, word: &str| line[..line.find(word).unwrap()].chars().count();
-    assert_eq!(column(&asking, "move 4, p1 draw_from"), column(&fragile, "after move 4"), "{}", told.stdout);
+    assert_eq!(column(&asking, "move 4 (line 13), p1 draw_from"), column(&fragile, "after move 4"), "{}", told.stdout);
 }
 
 #[test]
@@ -139,7 +143,13 @@ fn the_report_in_json_has_one_entry_for_each_file() {
 fn of_one_file_everything_is_told() {
     let saved = Saved::after_an_edit();
     let told = saved.replay(&["saves/asking.toml"]);
-    told.refused([]).shows(["the rules have changed", "3 of 20 moves still fit; move 4", "asked at", "asking.toml:8"]);
+    told.refused([]).shows([
+        "the rules have changed",
+        "3 of 20 moves still fit; move 4",
+        "saved at saves/asking.toml:13",
+        "asked at",
+        "asking.toml:8",
+    ]);
     let told = saved.replay(&["saves/deeper/scores.toml"]);
     told.refused([]).shows(["moves fit", "instead of", "first with move", "greenhorn.toml:22 (variant greenhorn)"]);
     let one = saved.json(&["saves/deeper/scores.toml"]);

@@ -10,7 +10,13 @@ const GAME: &str = "id = 'g'\nname = 'G'\nplayers = { min = 2, max = 4 }\nscript
 fn layer(text: &str) -> Result<Layer, Vec<Diagnostic>> {
     let is_variant = text.contains("game = ");
     let name = if is_variant { "v.toml" } else { "game.toml" };
-    Layer::parse(Source::new(name, text), Path::new("/nowhere/at/all").join(name).as_path())
+    parse(name, text)
+}
+
+/// A file that lies somewhere by itself.
+fn parse(name: &str, text: &str) -> Result<Layer, Vec<Diagnostic>> {
+    let origin = Origin::Path(Path::new("/nowhere/at/all").join(name));
+    Layer::parse(Source::new(name, text), origin, &|_| None)
 }
 
 /// A game of [`GAME`] and more.
@@ -127,7 +133,7 @@ mod layers {
         );
         check(layer("id = 'v'\ngame = 'g'\nname = 'V'\nzones.ring = { ordr = 'row', visible = 'al' }"), "4:16 unknown key `zones.ring.ordr` | not a key of a zone | did you mean `order`? | the keys of a zone are `name`, `per`, `count`, `order`, `visible`, `mark` and `note`
              4:40 `zones.ring.visible` cannot be `al` | expected `all`, `owner`, `top`, `none` and `once` | did you mean `all`?");
-        let unmarked = Layer::parse(Source::new("x.toml", "id = 'x'"), Path::new("/nowhere/x.toml"));
+        let unmarked = parse("x.toml", "id = 'x'");
         check(
             unmarked,
             "1:1 this is neither a game nor a variant | neither `game` nor `players` is given | a variant names its game: game = \"high-card\" | a game says for how many it is: players = { min = 2, max = 6 }",
@@ -636,7 +642,10 @@ mod libraries {
         let by_path = folder.path().join("one/variants/g/calm.toml");
         let calm = library.variant("g", &by_path.to_string_lossy());
         assert_eq!(calm.ok().and_then(|calm| calm.script).map(|script| script.text), Some("fn x() {}\n".to_owned()));
-        assert_eq!(library.library_script("trick").map(|script| script.text), Ok("fn trick() {}\n".to_owned()));
+        assert_eq!(
+            library.library_script("trick", None).map(|(script, _)| script.text),
+            Ok("fn trick() {}\n".to_owned())
+        );
         Ok(())
     }
 
@@ -670,7 +679,7 @@ mod libraries {
             "there is no variant `calm` of `../g` | there is no variant of `../g` at all | looked in `/one/variants`, `/two/variants` and `/three/variants`",
         );
         for id in ["../g", "..", "a\0b", "", "/etc"] {
-            assert!(library.game(id).is_err() && library.library_script(id).is_err(), "{id}");
+            assert!(library.game(id).is_err() && library.library_script(id, None).is_err(), "{id}");
         }
         let missing = library.variant("g", "/nowhere/x.toml");
         assert_eq!(

@@ -3,24 +3,23 @@
 use super::{Candidate, Command, Flow, usage_of};
 use crate::diagnostic::Diagnostic;
 use crate::file::write_whole;
+use crate::playthrough::opened::Opened;
 use crate::playthrough::replay::Replay;
-use crate::playthrough::{Loaded, Misfit, Playthrough};
 use crate::repl::Session;
 use crate::repl::style::Line;
-use crate::ruleset::Ruleset;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 const GROUP: &str = "Files";
 
 pub(super) const SAVE: Command = Command {
     name: "save",
     aliases: &["w"],
-    usage: "save FILE",
+    usage: "save FILE [with rules]",
     about: "save the game up to here, for later or for a friend",
-    help: "The file is text: rules by name, seed, and the moves of this branch, changes by hand included; other \
-           branches and bookmarks are not in it. A variant of your own has to be sent along with it.",
-    examples: &["save game.toml"],
+    help: "The file is text: rules, seed, and the moves of this branch, changes by hand included; other branches and \
+           bookmarks are not in it. Rules that come with houserule stand there by name. All others are inside as text, \
+           so that this one file opens on another machine. `with rules` puts the text of all rules in.",
+    examples: &["save game.toml", "save game.toml with rules"],
     group: GROUP,
     steps: false,
     complete: paths,
@@ -28,21 +27,31 @@ pub(super) const SAVE: Command = Command {
         if arguments.is_empty() {
             return Err(usage_of(&SAVE));
         }
-        let path = Path::new(arguments);
-        let replay = Replay::of(&session.playthrough);
+        let (file, all_rules) = without_words(arguments, "with rules");
+        let path = Path::new(file);
+        let mut replay = Replay::of(&session.playthrough);
+        if all_rules {
+            replay.rules = session.playthrough.loaded().ruleset.files(true);
+        }
         write_whole(path, &replay.to_toml())?;
         session.mark_saved();
-        Ok(Flow::Show(vec![Line::plain(format!("saved {} moves to {}", replay.log.len(), path.display()))]))
+        let mut lines = vec![Line::plain(format!("saved {} moves to {}", replay.log.len(), path.display()))];
+        if !replay.rules.is_empty() {
+            let files = replay.rules.iter().map(|file| file.path.as_str()).collect::<Vec<_>>().join(", ");
+            lines.push(Line::faint(format!("with the rules {files}")));
+        }
+        Ok(Flow::Show(lines))
     },
 };
 
 pub(super) const LOAD: Command = Command {
     name: "load",
     aliases: &["o"],
-    usage: "load FILE",
+    usage: "load FILE [under disk]",
     about: "go on with a saved game",
-    help: "A game that was saved under other rules is played as far as it fits.",
-    examples: &["load game.toml"],
+    help: "The rules inside the file are used, and it is said where those on disk are different; `under disk` uses \
+           those on disk. A game that was saved under other rules is played as far as it fits.",
+    examples: &["load game.toml", "load game.toml under disk"],
     group: GROUP,
     steps: false,
     complete: paths,
@@ -50,32 +59,24 @@ pub(super) const LOAD: Command = Command {
         if arguments.is_empty() {
             return Err(usage_of(&LOAD));
         }
-        load(session, Path::new(arguments))
+        let (file, under_disk) = without_words(arguments, "under disk");
+        load(session, Path::new(file), under_disk)
     },
 };
 
-fn load(session: &mut Session, path: &Path) -> Result<Flow, Diagnostic> {
-    let read = Replay::read(path).map_err(first)?;
-    let replay = read.replay;
-    let selection = replay.selection_beside(path);
-    let ruleset = Ruleset::load(&session.library, &selection).map_err(first)?;
-    let other_rules = ruleset.hash != replay.ruleset;
-    let loaded = Loaded::compile(Arc::new(ruleset), replay.players, session.interrupt()).map_err(first)?;
-    let entries = replay.log.len();
-    let (playthrough, misfit) = Playthrough::start(loaded, replay.players, replay.seed, replay.log)?;
-    session.playthrough = playthrough;
+/// What stands before certain last words, and whether they are there.
+fn without_words<'a>(arguments: &'a str, words: &str) -> (&'a str, bool) {
+    let before = arguments.strip_suffix(words).filter(|before| before.ends_with(char::is_whitespace));
+    before.map_or((arguments, false), |before| (before.trim_end(), true))
+}
+
+fn load(session: &mut Session, path: &Path, under_disk: bool) -> Result<Flow, Diagnostic> {
+    let opened = Opened::open(path, &session.library, under_disk, session.interrupt()).map_err(first)?;
+    session.playthrough = opened.playthrough;
+    session.library = opened.library;
     session.sit_down();
     session.mark_saved();
-    let mut lines: Vec<Line> = read.warnings.iter().map(|warning| Line::plain(warning.message.clone())).collect();
-    if other_rules {
-        lines.push(Line::plain("this game was saved under other rules"));
-    }
-    if let Some(Misfit { number, entry, reason, .. }) = misfit {
-        let kept = session.playthrough.timeline().cursor();
-        lines.push(Line::plain(format!(
-            "{kept} of {entries} moves still fit; move {number}, {entry}, does not: {reason}"
-        )));
-    }
+    let mut lines: Vec<Line> = opened.told.into_iter().map(Line::plain).collect();
     lines.extend(session.look());
     Ok(Flow::Show(lines))
 }

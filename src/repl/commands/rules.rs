@@ -38,7 +38,7 @@ pub(super) const VARIANTS: Command = Command {
         // Variants that were given by path stand in no folder of the library.
         for variant in &ruleset.variants {
             if !entries.iter().any(|entry| entry.id == variant.id) {
-                lines.push(Line::plain(format!("► {:<width$}  {}", variant.id, variant.path.display())));
+                lines.push(Line::plain(format!("► {:<width$}  {}", variant.id, variant.origin)));
             }
         }
         Ok(Flow::Show(lines))

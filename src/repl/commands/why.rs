@@ -241,7 +241,7 @@ fn script_line(session: &Session, line: &ScriptLine) -> Vec<Line> {
     let ruleset = &session.playthrough.loaded().ruleset;
     if let Some(place) = ruleset.place(line.at, "") {
         let (number, _) = place.position();
-        let text = place.source.text.lines().nth(number - 1).unwrap_or_default().trim();
+        let text = place.source.line(number).trim();
         lines.push(Line::of(format!("{number:>6} │ "), Label::Faint).with(text, Label::Plain));
     }
     let width = line.values.iter().map(|(shown, _)| style::width(shown)).max().unwrap_or(0).min(session.width / 2);

@@ -134,7 +134,8 @@ fn source(scene: &Scene<'_>, watched: &Watched, at: ScriptPoint) -> Vec<Line> {
     let (current, _) = place.position();
     let shown = current.saturating_sub(AROUND).max(1)..=current + AROUND;
     let digits = shown.end().to_string().len();
-    let lines = place.source.text.lines().zip(1..).filter(|(_, number)| shown.contains(number));
+    let first = place.source.lines_before + 1;
+    let lines = place.source.text.lines().zip(first..).filter(|(_, number)| shown.contains(number));
     lines
         .map(|(text, number)| {
             let is_here = number == current;

@@ -1,0 +1,57 @@
+//! A saved game in play again.
+
+use crate::definition::Library;
+use crate::diagnostic::{Diagnostic, visible};
+use crate::playthrough::replay::Replay;
+use crate::playthrough::{Loaded, Misfit, Playthrough};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A saved game that was opened: in play as far as its log fits the rules.
+pub struct Opened {
+    /// The game.
+    pub playthrough: Playthrough,
+    /// Where its rules are found; those that were in the file come first.
+    pub library: Library,
+    /// What is to be said about it, a sentence each.
+    pub told: Vec<String>,
+}
+
+impl Opened {
+    /// Opens a saved game, under the rules in it or, if `under_disk`, under those of the same names on disk.
+    ///
+    /// # Errors
+    /// The file cannot be read, its rules cannot be used, or the interpreter crashed.
+    pub fn open(
+        path: &Path,
+        library: &Library,
+        under_disk: bool,
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let read = Replay::read(path)?;
+        let mut told: Vec<String> = read.warnings.iter().map(|warning| warning.message.clone()).collect();
+        let rules = if under_disk { read.rules_on_disk(library, path) } else { read.rules(library, path) };
+        let (ruleset, found_in) = rules?;
+        read.check_players(&ruleset).map_err(|error| vec![error])?;
+        if ruleset.hash != read.replay.ruleset {
+            told.push("this game was saved under other rules".to_owned());
+        }
+        let on_disk = if under_disk { None } else { read.other_on_disk(&ruleset, library, path) };
+        if let Some(difference) = on_disk {
+            let shown = path.display();
+            told.push(format!("the rules in the file are used; {difference} (`load {shown} under disk` uses those)"));
+        }
+        let (players, seed, entries) = (read.replay.players, read.replay.seed, read.replay.log.len());
+        let loaded = Loaded::compile(Arc::new(ruleset), players, interrupt)?;
+        let started = Playthrough::start(loaded, players, seed, read.replay.log.clone());
+        let (playthrough, misfit) = started.map_err(|error| vec![error])?;
+        if let Some(Misfit { number, entry, reason, .. }) = misfit {
+            let kept = playthrough.timeline().cursor();
+            let line = read.entry(number).map(|place| format!(" (line {})", place.position().0)).unwrap_or_default();
+            told.push(format!("{kept} of {entries} moves still fit; move {number}{line}, {entry}, does not: {reason}"));
+        }
+        let told = told.iter().map(|line| visible(line).into_owned()).collect();
+        Ok(Self { playthrough, library: found_in, told })
+    }
+}
