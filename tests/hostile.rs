@@ -56,8 +56,9 @@ per = "seat"
 order = "hand"
 visible = "owner"
 
-[variables.special]
-default = ""
+[variables]
+special = { default = "" }
+leader  = { type = "player" }
 "#;
 
 /// Rules that hostile definitions have, and that have to work after everything else.

@@ -292,7 +292,7 @@ pub struct VariableDefinition {
     pub shown: bool,
 }
 
-/// The value of a variable: number, truth or text.
+/// The value of a variable at the start, which says what it can hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VariableValue {
     /// A whole number.
@@ -301,6 +301,8 @@ pub enum VariableValue {
     Truth(bool),
     /// A text.
     Text(String),
+    /// A player; nobody at the start.
+    Player,
 }
 
 impl Text {

@@ -81,7 +81,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// What scripts already find beside the zones and variables of the table.
-const TABLE_WORDS: &[&str] = &["data", "players", "settings", "table"];
+const TABLE_WORDS: &[&str] = &["data", "nobody", "players", "settings", "table"];
 
 /// Collects what is wrong with a file or with layers laid over each other.
 pub(crate) struct Checker {

@@ -238,18 +238,13 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
 fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<VariableDefinition> {
     let named = field.has_table_name(checker, id, "a variable");
     let fields = field.table(checker)?;
-    fields.allow(checker, "a variable", &["name", "per", "default", "shown"]);
+    fields.allow(checker, "a variable", &["name", "per", "type", "default", "shown"]);
     let name = fields.get("name").map(|field| field.words(checker));
     let per_seat = read_per(&fields, checker);
-    let default = fields.require(checker, "default").and_then(|field| match &field.node.value {
-        Value::Number(number) => Some(VariableValue::Number(*number)),
-        Value::Truth(truth) => Some(VariableValue::Truth(*truth)),
-        Value::Text(text) => Some(VariableValue::Text(text.clone())),
-        Value::Float(_) | Value::List(_) | Value::Table(_) => {
-            field.refuse(checker, "an integer, a boolean or a string");
-            None
-        }
-    });
+    let default = match fields.get("type") {
+        Some(field) => read_type(&field, &fields, checker),
+        None => fields.require(checker, "default").and_then(|field| read_default(&field, checker)),
+    };
     let shown = fields.get("shown").map(|field| match field.node.value {
         Value::Truth(shown) => shown,
         _ => {
@@ -263,6 +258,31 @@ fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<V
     };
     let (per_seat, default) = (per_seat?, default?);
     named.then(|| VariableDefinition { id: id.to_owned(), name, per_seat, default, shown: shown.unwrap_or(true) })
+}
+
+/// The type of a variable that no default can tell.
+fn read_type(field: &Field<'_>, fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValue> {
+    field.word(checker, &[("player", ())])?;
+    if let Some(default) = fields.get("default") {
+        let message = format!("`{}` holds a player and has no `default`", fields.path);
+        let place = default.node.place("leave this out");
+        checker.trouble(Diagnostic::new(message).at(place).help("it begins with `nobody`; the rules give it a player"));
+        return None;
+    }
+    Some(VariableValue::Player)
+}
+
+/// The value of a variable at the start.
+fn read_default(field: &Field<'_>, checker: &mut Checker) -> Option<VariableValue> {
+    match &field.node.value {
+        Value::Number(number) => Some(VariableValue::Number(*number)),
+        Value::Truth(truth) => Some(VariableValue::Truth(*truth)),
+        Value::Text(text) => Some(VariableValue::Text(text.clone())),
+        Value::Float(_) | Value::List(_) | Value::Table(_) => {
+            field.refuse(checker, "an integer, a boolean or a string");
+            None
+        }
+    }
 }
 
 /// Names of variables that each seat has and that hold numbers.

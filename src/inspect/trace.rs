@@ -139,7 +139,7 @@ impl Names<'_> {
                 "at": position,
             }),
             What::Set { variable, value } => {
-                json!({"type": "set", "variable": self.variable(*variable), "value": self.value(value)})
+                json!({"type": "set", "variable": self.variable(*variable), "value": self.part(value)})
             }
             What::Award { seat, points, reason, score } => {
                 lines.push(json!({"type": "award", "seat": seat.number(), "points": points, "reason": &**reason}));
@@ -191,7 +191,7 @@ impl Names<'_> {
             .variables
             .iter()
             .enumerate()
-            .map(|(number, value)| (self.variable(number), self.value(value)))
+            .map(|(number, value)| (self.variable(number), self.part(value)))
             .collect();
         let owned = table.owners.iter().enumerate().filter_map(|(handle, owner)| Some((handle, (*owner)?)));
         let owners: Map<String, Json> =
@@ -239,6 +239,7 @@ impl Names<'_> {
                 json!({kind_name(face.kind): &*face.id})
             }
             Value::Seat(seat) => json!({"seat": seat.number()}),
+            Value::Nobody => json!({"seat": 0}),
             Value::Zone(zone) => json!({"zone": self.zone(zone.index())}),
             Value::Parts(parts) => {
                 parts.0.iter().map(|(name, part)| (name.to_string(), self.part(part))).collect::<Map<_, _>>().into()
@@ -247,11 +248,12 @@ impl Names<'_> {
         }
     }
 
-    /// A value that is a part has its name from the part, so that its id is enough.
+    /// A value that is a part or a variable has its name from there, so that its id is enough.
     fn part(&self, value: &Value) -> Json {
         match value {
             Value::Component(component) => json!(self.component(*component)),
             Value::Seat(seat) => json!(seat.number()),
+            Value::Nobody => json!(0),
             Value::Zone(zone) => match self.layout.zones[zone.index()].number {
                 Some(number) => json!(number),
                 None => json!(self.zone(zone.index())),

@@ -2,7 +2,7 @@
 
 use crate::table::Table;
 use crate::table::event::{ScriptPoint, What};
-use crate::table::value::{Component, Seat, Seats, Value, Zone};
+use crate::table::value::{Component, NOBODY, Seat, Value, Zone};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -155,9 +155,11 @@ fn component_named(table: &Table, id: &str) -> Result<Component, String> {
 /// Sets a variable, or what a component shows or whose it is.
 fn set(table: &mut Table, name: &str, value: &Setting) -> Result<(), String> {
     let Some(number) = table.layout().variable_named(name) else { return set_component(table, name, value) };
+    let holds_player = table.layout().variables[number].default == Value::Nobody;
     let value = match value {
         Setting::Number(number) => Value::Number(*number),
         Setting::Truth(truth) => Value::Truth(*truth),
+        Setting::Text(text) if holds_player => player_named(table, name, text)?.map_or(Value::Nobody, Value::Seat),
         Setting::Text(text) => Value::Text(text.as_str().into()),
     };
     table.set_variable(number, value).map_err(|fault| fault.to_string())
@@ -172,15 +174,18 @@ fn set_component(table: &mut Table, name: &str, value: &Setting) -> Result<(), S
         ("value", Setting::Number(0)) => table.pick_up(component),
         ("value" | "side", Setting::Number(side)) => table.turn_to(component, *side),
         ("owner", Setting::Text(seat)) => {
-            let owner = Seats::all(table.layout().seats).into_iter().find(|owner| owner.to_string() == *seat);
-            if owner.is_none() && seat != "nobody" {
-                return Err(format!("{id} can belong to a player at the table or to `nobody`, not to {seat}"));
-            }
+            let owner = player_named(table, name, seat)?;
             table.set_owner(component, owner)
         }
         _ => return Err(format!("a component has `side`, `value` and `owner`: {name} cannot be {value}")),
     };
     set.map_err(|fault| fault.to_string())
+}
+
+/// A player at the table, or nobody, for what holds one.
+fn player_named(table: &Table, holder: &str, label: &str) -> Result<Option<Seat>, String> {
+    let unknown = || format!("{holder} is a player at the table or `{NOBODY}`, not {label}");
+    table.layout().player_named(label).ok_or_else(unknown)
 }
 
 /// Shuffles are rigged with components; everything else with the label of an option or a number.

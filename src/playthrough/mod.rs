@@ -72,14 +72,14 @@ pub struct Position {
 }
 
 /// A mark before a zone and a note behind it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Caption {
     /// The zone.
     pub zone: Zone,
-    /// To stand before it.
-    pub mark: String,
-    /// To stand behind it.
-    pub note: String,
+    /// What stands before it: one thing, or a list of them.
+    pub mark: Option<Value>,
+    /// What stands behind it.
+    pub note: Option<Value>,
 }
 
 /// One game in play.
@@ -546,11 +546,8 @@ fn captions(rules: &mut dyn Rules) -> Vec<Caption> {
         if (definition.mark.is_none() && definition.note.is_none()) || rules.table().zone(zone).is_empty() {
             continue;
         }
-        let mut text = |function: &Option<String>| {
-            let tried = function.as_ref().map(|function| rules.try_out(function, Value::Zone(zone)));
-            tried.and_then(Result::ok).map(|tried| tried.result.trim_matches('"').to_owned()).unwrap_or_default()
-        };
-        captions.push(Caption { zone, mark: text(&definition.mark), note: text(&definition.note) });
+        let mut said = |function: &Option<String>| rules.try_out(function.as_ref()?, Value::Zone(zone)).ok()?.value;
+        captions.push(Caption { zone, mark: said(&definition.mark), note: said(&definition.note) });
     }
     captions
 }

@@ -237,16 +237,19 @@ impl Look<'_> {
             Err(trouble) => return Some(trouble),
         };
         let found = &self.outcome.table.variables[number];
+        let label = || self.layout.label(&self.outcome.table.faces, found);
         let is_same = match (&named.content, found) {
             (Content::Value(Setting::Number(expected)), Value::Number(found)) => expected == found,
             (Content::Value(Setting::Truth(expected)), Value::Truth(found)) => expected == found,
-            (Content::Value(Setting::Text(expected)), Value::Text(found)) => **expected == **found,
+            (Content::Value(Setting::Text(expected)), Value::Text(_) | Value::Seat(_) | Value::Nobody) => {
+                *expected == label()
+            }
             _ => false,
         };
         let words = match found {
             Value::Number(number) => number.to_string(),
             Value::Truth(truth) => truth.to_string(),
-            value => format!("{:?}", self.layout.label(&self.outcome.table.faces, value)),
+            _ => format!("{:?}", label()),
         };
         (!is_same).then(|| {
             failed(&named.place, &format!("`{}` has another value", named.name.text), &format!("found {words}"))

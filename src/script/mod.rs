@@ -21,7 +21,7 @@ use crate::diagnostic::{Diagnostic, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Seat, Seats, Value};
+use crate::table::value::{Component, NOBODY, Seat, Seats, Value};
 use crate::table::{Fault, Recording, Snapshot, Table};
 use guard::Guard;
 use layering::{FunctionInfo, Joined, LAST_VALUE, TokenTap};
@@ -109,6 +109,8 @@ pub trait Rules {
 pub struct TriedOut {
     /// The result, as a person reads it.
     pub result: String,
+    /// The result, or the entries of a list, where the table could hold it.
+    pub value: Option<Value>,
     /// What happened on the copy.
     pub recording: Recording,
 }
@@ -242,9 +244,10 @@ impl Interpreter {
         let result = act(self);
         let outcome = match self.ended(&result, typed) {
             End::Finished => {
-                let result = result.map_or_else(|_| String::new(), |value| shown(&self.shared.0.borrow(), &value));
-                let recording = self.shared.0.borrow_mut().finish();
-                Ok(TriedOut { result, recording: recording.unwrap_or_default() })
+                let value = result.unwrap_or(Dynamic::UNIT);
+                let result = shown(&self.shared.0.borrow(), &value);
+                let recording = self.shared.0.borrow_mut().finish().unwrap_or_default();
+                Ok(TriedOut { result, value: vocabulary::value_or_list(&value), recording })
             }
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(diagnostic),
             End::Halted(_) => Err(Box::new(
@@ -417,6 +420,7 @@ fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<L
     let mut add = |name: String, value: Dynamic| globals.push((name, value));
     add("players".to_owned(), Dynamic::from(Seats::all(layout.seats)));
     add("table".to_owned(), Dynamic::from(TheTable));
+    add(NOBODY.to_owned(), Dynamic::from(vocabulary::Nobody));
     add("data".to_owned(), Dynamic::from(layout.data.root()));
     for (layer, settings) in layout.data.settings().iter().enumerate() {
         add(layering::settings_name(layer), Dynamic::from(*settings));

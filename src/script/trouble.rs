@@ -6,6 +6,7 @@ use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function, writte
 use crate::script::vocabulary::{RaisedFault, now_called, script_point};
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
+use crate::table::value::NOBODY;
 use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
 
@@ -61,6 +62,9 @@ pub fn from_run_error(context: &Context<'_>, error: &EvalAltResult) -> Diagnosti
         innermost = inner;
     }
     let mut diagnostic = worded(context, innermost);
+    if is_about_nobody(innermost) {
+        diagnostic = diagnostic.help("a variable that holds a player may have none: ask `== nobody` first");
+    }
     if diagnostic.place.is_none() {
         diagnostic = diagnostic.at_maybe(place_of(context, innermost.position(), blame(&chain)));
     }
@@ -209,6 +213,18 @@ fn thrown(value: &Dynamic) -> String {
         Ok(text) => format!("the rules gave up: {}", text.as_str()),
         Err(_) if value.is_int() || value.is_bool() => format!("the rules gave up: {value}"),
         Err(_) => "the rules gave up".to_owned(),
+    }
+}
+
+/// Whether something was asked of nobody, or done with nobody, that takes a player.
+fn is_about_nobody(error: &EvalAltResult) -> bool {
+    match error {
+        EvalAltResult::ErrorDotExpr(message, _) => message.ends_with(&format!("'{NOBODY}'")),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => {
+            let arguments = signature.split_once(" (").map_or("", |(_, rest)| rest.trim_end_matches(')'));
+            arguments.split(", ").any(|sort| sort == NOBODY)
+        }
+        _ => false,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::definition::{
     Attribute, ComponentKind, Definition, VariableDefinition, VariableValue, Visibility, ZoneDefinition,
 };
 use crate::table::data::DataTree;
-use crate::table::value::{Component, Seat, Value, Zone, Zones};
+use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -222,6 +222,14 @@ impl Layout {
         self.variables.iter().position(|variable| &*variable.id == id)
     }
 
+    /// The player called `p2`, or `nobody`; nothing for a player who is not at the table.
+    pub fn player_named(&self, label: &str) -> Option<Option<Seat>> {
+        if label == NOBODY {
+            return Some(None);
+        }
+        Seats::all(self.seats).into_iter().find(|seat| seat.to_string() == label).map(Some)
+    }
+
     /// The face called `14` or `club-7`; its number is the component's at the start of a game.
     pub fn face_named(&self, id: &str) -> Option<Component> {
         self.faces.iter().position(|face| &*face.id == id).map(|position| Component(position as u16))
@@ -241,6 +249,7 @@ impl Layout {
             Value::Text(text) => label.push_str(text),
             Value::Component(component) => label.push_str(&self.faces[usize::from(faces[component.index()])].id),
             Value::Seat(seat) => label.push_str(&seat.to_string()),
+            Value::Nobody => label.push_str(NOBODY),
             Value::Zone(zone) => {
                 let info = &self.zones[zone.index()];
                 match info.number {
@@ -335,6 +344,7 @@ fn lay_variables(definitions: &[VariableDefinition], seats: usize) -> (Vec<Varia
                     VariableValue::Number(number) => Value::Number(*number),
                     VariableValue::Truth(truth) => Value::Truth(*truth),
                     VariableValue::Text(text) => Value::Text(text.as_str().into()),
+                    VariableValue::Player => Value::Nobody,
                 };
                 variables.push(VariableInfo { id: id.into(), definition, seat, default });
             }

@@ -23,7 +23,7 @@ use decision::{Answers, Decision, Halt, OptionShown, Options, Question};
 use event::{Event, ScriptPoint, What};
 use layout::{FaceValue, Layout};
 use std::sync::Arc;
-use value::{Component, MAX_SEATS, Seat, Seats, Value, Zone};
+use value::{Component, MAX_SEATS, NOBODY, Seat, Seats, Value, Zone};
 
 /// Most decisions in one game; a game that needs more never ends. A real-time game of many rounds has some 200,000.
 pub const MAX_DECISIONS: usize = 500_000;
@@ -563,8 +563,10 @@ impl Table {
     /// A value of another type than the variable's default; too many changes in one game.
     pub fn set_variable(&mut self, variable: usize, value: Value) -> Result<(), Fault> {
         let info = &self.layout.variables[variable];
-        if std::mem::discriminant(&info.default) != std::mem::discriminant(&value) {
-            let message = format!("{} holds {}, not {}", info.id, type_in_words(&info.default), type_in_words(&value));
+        if !is_of_type(&value, &info.default) {
+            let type_held =
+                if info.default == Value::Nobody { "a player or nobody" } else { type_in_words(&info.default) };
+            let message = format!("{} holds {type_held}, not {}", info.id, type_in_words(&value));
             return Err(Fault::rule(message));
         }
         if self.variables[variable] == value {
@@ -906,6 +908,14 @@ impl std::fmt::Display for Fault {
     }
 }
 
+/// Whether a value can stand where a variable began with another one. Nobody stands for any player.
+fn is_of_type(value: &Value, default: &Value) -> bool {
+    match (value, default) {
+        (Value::Seat(_), Value::Nobody) => true,
+        _ => std::mem::discriminant(value) == std::mem::discriminant(default),
+    }
+}
+
 fn type_in_words(value: &Value) -> &'static str {
     match value {
         Value::Number(_) => "a number",
@@ -913,6 +923,7 @@ fn type_in_words(value: &Value) -> &'static str {
         Value::Text(_) => "a text",
         Value::Component(_) => "a component",
         Value::Seat(_) => "a player",
+        Value::Nobody => NOBODY,
         Value::Zone(_) => "a zone",
         Value::Parts(_) => "an option of several parts",
         Value::List(_) => "a list",

@@ -18,6 +18,9 @@ pub struct Zones(pub Vec<Zone>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Seat(pub(crate) u8);
 
+/// How people and files call no player.
+pub const NOBODY: &str = "nobody";
+
 /// The most seats a table can have.
 pub const MAX_SEATS: usize = 16;
 
@@ -41,6 +44,8 @@ pub enum Value {
     Component(Component),
     /// A player.
     Seat(Seat),
+    /// No player: what a variable holds that is for one.
+    Nobody,
     /// A zone.
     Zone(Zone),
     /// Several parts with names, such as an act and the card that it is done with.

@@ -174,6 +174,22 @@ impl Table {
         Ok(missing)
     }
 
+    /// The first component of each value of an attribute; none of those that do not have it.
+    ///
+    /// # Errors
+    /// An unknown attribute.
+    pub fn one_of_each(&self, list: &[Component], attribute: &str) -> Result<Components, Fault> {
+        let attribute = self.attribute(attribute)?;
+        let mut seen: Vec<FaceValue> = vec![FaceValue::Absent];
+        let mut is_new = |component: &Component| {
+            let value = self.face_value(*component, attribute);
+            let is_new = !seen.contains(&value);
+            seen.extend(is_new.then_some(value));
+            is_new
+        };
+        Ok(Components(list.iter().copied().filter(|component| is_new(component)).collect()))
+    }
+
     /// How many different values of an attribute there are.
     ///
     /// # Errors

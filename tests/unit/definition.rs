@@ -399,6 +399,11 @@ mod tables {
             "6:11 unknown key `variables.score.default` | not a key of `score`, which is always there | the keys of `score`, which is always there are `name`",
         );
         check_game(
+            "[variables]\na = { type = 'player', default = 1 }\nb = { type = 'seat' }\nc = { type = 'player' }",
+            "6:34 `variables.a` holds a player and has no `default` | leave this out | it begins with `nobody`; the rules give it a player
+             7:14 `variables.b.type` cannot be `seat` | expected `player`",
+        );
+        check_game(
             "[variables]\na = { default = [1] }\nb = {}",
             "6:17 `variables.a.default` must be an integer, a boolean or a string | this is an array
              7:1 `default` of `variables.b` is missing | `default` is missing",

@@ -796,7 +796,7 @@ fn what_a_seat_does_not_know_changes_nothing_it_sees() {
             // Marks, notes and running scores would come out differently where they rest on hidden faces.
             for caption in &mut other.captions {
                 if game.loaded().layout.zones[caption.zone.index()].visible != Visibility::All {
-                    caption.note = "another".to_owned();
+                    caption.note = Some(Value::Text("another".into()));
                 }
             }
             for viewer in [Viewer::Seat(seat), Viewer::Memory(seat)] {

@@ -56,6 +56,7 @@ pub(super) const SET: Command = Command {
         let value = match &variable.default {
             Value::Number(_) => Setting::Number(value.parse().map_err(|_| wrong("a whole number"))?),
             Value::Truth(_) => Setting::Truth(value.parse().map_err(|_| wrong("true or false"))?),
+            Value::Nobody if layout.player_named(value).is_none() => return Err(wrong("a player or `nobody`")),
             _ => Setting::Text(value.trim_matches('"').to_owned()),
         };
         intervene(session, Entry::Set { variable: name.to_owned(), value })

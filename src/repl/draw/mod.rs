@@ -189,10 +189,34 @@ impl<'a> Sight<'a> {
     }
 
     /// The mark before a zone and the note behind it; empty where they could tell of hidden faces.
-    fn caption(&self, zone: Zone) -> (&str, &str) {
+    fn caption(&self, zone: Zone) -> (String, String) {
         let caption = self.scene.position.captions.iter().find(|caption| caption.zone == zone);
+        let said = |value: &Option<Value>| value.as_ref().map(|value| self.said(value)).unwrap_or_default();
         let known = caption.filter(|_| self.sees_all(zone));
-        known.map_or(("", ""), |caption| (&caption.mark, &caption.note))
+        known.map_or_else(Default::default, |caption| (said(&caption.mark), said(&caption.note)))
+    }
+
+    /// What the rules say of a zone, in words where it is a key of `[text]`. In a list, a text with `{}` takes the
+    /// entries behind it.
+    fn said(&self, value: &Value) -> String {
+        let entries = match value {
+            Value::List(list) => list,
+            one => std::slice::from_ref(one),
+        };
+        let mut entries = entries.iter().map(|entry| match entry {
+            Value::Text(text) => {
+                let known = self.layout.definition.text(text);
+                known.map_or(&**text, |known| known.get(self.scene.language)).to_owned()
+            }
+            other => self.value(other).text(),
+        });
+        let mut said: Vec<String> = Vec::new();
+        while let Some(text) = entries.next() {
+            let things: Vec<String> = entries.by_ref().take(text.matches("{}").count()).collect();
+            let things: Vec<&dyn std::fmt::Display> = things.iter().map(|thing| thing as _).collect();
+            said.push(fill(&text, &things));
+        }
+        said.join(self.words.and)
     }
 
     fn face(&self, front: Front) -> Line {
@@ -287,6 +311,7 @@ impl<'a> Sight<'a> {
             Value::Text(text) => self.word(text),
             Value::Component(component) => self.face(self.front(*component)),
             Value::Seat(seat) => Line::of(seat.to_string(), Label::Plain),
+            Value::Nobody => Line::of(NOTHING, Label::Faint),
             Value::Zone(zone) => Line::of(self.zone_name(*zone), Label::Plain),
             Value::Parts(parts) => self.joined(parts.0.iter().map(|(_, part)| part), " "),
             Value::List(list) => self.joined(list.iter(), " + "),

@@ -66,6 +66,8 @@ pub(super) struct Words {
     pub scores: &'static str,
     /// Before scores of games that are not over.
     pub scores_so_far: &'static str,
+    /// Between things that are said of a zone.
+    pub and: &'static str,
     /// Before where in the rules something is asked.
     pub asked_at: &'static str,
     /// Only one of two runs has further moves, up to this one.
@@ -124,6 +126,7 @@ const ENGLISH: Words = Words {
     more_moves: "… and {} more moves differ; `all` shows them",
     scores: "scores",
     scores_so_far: "scores so far",
+    and: ", ",
     asked_at: "asked at {}",
     goes_on: "{} goes on to move {}",
     nowhere: "out of play",
@@ -170,6 +173,7 @@ const JAPANESE: Words = Words {
     more_moves: "… 他に{}手が異なる。`all` で全て表示",
     scores: "得点",
     scores_so_far: "ここまでの得点",
+    and: "、",
     asked_at: "問いの場所 {}",
     goes_on: "{}は{}手目まで続く",
     nowhere: "場の外",

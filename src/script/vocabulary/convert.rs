@@ -2,7 +2,7 @@
 
 use crate::script::vocabulary::{
     Array, Choices, Component, Components, Data, Dynamic, EvalAltResult, Fault, Holder, ImmutableString,
-    NativeCallContext, Parts, Position, Rc, RefCell, ScriptPoint, Seat, Seats, Table, Value, Zone, Zones,
+    NativeCallContext, Nobody, Parts, Position, Rc, RefCell, ScriptPoint, Seat, Seats, Table, Value, Zone, Zones,
 };
 use crate::table::data::Datum;
 use crate::table::decision::{Options, Question};
@@ -57,7 +57,7 @@ macro_rules! take_reference {
     )* };
 }
 
-take_copy!(i64, bool, Component, Zone, Seat, Seats, Data);
+take_copy!(i64, bool, Component, Zone, Seat, Nobody, Seats, Data);
 take_reference!(
     Dynamic => Dynamic, ImmutableString => str, Components => Components, Zones => Zones, Choices => Choices, Parts => Parts, Array => Array
 );
@@ -164,6 +164,7 @@ pub(crate) fn to_dynamic(value: Value) -> Dynamic {
         Value::Text(text) => Dynamic::from(ImmutableString::from(&*text)),
         Value::Component(component) => Dynamic::from(component),
         Value::Seat(seat) => Dynamic::from(seat),
+        Value::Nobody => Dynamic::from(Nobody),
         Value::Zone(zone) => Dynamic::from(zone),
         Value::Parts(parts) => Dynamic::from(parts),
         Value::List(list) => Dynamic::from_array(list.iter().cloned().map(to_dynamic).collect()),
@@ -187,6 +188,9 @@ pub(crate) fn to_value(value: &Dynamic) -> Result<Value, Fault> {
     if let Some(seat) = value.clone().try_cast::<Seat>() {
         return Ok(Value::Seat(seat));
     }
+    if value.is::<Nobody>() {
+        return Ok(Value::Nobody);
+    }
     if let Some(zone) = value.clone().try_cast::<Zone>() {
         return Ok(Value::Zone(zone));
     }
@@ -197,6 +201,14 @@ pub(crate) fn to_value(value: &Dynamic) -> Result<Value, Fault> {
         return Ok(Value::List(components.0.into_iter().map(Value::Component).collect()));
     }
     Err(Fault::rule(format!("{} cannot be an option or the value of a variable", value.type_name())))
+}
+
+/// A value of a script, or a list of them, where the table could hold it.
+pub(crate) fn value_or_list(value: &Dynamic) -> Option<Value> {
+    match value.read_lock::<Array>() {
+        Some(list) => values(&list).ok().map(|list| Value::List(list.into())),
+        None => to_value(value).ok(),
+    }
 }
 
 /// What a part of options can be made from: each component of a zone or list, each zone, player, entry; or one value.
@@ -227,8 +239,12 @@ pub(super) fn parts_of(table: &Table, with: &Dynamic) -> Result<Vec<Value>, Faul
 
 /// The labels of the options that a list or zone makes; none for anything else.
 pub(crate) fn labels(table: &Table, value: &Dynamic) -> Vec<String> {
-    let is_one =
-        value.is_int() || value.is_bool() || value.is_string() || value.is::<Component>() || value.is::<Seat>();
+    let is_one = value.is_int()
+        || value.is_bool()
+        || value.is_string()
+        || value.is::<Component>()
+        || value.is::<Seat>()
+        || value.is::<Nobody>();
     let options = if is_one || value.is_unit() { Vec::new() } else { parts_of(table, value).unwrap_or_default() };
     options.iter().map(|option| table.option_label(option)).collect()
 }

@@ -10,7 +10,7 @@ pub mod reference;
 
 use crate::table::data::Data;
 use crate::table::event::ScriptPoint;
-use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
+use crate::table::value::{Component, NOBODY, Parts, Seat, Seats, Value, Zone, Zones};
 use crate::table::words::{Choices, Components, Holder};
 use crate::table::{Fault, Table};
 use convert::{Give, Take};
@@ -23,8 +23,30 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 pub(crate) use convert::{
-    RaisedFault, SharedTable, give_datum, labels, raise, script_point, shown, to_dynamic, to_value,
+    RaisedFault, SharedTable, give_datum, labels, raise, script_point, shown, to_dynamic, to_value, value_or_list,
 };
+
+/// No player, to scripts: `table.winner == nobody`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Nobody;
+
+impl std::fmt::Display for Nobody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(NOBODY)
+    }
+}
+
+impl PartialEq<Seat> for Nobody {
+    fn eq(&self, _player: &Seat) -> bool {
+        false
+    }
+}
+
+impl PartialEq<Nobody> for Seat {
+    fn eq(&self, _nobody: &Nobody) -> bool {
+        false
+    }
+}
 
 /// One word of the vocabulary.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +126,9 @@ macro_rules! rust_type {
     };
     (player) => {
         Seat
+    };
+    (nobody) => {
+        Nobody
     };
     (players) => {
         Seats
@@ -594,6 +619,8 @@ vocabulary! {
         method "largest_group" [zone zones components] (table, this, attribute: text) -> number { table.largest_group(&this.held(table), attribute) }
         /// The lowest number, from this one on, that none of them has as an attribute.
         method "first_missing" [zone zones components] (table, this, attribute: text, from: number) -> number { table.first_missing(&this.held(table), attribute, from) }
+        /// The first component of each value of an attribute, in their order.
+        method "one_of_each" [zone zones components] (table, this, attribute: text) -> components { table.one_of_each(&this.held(table), attribute) }
         /// How many different values of an attribute there are.
         method "distinct" [zone zones components] (table, this, attribute: text) -> number { table.distinct(&this.held(table), attribute) }
         /// The length of the longest stretch of neighbouring components that all differ in an attribute.
@@ -700,8 +727,22 @@ vocabulary! {
         operator "==" [player] (table, this, other: player) -> truth { *this == other }
         /// True for another player.
         operator "!=" [player] (table, this, other: player) -> truth { *this != other }
+        /// Whether a variable that holds a player has none: `table.winner == nobody`.
+        operator "==" [player] (table, this, other: nobody) -> truth { *this == other }
+        /// Whether a variable that holds a player has one: `table.winner != nobody`.
+        operator "!=" [player] (table, this, other: nobody) -> truth { *this != other }
+        /// Nobody equals nobody alone.
+        operator "==" [nobody] (table, this, other: player) -> truth { *this == other }
+        /// Nobody differs from every player.
+        operator "!=" [nobody] (table, this, other: player) -> truth { *this != other }
+        /// Nobody equals nobody alone.
+        operator "==" [nobody] (table, this, other: nobody) -> truth { *this == other }
+        /// Nobody differs from every player.
+        operator "!=" [nobody] (table, this, other: nobody) -> truth { *this != other }
         /// The player as a text, as in `${p}`: `p1`.
         method "to_string" [player] (table, this) -> text { this.to_string() }
+        /// Nobody as a text: `nobody`.
+        method "to_string" [nobody] (table, this) -> text { this.to_string() }
         /// The players as a text: `[p1, p3]`.
         method "to_string" [players] (table, this) -> text { convert::joined(this.into_iter()) }
         /// True for the same players in the same order.
@@ -856,6 +897,7 @@ pub(crate) fn register(engine: &mut Engine, shared: &SharedTable) {
     engine.register_type_with_name::<Zone>("zone");
     engine.register_type_with_name::<Zones>("zones");
     engine.register_type_with_name::<Seat>("player");
+    engine.register_type_with_name::<Nobody>(NOBODY);
     engine.register_type_with_name::<Seats>("players");
     engine.register_type_with_name::<Choices>("options");
     engine.register_type_with_name::<Parts>("option");
