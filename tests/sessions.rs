@@ -234,6 +234,8 @@ impl Told {
 mod debugging;
 #[path = "sessions/meddling.rs"]
 mod meddling;
+#[path = "sessions/players.rs"]
+mod players;
 #[cfg(unix)]
 #[path = "sessions/prompt.rs"]
 mod prompt;
@@ -1440,7 +1442,7 @@ mod other_games {
     fn a_component_is_set_to_what_it_can_be() {
         for (line, reason) in [
             ("set hatter-1.value 7", "hatter-1 has sides 1 to 6"),
-            ("set hatter-1.owner p3", "not to p3"),
+            ("set hatter-1.owner p3", "hatter-1.owner is a player at the table or `nobody`, not p3"),
             ("set hatter-1.colour 1", "a component has `side`, `value` and `owner`"),
             ("set alice.side 3", "alice has sides 1 to 2"),
         ] {

@@ -66,6 +66,9 @@ fn everything_that_is_said_in_a_game_has_words() {
         let mut rules = Interpreter::new(ruleset.clone(), seats, Arc::default()).unwrap_or_else(|_| panic!());
         let end = rules.run(&Entry::Game, 5, Box::new(Random::new(5)), Some(Recording::default()));
         assert_eq!(end, End::Finished, "{selection:?}");
+        let said = said_beside_zones(&mut rules);
+        let unknown = said.into_iter().filter(|key| ruleset.definition.text(key).is_none());
+        missing.extend(unknown.map(|key| format!("{}: {key}, beside a zone", selection.game)));
         for event in rules.finish().unwrap().events {
             let mut keys: Vec<String> = Vec::new();
             match &event.what {
@@ -91,4 +94,30 @@ fn everything_that_is_said_in_a_game_has_words() {
         }
     }
     assert!(missing.is_empty(), "no words for\n{}", missing.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+/// The keys among what marks and notes of the zones say; signs and numbers are no keys.
+fn said_beside_zones(rules: &mut Interpreter) -> Vec<String> {
+    let layout = rules.table().layout().clone();
+    let mut keys = Vec::new();
+    for zone in layout.zones.iter().filter_map(|info| layout.zone_named(&info.id)) {
+        let definition = layout.zone_definition(zone);
+        if rules.table().zone(zone).is_empty() {
+            continue;
+        }
+        for function in definition.mark.iter().chain(&definition.note) {
+            let said = rules.try_out(function, Value::Zone(zone)).unwrap().value;
+            let entries = match said {
+                Some(Value::List(list)) => list.to_vec(),
+                other => other.into_iter().collect(),
+            };
+            keys.extend(entries.into_iter().filter_map(|entry| match entry {
+                Value::Text(text) if text.starts_with(|letter: char| letter.is_ascii_lowercase()) => {
+                    Some(text.to_string())
+                }
+                _ => None,
+            }));
+        }
+    }
+    keys
 }

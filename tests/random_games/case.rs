@@ -60,6 +60,11 @@ impl Case {
         self.setting(setting)?.as_integer()
     }
 
+    /// Whether a variant says so, if it is in play: `play-me.slap_first`.
+    pub fn truth(&self, setting: &str) -> Option<bool> {
+        self.setting(setting)?.as_bool()
+    }
+
     /// A word that a variant sets, if it is in play: `pass-dir.to`.
     pub fn word(&self, setting: &str) -> Option<&str> {
         self.setting(setting)?.as_str()
@@ -141,6 +146,7 @@ fn random_value(setting: &Setting, stream: &mut Stream) -> Option<toml::Value> {
             let each: Option<Vec<toml::Value>> = (0..3).map(|_| one(list.first()?.as_integer())).collect();
             each.map(toml::Value::Array)
         }
+        toml::Value::Boolean(_) => Some((stream.below(2) == 0).into()),
         default => one(default.as_integer()),
     }
 }
