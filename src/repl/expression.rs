@@ -6,7 +6,7 @@ use crate::repl::{Session, split_word};
 use crate::table::value::Seats;
 
 /// What is there by name in every game; `_` is the value of the last expression.
-pub(super) const NAMES: [&str; 5] = ["players", "table", "data", "settings", "_"];
+pub(super) const NAMES: [&str; 6] = ["players", "nobody", "table", "data", "settings", "_"];
 
 impl Session {
     /// Evaluates what is neither an option nor a command, if it is an expression; else says what else it may have been

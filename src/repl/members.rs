@@ -9,7 +9,7 @@ use crate::repl::style;
 use crate::repl::{Session, entry, split_word};
 use crate::script::vocabulary::{Form, Word, words};
 use crate::table::layout::FaceValue;
-use crate::table::value::Seats;
+use crate::table::value::{NOBODY, Seats};
 
 /// How wide a value of the data may be beside its key.
 const VALUE_COLUMNS: usize = 30;
@@ -274,10 +274,11 @@ fn variables(session: &Session, per_seat: bool) -> Vec<Member> {
             VariableValue::Number(number) => ("number", number.to_string()),
             VariableValue::Truth(truth) => ("truth", truth.to_string()),
             VariableValue::Text(text) => ("text", format!("{text:?}")),
+            VariableValue::Player => ("player", NOBODY.to_owned()),
         };
         let about = format!("{sort} · {}, at first {default}", variable.name.get(session.language));
-        let of_number = (sort == "number").then_some(Sort::Of("number"));
-        Member { name: variable.id.clone(), text: variable.id.clone(), sort: of_number, about }
+        let has_members = ["number", "player"].contains(&sort).then_some(Sort::Of(sort));
+        Member { name: variable.id.clone(), text: variable.id.clone(), sort: has_members, about }
     };
     variables.map(member).collect()
 }

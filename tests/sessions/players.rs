@@ -73,3 +73,9 @@ fn what_is_said_beside_a_zone_is_in_the_language_of_the_reader() {
     let told = last(&japanese, &lines);
     assert!(told.contains("兎 1/2、能力封印") && told.contains("兎 0/2、ジャバウォック"), "{told}");
 }
+
+#[test]
+fn nobody_is_known_at_the_prompt() {
+    let lines = ["alice", "queen", "nobody != p1"];
+    assert_eq!(last(&GAME, &lines).trim(), "true");
+}
