@@ -446,7 +446,7 @@ fn floor_boundary(text: &str, byte: usize) -> usize {
 }
 
 /// The operating system's reason without its error number.
-fn reason(error: &std::io::Error) -> String {
+pub(crate) fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
     let words = text.split(" (os error").next().unwrap_or("").to_owned();
     let mut characters = words.chars();

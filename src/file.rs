@@ -1,43 +1,303 @@
-//! Files are written whole or not at all, and found below folders.
+//! Files are written whole or not at all, never over somebody else's, and found below folders.
+//!
+//! A person may mistype a name. So an existing file is overwritten only if Houserule wrote it in the same format, or if
+//! the person said so. Links are followed and stay. Pipes and devices are opened and written to.
 
-use crate::diagnostic::Diagnostic;
-use std::io::Write;
+use crate::diagnostic::{Diagnostic, reason};
+use crate::output::Output;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use tempfile::NamedTempFile;
 
-/// Writes a file: into a temporary one beside it, synced, then renamed into place. Whoever reads the file finds the old
-/// content or the new, whatever happens meanwhile.
+/// How the names of temporary files begin; as many letters and digits as here follow.
+const TEMPORARY: (&str, usize) = (".houserule-", 6);
+
+/// So old a temporary file has to be, beside being nobody's, before it is swept away.
+const LEFT_BEHIND: Duration = Duration::from_secs(60);
+
+/// Most links that are followed, one after the other.
+const MAX_LINKS: usize = 40;
+
+/// A format that Houserule writes, and knows again by how a file begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Format {
+    /// What a file of it is, in words: `a saved game`.
+    pub name: &'static str,
+    /// What every file of it begins with.
+    pub beginning: &'static str,
+}
+
+/// What may be there already, where a file is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MayReplace {
+    /// A file of this format, or nothing.
+    Only(Format),
+    /// Any file: the person said so.
+    Anything,
+}
+
+/// Why a file was not written. Nothing that was there has changed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NotWritten {
+    /// Another file is there, which only the person can give up.
+    Occupied(Diagnostic),
+    /// It cannot be written.
+    Failed(Diagnostic),
+}
+
+/// What was written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// A file, which keeps it.
+    File,
+    /// A pipe or a device: where it went from there is not known.
+    Stream,
+}
+
+/// A file on its way. Whoever reads the file finds the old content or the new, whatever happens meanwhile: a draft that
+/// is not [finished](Draft::finish) leaves nothing behind.
+pub struct Draft(Out);
+
+enum Out {
+    /// A temporary file beside the one to be written, which it will be renamed to.
+    File {
+        draft: BufWriter<NamedTempFile>,
+        target: PathBuf,
+        old: Option<Metadata>,
+    },
+    Stream(BufWriter<Box<dyn Write + Send>>),
+}
+
+/// Writes a file with this content.
 ///
 /// # Errors
-/// The folder does not exist, the disk is full, or whatever else the system says; the old file is untouched then.
-pub fn write_whole(path: &Path, content: &str) -> Result<(), Diagnostic> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let write = || -> std::io::Result<()> {
-        if path.is_dir() {
-            return Err(std::io::Error::other("it is a folder"));
+/// As [`Draft::new`] and [`Draft::finish`].
+pub fn write_whole(path: &Path, content: &str, may: MayReplace, stop: &AtomicBool) -> Result<Written, NotWritten> {
+    let mut draft = Draft::new(path, may, stop)?;
+    let written = draft.write_all(content.as_bytes()).and_then(|()| draft.finish());
+    written.map_err(|error| NotWritten::Failed(cannot_be_written(path, &error)))
+}
+
+impl Draft {
+    /// Begins to write a file. Where nobody reads a FIFO yet, it waits for somebody, until `stop` is set.
+    ///
+    /// # Errors
+    /// Another file is there than may be replaced; the folder does not exist, or whatever else the system says.
+    pub fn new(path: &Path, may: MayReplace, stop: &AtomicBool) -> Result<Self, NotWritten> {
+        let failed = |error: io::Error| NotWritten::Failed(cannot_be_written(path, &error));
+        let out = match Place::of(path).map_err(failed)? {
+            Place::Stream(stream) => Out::Stream(BufWriter::new(stream)),
+            Place::Special(target) => {
+                Out::Stream(BufWriter::new(Box::new(open_special(&target, stop).map_err(failed)?)))
+            }
+            Place::File { target, old } => {
+                if let (Some(_), MayReplace::Only(format)) = (&old, may)
+                    && !is_of(&target, format).map_err(failed)?
+                {
+                    let message = format!("`{}` is there already, and is not {}", path.display(), format.name);
+                    return Err(NotWritten::Occupied(Diagnostic::new(message)));
+                }
+                Out::File { draft: BufWriter::new(temporary_beside(&target).map_err(failed)?), target, old }
+            }
+        };
+        Ok(Self(out))
+    }
+
+    /// Standard output, which takes what is written as it comes.
+    pub fn to_standard_output() -> Self {
+        Self(Out::Stream(BufWriter::new(Box::new(Output::default()))))
+    }
+
+    /// Writes what is left, and puts the file in its place.
+    ///
+    /// # Errors
+    /// The disk is full, or whatever else the system says; the old file is untouched then.
+    pub fn finish(self) -> io::Result<Written> {
+        match self.0 {
+            Out::File { draft, target, old } => put(draft.into_inner()?, &target, old),
+            Out::Stream(mut stream) => stream.flush().map(|()| Written::Stream),
         }
-        let mut file = tempfile::Builder::new().prefix(".houserule-").tempfile_in(folder)?;
-        file.write_all(content.as_bytes())?;
-        file.as_file().sync_all()?;
-        // A temporary file is private; a saved game is as readable as any other file.
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Out::File { draft, .. } => draft.write(bytes),
+            Out::Stream(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            Out::File { draft, .. } => draft.flush(),
+            Out::Stream(stream) => stream.flush(),
+        }
+    }
+}
+
+impl From<NotWritten> for Diagnostic {
+    fn from(not_written: NotWritten) -> Self {
+        match not_written {
+            NotWritten::Occupied(diagnostic) | NotWritten::Failed(diagnostic) => diagnostic,
+        }
+    }
+}
+
+/// That a file cannot be written, and why.
+pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
+    // The error may name a temporary file, which means nothing to a person.
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        io::ErrorKind::Other => error.to_string(),
+        _ if error.raw_os_error().is_some() => reason(error),
+        kind => kind.to_string(),
+    };
+    Diagnostic::new(format!("`{}` cannot be written: {reason}", path.display()))
+        .help("nothing was overwritten; give another path, or make room")
+}
+
+/// What a path leads to.
+enum Place {
+    /// A stream that is open already.
+    Stream(Box<dyn Write + Send>),
+    /// A pipe or a device.
+    Special(PathBuf),
+    /// A file, or nothing yet.
+    File { target: PathBuf, old: Option<Metadata> },
+}
+
+impl Place {
+    fn of(path: &Path) -> io::Result<Self> {
+        let mut target = path.to_owned();
+        for _ in 0..MAX_LINKS {
+            if let Some(number) = descriptor(&target) {
+                return Ok(Self::Stream(match number {
+                    1 => Box::new(Output::default()),
+                    2 => Box::new(io::stderr()),
+                    _ => Box::new(OpenOptions::new().append(true).open(target)?),
+                }));
+            }
+            match std::fs::symlink_metadata(&target) {
+                Ok(found) if found.is_symlink() => {
+                    let link = std::fs::read_link(&target)?;
+                    target = folder_of(&target).join(link);
+                }
+                Ok(found) if found.is_dir() => return Err(io::Error::other("it is a folder")),
+                Ok(found) if found.is_file() => return Ok(Self::File { target, old: Some(found) }),
+                Ok(_) => return Ok(Self::Special(target)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::File { target, old: None }),
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::other("its links lead round in circles"))
+    }
+}
+
+/// The number of an open file of this program, where a path such as `/dev/stdout` comes to that. It looks like a link
+/// to a file, but to replace that file would not reach whoever opened it.
+fn descriptor(path: &Path) -> Option<u32> {
+    let own = std::fs::canonicalize("/proc/self/fd").ok()?;
+    let is_own = std::fs::canonicalize(folder_of(path)).is_ok_and(|folder| folder == own);
+    path.file_name().filter(|_| is_own)?.to_str()?.parse().ok()
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn is_of(path: &Path, format: Format) -> io::Result<bool> {
+    let mut beginning = Vec::new();
+    File::open(path)?.take(format.beginning.len() as u64).read_to_end(&mut beginning)?;
+    Ok(beginning == format.beginning.as_bytes())
+}
+
+/// Opens what is no file. Of a FIFO that nobody reads the system would wait without an end.
+#[cfg(unix)]
+fn open_special(path: &Path, stop: &AtomicBool) -> io::Result<File> {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
+    use std::sync::atomic::Ordering;
+    let kind = std::fs::metadata(path)?.file_type();
+    if kind.is_socket() {
+        return Err(io::Error::other("it is a socket"));
+    }
+    loop {
+        match OpenOptions::new().write(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path) {
+            Ok(file) => {
+                fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+                return Ok(file);
+            }
+            Err(error) if kind.is_fifo() && error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(io::Error::other("nobody reads from it"));
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn open_special(path: &Path, _: &AtomicBool) -> io::Result<File> {
+    OpenOptions::new().write(true).open(path)
+}
+
+/// A temporary file that can be renamed to `target`. It stays locked while somebody writes it.
+fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
+    let folder = folder_of(target);
+    sweep(folder);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY.0).rand_bytes(TEMPORARY.1);
+    // As readable as any other file that the person makes.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let file = builder.tempfile_in(folder)?;
+    // Where files cannot be locked, its age has to protect it.
+    let _ = file.as_file().try_lock();
+    Ok(file)
+}
+
+/// Renames a temporary file. It takes over what the old one allowed to whom.
+fn put(draft: NamedTempFile, target: &Path, old: Option<Metadata>) -> io::Result<Written> {
+    if let Some(old) = old {
+        draft.as_file().set_permissions(old.permissions())?;
         #[cfg(unix)]
         {
-            use std::os::unix::fs::PermissionsExt;
-            let mode = std::fs::metadata(path).map_or(0o644, |old| old.permissions().mode());
-            file.as_file().set_permissions(std::fs::Permissions::from_mode(mode))?;
+            use std::os::unix::fs::MetadataExt as _;
+            // Only the administrator may give a file away, and for others there is nothing to give.
+            let _ = std::os::unix::fs::fchown(draft.as_file(), Some(old.uid()), Some(old.gid()));
         }
-        file.persist(path)?;
-        Ok(())
-    };
-    write().map_err(|error| {
-        // The error names the temporary file, which means nothing to a person.
-        let reason = match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-            std::io::ErrorKind::Other => error.to_string(),
-            kind => kind.to_string(),
+    }
+    draft.as_file().sync_all()?;
+    draft.persist(target)?;
+    Ok(Written::File)
+}
+
+/// Takes away the temporary files in a folder that were left by a program that was killed. What somebody is writing is
+/// locked, and young.
+pub fn sweep(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let random = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY.0));
+        let is_ours = random.is_some_and(|random| {
+            random.len() == TEMPORARY.1 && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        });
+        let is_left = || {
+            let found = entry.metadata().ok()?;
+            let age = found.modified().ok()?.elapsed().ok()?;
+            let is_old = found.is_file() && age >= LEFT_BEHIND;
+            is_old.then(|| File::open(entry.path()).ok()?.try_lock().ok()).flatten()
         };
-        Diagnostic::new(format!("`{}` cannot be written: {reason}", path.display()))
-            .help("nothing was written; give another path, or make room")
-    })
+        if is_ours && is_left().is_some() {
+            // Whoever may not delete it need not be told.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// The TOML files below a folder, sorted. Links to folders are left alone: they could lead round in circles.
@@ -62,19 +322,139 @@ pub fn toml_files_below(folder: &Path) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    const DIARY: Format = Format { name: "a diary", beginning: "Dear diary" };
+
+    fn write(path: &Path, content: &str, may: MayReplace) -> Result<Written, NotWritten> {
+        write_whole(path, content, may, &AtomicBool::new(false))
+    }
+
+    fn names(folder: &Path) -> io::Result<Vec<String>> {
+        let mut names: Vec<String> = std::fs::read_dir(folder)?
+            .map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()))
+            .collect::<Result<_, _>>()?;
+        names.sort();
+        Ok(names)
+    }
+
     #[test]
-    fn a_failed_write_leaves_the_old_file() -> Result<(), Box<dyn std::error::Error>> {
+    fn a_failed_write_leaves_the_old_file() -> Outcome {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("game.toml");
-        write_whole(&path, "old")?;
-        assert!(write_whole(&path.join("below"), "new").is_err());
-        assert!(write_whole(folder.path(), "new").is_err());
-        let nowhere = write_whole(&folder.path().join("nowhere/game.toml"), "new").err().unwrap_or(Diagnostic::new(""));
-        assert!(nowhere.message.ends_with("cannot be written: there is no such folder"), "{nowhere}");
+        let anything = |path: &Path, content| write(path, content, MayReplace::Anything);
+        assert_eq!(anything(&path, "old"), Ok(Written::File));
+        assert!(anything(&path.join("below"), "new").is_err());
+        assert!(anything(folder.path(), "new").is_err());
+        let nowhere = anything(&folder.path().join("nowhere/game.toml"), "new").err().map(Diagnostic::from);
+        let nowhere = nowhere.map(|nowhere| nowhere.message).unwrap_or_default();
+        assert!(nowhere.ends_with("cannot be written: there is no such folder"), "{nowhere}");
         assert_eq!(std::fs::read_to_string(&path)?, "old");
-        write_whole(&path, "new")?;
+        assert_eq!(anything(&path, "new"), Ok(Written::File));
         assert_eq!(std::fs::read_to_string(&path)?, "new");
-        assert_eq!(std::fs::read_dir(folder.path())?.count(), 1, "no temporary file is left");
+        assert_eq!(names(folder.path())?, ["game.toml"], "no temporary file is left");
+        Ok(())
+    }
+
+    #[test]
+    fn only_a_file_of_the_same_format_gives_way() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("today");
+        let may = MayReplace::Only(DIARY);
+        assert_eq!(write(&path, "Dear diary, one", may), Ok(Written::File));
+        assert_eq!(write(&path, "Dear diary, two", may), Ok(Written::File));
+        for other in ["Dear reader", "Dear", ""] {
+            std::fs::write(&path, other)?;
+            assert!(matches!(write(&path, "Dear diary", may), Err(NotWritten::Occupied(_))), "{other}");
+            assert_eq!(std::fs::read_to_string(&path)?, other);
+        }
+        assert_eq!(write(&path, "Dear diary, three", MayReplace::Anything), Ok(Written::File));
+        assert_eq!(std::fs::read_to_string(&path)?, "Dear diary, three");
+        Ok(())
+    }
+
+    #[test]
+    fn a_draft_that_is_not_finished_leaves_nothing_behind() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("today");
+        std::fs::write(&path, "Dear diary, old")?;
+        let mut draft =
+            Draft::new(&path, MayReplace::Only(DIARY), &AtomicBool::new(false)).map_err(Diagnostic::from)?;
+        draft.write_all(b"Dear diary, half")?;
+        draft.flush()?;
+        assert_eq!(names(folder.path())?.len(), 2);
+        drop(draft);
+        assert_eq!(names(folder.path())?, ["today"]);
+        assert_eq!(std::fs::read_to_string(&path)?, "Dear diary, old");
+        Ok(())
+    }
+
+    #[test]
+    fn what_a_kill_left_is_swept_away_and_nothing_else() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let old = std::time::SystemTime::now() - 2 * LEFT_BEHIND;
+        let mut locked = Vec::new();
+        for name in [".houserule-aB3xYz", ".houserule-locked", ".houserule-young1", ".houserule-rc", "houserule-aB3xYz"]
+        {
+            let file = File::create_new(folder.path().join(name))?;
+            if name != ".houserule-young1" {
+                file.set_modified(old)?;
+            }
+            if name == ".houserule-locked" {
+                file.try_lock()?;
+                locked.push(file);
+            }
+        }
+        write(&folder.path().join("today"), "Dear diary", MayReplace::Only(DIARY)).map_err(Diagnostic::from)?;
+        let left = [".houserule-locked", ".houserule-rc", ".houserule-young1", "houserule-aB3xYz", "today"];
+        assert_eq!(names(folder.path())?, left);
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_stay() -> Outcome {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = tempfile::tempdir()?;
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("books"))?;
+        std::fs::write(at("books/diary"), "Dear diary, old")?;
+        std::fs::set_permissions(at("books/diary"), std::fs::Permissions::from_mode(0o640))?;
+        symlink("books/diary", at("near"))?;
+        symlink("near", at("far"))?;
+        symlink("books/new", at("dangling"))?;
+        symlink("round", at("round"))?;
+        let may = MayReplace::Only(DIARY);
+        assert_eq!(write(&at("far"), "Dear diary, new", may), Ok(Written::File));
+        assert_eq!(write(&at("dangling"), "Dear diary, first", may), Ok(Written::File));
+        assert!(at("far").is_symlink() && at("near").is_symlink() && at("dangling").is_symlink());
+        assert_eq!(std::fs::read_to_string(at("books/diary"))?, "Dear diary, new");
+        assert_eq!(std::fs::metadata(at("books/diary"))?.permissions().mode() & 0o777, 0o640);
+        assert_eq!(std::fs::read_to_string(at("books/new"))?, "Dear diary, first");
+        let round = write(&at("round"), "Dear diary", may).err().map(Diagnostic::from);
+        assert!(round.is_some_and(|round| round.message.contains("round in circles")));
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_written_to() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let fifo = folder.path().join("fifo");
+        rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0)?;
+        // Nobody reads, and the person has waited long enough.
+        let stopped = write_whole(&fifo, "Dear reader", MayReplace::Only(DIARY), &AtomicBool::new(true));
+        let stopped = stopped.err().map(Diagnostic::from);
+        assert!(stopped.is_some_and(|stopped| stopped.message.contains("nobody reads from it")));
+        let reader = std::thread::spawn({
+            let fifo = fifo.clone();
+            move || std::fs::read_to_string(fifo)
+        });
+        assert_eq!(write(&fifo, "Dear reader", MayReplace::Only(DIARY)), Ok(Written::Stream));
+        assert_eq!(reader.join().ok().transpose()?.as_deref(), Some("Dear reader"));
+        let _socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket"))?;
+        assert!(write(&folder.path().join("socket"), "Dear reader", MayReplace::Anything).is_err());
+        assert_eq!(names(folder.path())?, ["fifo", "socket"]);
         Ok(())
     }
 }

@@ -40,7 +40,8 @@
 //! [`diagnostic`] is what is said to a person when something is wrong: where, what was expected, how to go on. Every
 //! other room reports trouble in this form, and one function turns it into text.
 //!
-//! [`file`](mod@file) writes files whole or not at all.
+//! [`file`](mod@file) writes files whole or not at all, and never over somebody else's. [`json`] writes JSON, [`output`]
+//! standard output.
 //!
 //! [`definition`] reads TOML into typed definitions, finds games and variants on disk, and lays variants over a game.
 //! Each value keeps the place it was written at. No script is understood here.
@@ -84,7 +85,8 @@
 //!   nothing, and knows the words of [`script::vocabulary`] only.
 //! * No value of the script engine leaves the thread that owns it.
 //! * Nothing in [`definition`] and [`table`] knows the script engine.
-//! * No output is written but by [`terminal`], the line editor of [`repl`], and the usage messages of [`cli`].
+//! * No output is written but by [`terminal`], the line editor of [`repl`], the usage messages of [`cli`], and [`file`]
+//!   where a person names such a stream.
 
 pub mod agent;
 pub mod cli;
@@ -92,6 +94,8 @@ pub mod definition;
 pub mod diagnostic;
 pub mod file;
 pub mod inspect;
+pub mod json;
+pub mod output;
 pub mod playthrough;
 pub mod repl;
 pub mod ruleset;

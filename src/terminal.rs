@@ -1,10 +1,16 @@
 //! The one door to the terminal.
 //!
 //! Results go to standard output, trouble to standard error. Colour is there when the stream is a terminal and
-//! `NO_COLOR` is unset, unless the person said otherwise. A reader that has gone away ends the program quietly.
+//! `NO_COLOR` is unset, unless the person said otherwise. If a result cannot be written, the program ends: with a message
+//! if the disk is full or standard output is closed, quietly if the reader has gone away.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, reason};
+use crate::json;
+use crate::output::Output;
 use std::io::{self, IsTerminal, Write};
+
+/// The exit code if results cannot be written; [`cli`](crate::cli) lists them all.
+const UNWRITABLE: i32 = 2;
 
 /// Whether to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -42,18 +48,30 @@ impl Terminal {
 
     /// Writes a result.
     pub fn print(&self, text: &str) {
-        let mut out = io::stdout().lock();
-        if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
-            && error.kind() == io::ErrorKind::BrokenPipe
-        {
-            // Whoever was reading has what it wanted.
-            std::process::exit(0);
+        let mut out = Output::default();
+        if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            self.give_up(&error);
         }
     }
 
     /// Writes a result with a line end.
     pub fn print_line(&self, text: &str) {
         self.print(&format!("{text}\n"));
+    }
+
+    /// Writes a result as a line of JSON.
+    pub fn print_json(&self, value: &serde_json::Value) {
+        self.print_line(&json::text(value));
+    }
+
+    /// Ends the program because standard output failed: nobody would notice that the result is incomplete.
+    pub fn give_up(&self, error: &io::Error) -> ! {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            // Whoever was reading has what it wanted.
+            std::process::exit(0);
+        }
+        self.complain(&Diagnostic::new(format!("standard output cannot be written: {}", reason(error))));
+        std::process::exit(UNWRITABLE);
     }
 
     /// Writes about trouble.

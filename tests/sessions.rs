@@ -243,6 +243,9 @@ mod prompt;
 mod reasons;
 #[path = "sessions/replays.rs"]
 mod replays;
+#[cfg(unix)]
+#[path = "sessions/safety.rs"]
+mod safety;
 #[path = "sessions/saves.rs"]
 mod saves;
 #[path = "sessions/seats.rs"]
@@ -990,6 +993,7 @@ mod reload {
         fn types(&mut self, line: &str) -> String {
             match self.0.line(line) {
                 Ok(Flow::Show(lines)) => style::render(&lines, false),
+                Ok(Flow::Ask(question)) => question.refusal.to_string(),
                 Ok(Flow::Quit) => "left".to_owned(),
                 Err(error) => panic!("{line}: {}", error.render(false)),
             }
@@ -1165,20 +1169,36 @@ mod terminal {
 
     impl Person {
         pub fn sits_down(folder: &Folder, args: &[&str], columns: u16, prompt: &str) -> Self {
-            let mut command = program(folder);
-            command.args(["play", "up-or-down", "--seed", "7"]).args(args);
-            command.env("TERM", "xterm-256color").env("NO_COLOR", "1").env("COLUMNS", columns.to_string());
-            let mut session = OsSession::spawn(command).unwrap();
-            session.set_expect_timeout(Some(Duration::from_secs(30)));
-            session.get_process_mut().set_window_size(columns, 50).unwrap();
-            let mut person = Self(session);
+            let mut person = Self::at(folder, &[&["play", "up-or-down", "--seed", "7"], args].concat(), columns);
             person.sees("`help` ");
             person.sees(prompt);
             person
         }
 
+        /// The same, who is told something before the game begins.
+        pub fn sits_down_and_sees(folder: &Folder, args: &[&str], text: &str) -> Self {
+            let mut person = Self::at(folder, &[&["play", "up-or-down", "--seed", "7"], args].concat(), 80);
+            person.sees(text);
+            person
+        }
+
+        pub fn at(folder: &Folder, args: &[&str], columns: u16) -> Self {
+            let mut command = program(folder);
+            command.args(args);
+            command.env("TERM", "xterm-256color").env("NO_COLOR", "1").env("COLUMNS", columns.to_string());
+            let mut session = OsSession::spawn(command).unwrap();
+            session.set_expect_timeout(Some(Duration::from_secs(30)));
+            session.get_process_mut().set_window_size(columns, 50).unwrap();
+            Self(session)
+        }
+
         pub fn presses(&mut self, keys: &str) {
             self.0.send(keys).unwrap();
+        }
+
+        /// Sends bytes that may be no text.
+        pub fn sends(&mut self, bytes: &[u8]) {
+            self.0.send(bytes).unwrap();
         }
 
         /// Waits for a text, and gives what came before it.
@@ -1199,6 +1219,35 @@ mod terminal {
 
         pub fn has_left(mut self) {
             self.0.expect(Eof).unwrap();
+        }
+
+        #[cfg(unix)]
+        pub fn is_sent(&self, signal: rustix::process::Signal) {
+            let pid = rustix::process::Pid::from_raw(self.0.get_process().pid().as_raw()).unwrap();
+            rustix::process::kill_process(pid, signal).unwrap();
+        }
+
+        /// Kills the session, and waits until it is gone.
+        #[cfg(unix)]
+        pub fn ends_by(self, signal: rustix::process::Signal) {
+            self.is_sent(signal);
+            self.0.get_process().wait().unwrap();
+        }
+
+        #[cfg(unix)]
+        pub fn exit_code(&self) -> i32 {
+            match self.0.get_process().wait().unwrap() {
+                expectrl::process::unix::WaitStatus::Exited(_, code) => code,
+                other => panic!("{other:?}"),
+            }
+        }
+
+        /// Whether the terminal reads whole lines, as it does for other programs.
+        #[cfg(unix)]
+        pub fn is_cooked(&self) -> bool {
+            use rustix::termios::{LocalModes, tcgetattr};
+            let terminal = self.0.get_process().get_raw_handle().unwrap();
+            tcgetattr(&terminal).unwrap().local_modes.contains(LocalModes::ICANON)
         }
     }
 

@@ -175,4 +175,54 @@ fn rules_that_fail_end_the_trace_with_an_error() {
     let end = lines.last().unwrap();
     assert_eq!((end["type"].as_str(), end["reason"].as_str()), (Some("end"), Some("error")));
     assert!(!end["error"].as_str().unwrap().is_empty());
+    // Nobody has won such a game.
+    assert_eq!(keys(end), ["type", "reason", "error", "scores"]);
+}
+
+/// A line of JSON is printed by many programs: nothing in it may act on a terminal or turn text round.
+#[test]
+fn no_character_of_a_line_acts_on_a_terminal() {
+    let project = tempfile::tempdir().unwrap();
+    let folder = project.path().join("games/trap");
+    std::fs::create_dir_all(&folder).unwrap();
+    let hostile = "a\u{7f}b\u{9b}c\u{202e}d\u{2028}e\u{200b}f\u{e0041}g";
+    let game = format!(
+        "id = \"trap\"\nname = \"{}\"\nplayers = {{ min = 1, max = 1 }}\n",
+        hostile.replace('\u{7f}', "\\u007f")
+    );
+    std::fs::write(folder.join("game.toml"), game).unwrap();
+    std::fs::write(folder.join("rules.rhai"), format!("fn game() {{ note(\"{hostile}\"); }}\n")).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+        let output = command.args(arguments).arg("--dir").arg(project.path()).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let acts = |letter: char| {
+            letter != '\n' && (letter.is_control() || "\u{202e}\u{2028}\u{200b}\u{e0041}".contains(letter))
+        };
+        assert_eq!(text.chars().find(|letter| acts(*letter)), None, "{arguments:?}: {text:?}");
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+    };
+    let trace = run(&["trace", "trap", "-s", "1"]);
+    assert_eq!(of_type(&trace, "note")[0]["text"], hostile);
+    assert_eq!(run(&["list", "trap", "--json"])[0]["games"][0]["name"], hostile);
+    assert_eq!(run(&["show", "trap", "--json"])[0]["name"], hostile);
+}
+
+/// What has been written is not held: a long game with all its tables fits into little memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_game_is_not_held_in_memory() {
+    let project = tempfile::tempdir().unwrap();
+    let folder = project.path().join("games/long");
+    std::fs::create_dir_all(&folder).unwrap();
+    let game = "id = \"long\"\nname = \"Long\"\nplayers = { min = 1, max = 1 }\n\n[components.card]\nkind = \"card\"\n\
+                id = \"{n}\"\nattributes = { n = { from = 1, to = 2000 } }\n\n[zones.deck]\nname = \"deck\"\norder = \"pile\"\nvisible = \"none\"\n";
+    std::fs::write(folder.join("game.toml"), game).unwrap();
+    let rules = "fn game() { components(\"card\").move_to(deck); for n in 0..2500 { players.first.choose(\"go\", [1, 2]); } }\n";
+    std::fs::write(folder.join("rules.rhai"), rules).unwrap();
+    let mut shell = Command::new("sh");
+    let limited = "ulimit -v 700000; exec \"$0\" trace long -s 1 --state --dir \"$1\"";
+    let output = shell.args(["-c", limited, env!("CARGO_BIN_EXE_houserule")]).arg(project.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stdout.len() > 30_000_000, "{} bytes of trace", output.stdout.len());
 }

@@ -69,7 +69,7 @@ impl Check {
                 "errors": list(&findings.errors),
                 "warnings": list(&findings.warnings),
             });
-            return context.terminal.print_line(&report.to_string());
+            return context.terminal.print_json(&report);
         }
         findings.warnings.iter().for_each(|warning| context.terminal.warn(warning));
         findings.errors.iter().for_each(|error| context.terminal.complain(error));

@@ -74,7 +74,7 @@ impl Diff {
             if let (Json::Object(report), Json::Object(rest)) = (&mut report, comparison.to_json()) {
                 report.extend(rest);
             }
-            context.terminal.print_line(&report.to_string());
+            context.terminal.print_json(&report);
         } else {
             let [left, right] = [&game.loaded().ruleset, &other.ruleset].map(|ruleset| name(context, ruleset));
             let mut lines = vec![style::Line::faint(format!("{players} players, seed {seed}"))];

@@ -53,7 +53,7 @@ impl List {
                 shown
             });
             let trouble: Vec<_> = trouble.iter().map(Diagnostic::to_json).collect();
-            context.terminal.print_line(&json!({"games": games.collect::<Vec<_>>(), "trouble": trouble}).to_string());
+            context.terminal.print_json(&json!({"games": games.collect::<Vec<_>>(), "trouble": trouble}));
         } else {
             for (game, variants) in &report {
                 let name = visible(game.name.get(context.language)).into_owned();

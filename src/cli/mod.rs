@@ -17,6 +17,7 @@ use crate::playthrough::Loaded;
 use crate::ruleset::{Ruleset, Selection};
 use crate::terminal::{Color, Terminal};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,6 +28,8 @@ pub const FINE: u8 = 0;
 pub const NO: u8 = 1;
 /// Wrong usage or unreadable input.
 pub const WRONG: u8 = 2;
+/// The terminal of a session went away.
+pub const HUNG_UP: u8 = 129;
 /// The person pressed Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 
@@ -153,11 +156,7 @@ type Outcome = Result<u8, Failure>;
 pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     let line = match CommandLine::try_parse_from(arguments) {
         Ok(line) => line,
-        Err(error) => {
-            // Help that was asked for goes to standard output with code 0; complaints go to standard error.
-            let _ = error.print();
-            return if error.use_stderr() { WRONG } else { FINE };
-        }
+        Err(error) => return usage(&error),
     };
     let context = Context {
         library: Library::discover(line.common.dir.as_deref()),
@@ -166,7 +165,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
             Lang::Ja => Language::Japanese,
         },
         terminal: Terminal::new(line.common.color),
-        interrupt: watch_for_interrupts(),
+        interrupt: watch_for_interrupts(&line.command),
     };
     let outcome = match line.command {
         Command::Play(play) => play.run(&context),
@@ -190,13 +189,28 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     }
 }
 
-/// The first Ctrl-C ends what is running; the second ends the program.
-fn watch_for_interrupts() -> Arc<AtomicBool> {
+/// Help that was asked for goes to standard output with code 0; complaints go to standard error.
+fn usage(error: &clap::Error) -> u8 {
+    if error.use_stderr() {
+        // With standard error gone there is nobody to tell.
+        let _ = error.print();
+        return WRONG;
+    }
+    let terminal = Terminal::new(Color::Auto);
+    let help = error.render();
+    terminal.print(&if terminal.color { help.ansi().to_string() } else { help.to_string() });
+    FINE
+}
+
+/// The first Ctrl-C ends what is running; the second ends the program. A session from a pipe has no prompt to give back,
+/// so the first ends it.
+fn watch_for_interrupts(command: &Command) -> Arc<AtomicBool> {
+    let is_script = matches!(command, Command::Play(_)) && !std::io::stdin().is_terminal();
     let interrupt = Arc::new(AtomicBool::new(false));
     let flag = interrupt.clone();
     // Without a handler, Ctrl-C ends the program at once, which is no harm.
     let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
+        if flag.swap(true, Ordering::Relaxed) || is_script {
             std::process::exit(i32::from(INTERRUPTED));
         }
     });

@@ -1,24 +1,26 @@
 //! `houserule play`: a game in the REPL.
 
 use super::file_kind::{Openable, openable};
-use super::{Context, FINE, Failure, NO, Outcome, Over, Rules, Seats};
+use super::{Context, FINE, Failure, HUNG_UP, NO, Outcome, Over, Rules, Seats, WRONG};
 use crate::agent::Kind;
 use crate::definition::Library;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, visible};
 use crate::playthrough::Playthrough;
 use crate::playthrough::opened::Opened;
+use crate::repl::journal::{self, Game, Journal, Unfinished};
 use crate::repl::seats::{player_named, seats_named};
-use crate::repl::{self, Session};
+use crate::repl::{self, Leaving, Session};
 use crate::table::value::Seat;
 use clap::Args;
+use std::io::IsTerminal as _;
 use std::path::Path;
 
 /// Open a game in the REPL; commands from a pipe run as a script
 #[derive(Debug, Args)]
 pub(super) struct Play {
     /// Id of the game, as `houserule list` shows it; or a saved game; or the file of a variant
-    #[arg(value_name = "GAME|FILE")]
-    game: String,
+    #[arg(value_name = "GAME|FILE", required_unless_present_any = ["resume", "discard"])]
+    game: Option<String>,
 
     #[command(flatten)]
     over: Over,
@@ -37,31 +39,80 @@ pub(super) struct Play {
     /// Let an agent play a seat: p2=random, or all=random; repeat for more
     #[arg(long = "seat", value_name = "SEAT=AGENT")]
     agents: Vec<String>,
+
+    /// Continue a game whose session was killed; without N the only one, or list them
+    #[arg(long, value_name = "N", conflicts_with_all = OF_A_GAME)]
+    resume: Option<Option<usize>>,
+
+    /// Delete a game whose session was killed
+    #[arg(long, value_name = "N", conflicts_with_all = OF_A_GAME, conflicts_with = "resume")]
+    discard: Option<usize>,
 }
+
+/// What says which game to begin.
+const OF_A_GAME: [&str; 5] = ["game", "variants", "set", "players", "seed"];
 
 impl Play {
     pub(super) fn run(&self, context: &Context) -> Outcome {
-        let (playthrough, library) = self.open(context)?;
-        let agents = self.agents.iter().map(|typed| seated(typed, playthrough.seats)).collect::<Result<Vec<_>, _>>();
-        let agents = agents.map_err(|error| Failure::wrong(vec![error]))?;
-        let mut session =
-            Session::new(playthrough, library, context.language, context.terminal, context.interrupt.clone());
+        let folder = journal::folder();
+        if let Some(number) = self.discard {
+            let discarded = unfinished(folder.as_deref(), Some(number))?;
+            let game = visible(&discarded.in_words()).into_owned();
+            discarded.discard().map_err(|error| Failure::wrong(vec![error]))?;
+            context.terminal.print_line(&format!("deleted unfinished game {number}: {game}"));
+            return Ok(FINE);
+        }
+        let mut session = match (self.resume, &self.game) {
+            (Some(number), _) => self.resumed(context, unfinished(folder.as_deref(), number)?)?,
+            (None, game) => {
+                let (playthrough, library) = self.open(context, game.as_deref().unwrap_or_default())?;
+                Session::new(playthrough, library, context.language, context.terminal, context.interrupt.clone())
+            }
+        };
+        let agents = self.agents.iter().map(|typed| seated(typed, session.playthrough.seats));
+        let agents = agents.collect::<Result<Vec<_>, _>>().map_err(|error| Failure::wrong(vec![error]))?;
         if self.watch {
             session.start_watching();
         }
         session.seat(&agents).map_err(|error| Failure::no(vec![error]))?;
-        Ok(if repl::run(session) { FINE } else { NO })
+        // A script can be run again, and its readers want nothing but the game.
+        if let Some(folder) = folder.filter(|_| self.resume.is_none() && std::io::stdin().is_terminal()) {
+            tell_of_unfinished(context, &folder);
+            session.keep_in(Journal::new(folder));
+        }
+        Ok(match repl::run(session) {
+            Leaving::Well => FINE,
+            Leaving::Failed => NO,
+            Leaving::Unusable => WRONG,
+            Leaving::HungUp => HUNG_UP,
+        })
+    }
+
+    /// A session that continues a game whose session was killed.
+    fn resumed(&self, context: &Context, mut unfinished: Unfinished) -> Result<Session, Failure> {
+        let game = unfinished.game().map_err(|error| Failure::wrong(vec![error]))?;
+        let Game { read, beside, timeline, seating } = *game;
+        let disk = (self.under_disk, "`--under-disk` uses those");
+        let interrupt = context.interrupt.clone();
+        let opened = Opened::along(&read, timeline, &beside, &context.library, disk, interrupt.clone());
+        let opened = opened.map_err(Failure::wrong)?;
+        opened.told.iter().for_each(|line| context.terminal.print_line(line));
+        let (library, language) = (opened.library, context.language);
+        let mut session = Session::new(opened.playthrough, library, language, context.terminal, interrupt);
+        session.resume(&seating, Journal::of(unfinished)).map_err(|error| Failure::no(vec![error]))?;
+        Ok(session)
     }
 
     /// The game to play: from its beginning, or a saved one as far as it goes.
-    fn open(&self, context: &Context) -> Result<(Playthrough, Library), Failure> {
+    fn open(&self, context: &Context, game: &str) -> Result<(Playthrough, Library), Failure> {
         let wrong = |error| Failure::wrong(vec![error]);
-        let rules = match openable(&self.game, &context.library).map_err(wrong)? {
-            Openable::Saved => return self.open_saved(context, Path::new(&self.game)),
+        let rules = match openable(game, &context.library).map_err(wrong)? {
+            Openable::Saved => return self.open_saved(context, Path::new(game)),
             Openable::Game(game) => Rules { game, over: self.over.clone() },
-            Openable::Variant(game) => {
-                let variants = std::iter::once(&self.game).chain(&self.over.variants).cloned().collect();
-                Rules { game, over: Over { variants, set: self.over.set.clone() } }
+            Openable::Variant(of) => {
+                let variants = std::iter::once(game).chain(self.over.variants.iter().map(String::as_str));
+                let variants = variants.map(str::to_owned).collect();
+                Rules { game: of, over: Over { variants, set: self.over.set.clone() } }
             }
         };
         if self.under_disk {
@@ -91,6 +142,47 @@ impl Play {
         opened.told.iter().for_each(|line| context.terminal.print_line(line));
         Ok((opened.playthrough, opened.library))
     }
+}
+
+/// The unfinished game of a number; without one, the only one there is.
+fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<Unfinished, Failure> {
+    let none = |message: String| {
+        let help = "the game of a session that is killed is kept until you save or discard it";
+        Failure::no(vec![Diagnostic::new(message).help(help)])
+    };
+    let Some(folder) = folder else { return Err(none("there is no folder for unfinished games".to_owned())) };
+    if let Some(number) = number {
+        let found = journal::open(folder, number).map_err(|error| Failure::no(vec![error]))?;
+        return found.ok_or_else(|| none(format!("there is no unfinished game {number}")));
+    }
+    let mut found = journal::unfinished(folder);
+    if found.len() > 1 {
+        let games = found.iter().map(listed).collect::<Vec<_>>();
+        let error = Diagnostic::new(format!("there are {} unfinished games", found.len()));
+        let error = games.into_iter().fold(error, Diagnostic::help);
+        return Err(Failure::wrong(vec![error.help("`houserule play --resume N` continues one of them")]));
+    }
+    found.pop().ok_or_else(|| none("there is no unfinished game".to_owned()))
+}
+
+/// Says which games are unfinished.
+fn tell_of_unfinished(context: &Context, folder: &Path) {
+    let found = journal::unfinished(folder);
+    let Some(newest) = found.first() else { return };
+    let number = newest.number;
+    let game = visible(&newest.in_words()).into_owned();
+    let text = match found.len() {
+        1 => format!("there is an unfinished game: {game}"),
+        several => format!("there are {several} unfinished games; the last: {game}"),
+    };
+    context.terminal.print_line(&text);
+    let list = if found.len() > 1 { "; `--resume` alone lists them all" } else { "" };
+    let line = format!("`houserule play --resume {number}` continues it, `--discard {number}` deletes it{list}\n");
+    context.terminal.print_line(&line);
+}
+
+fn listed(unfinished: &Unfinished) -> String {
+    format!("{}: {}", unfinished.number, unfinished.in_words())
 }
 
 /// The seats and the agent that `p2=random` means.

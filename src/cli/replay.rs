@@ -50,7 +50,7 @@ impl Replay {
         let code = if matches!(verdict.fate, Fate::Equal) { FINE } else { NO };
         let ran = Ran { read, verdict, on_disk };
         if self.json {
-            context.terminal.print_line(&in_json(path, &ran).to_string());
+            context.terminal.print_json(&in_json(path, &ran));
             return Ok(code);
         }
         let Ran { read, verdict, on_disk } = &ran;
@@ -111,7 +111,7 @@ impl Replay {
             for (kind, count) in counts {
                 whole[kind.key()] = count.into();
             }
-            context.terminal.print_line(&whole.to_string());
+            context.terminal.print_json(&whole);
         } else {
             let columns = reports.iter().map(|report| style::width(&report.shown_path())).max().unwrap_or(0);
             let lines = reports.iter().filter_map(|report| report.line(columns.min(MOST_PATH_COLUMNS)));

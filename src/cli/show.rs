@@ -24,12 +24,11 @@ impl Show {
         let (loaded, _) = self.rules.load(context, None)?;
         let variants = context.library.variants(&loaded.ruleset.game.id);
         let variants: Vec<Layer> = variants.into_iter().filter_map(|entry| entry.layer.ok()).collect();
-        let text = if self.json {
-            as_json(&loaded, &variants, context.language).to_string()
+        if self.json {
+            context.terminal.print_json(&as_json(&loaded, &variants, context.language));
         } else {
-            as_text(&loaded, &variants, context.language)
-        };
-        context.terminal.print_line(text.trim_end());
+            context.terminal.print_line(as_text(&loaded, &variants, context.language).trim_end());
+        }
         Ok(FINE)
     }
 }

@@ -53,7 +53,7 @@ impl Test {
             });
             let trouble: Vec<_> = unreadable.iter().map(Diagnostic::to_json).collect();
             let report = json!({"scenarios": shown.collect::<Vec<_>>(), "unreadable": trouble});
-            context.terminal.print_line(&report.to_string());
+            context.terminal.print_json(&report);
         } else {
             for report in &reports {
                 let mark = if report.result.is_ok() { "ok    " } else { "FAILED" };

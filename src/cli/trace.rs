@@ -3,14 +3,15 @@
 use super::{Context, FINE, Failure, NO, Outcome, Rules, Seats};
 use crate::agent::{KINDS, named};
 use crate::diagnostic::Diagnostic;
-use crate::file::write_whole;
-use crate::inspect::trace;
+use crate::file::{Draft, MayReplace, NotWritten, cannot_be_written};
+use crate::inspect::trace::{FILE, Trace as Writer};
 use crate::playthrough::run::{Request, Until, run};
 use crate::script::{End, Entry};
-use crate::table::Recording;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 /// Play one game without a person and write what happened as JSON Lines
 #[derive(Debug, Args)]
@@ -32,6 +33,10 @@ pub(super) struct Trace {
     /// Where to write; `-` is standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
+
+    /// Overwrite the file of `--out` even if it is not a trace
+    #[arg(long)]
+    force: bool,
 }
 
 /// Every sort of agent, as the command line lists what may be said.
@@ -45,38 +50,58 @@ impl Trace {
         let seed = self.seats.seed();
         let kind = named(&self.agents).map_err(|error| Failure::wrong(vec![error]))?;
         let agent = (kind.new)(seed, 0);
-        let with_tables = self.state;
-        let (ruleset, layout) = (loaded.ruleset.clone(), loaded.layout.clone());
+        let may = if self.force { MayReplace::Anything } else { MayReplace::Only(FILE) };
+        let out = if self.is_to_standard_output() {
+            Draft::to_standard_output()
+        } else {
+            Draft::new(&self.out, may, &context.interrupt).map_err(refused)?
+        };
+        let trace = Writer::begin(out, &loaded.ruleset, &loaded.layout, seed, self.state);
         let played = loaded.call(move |rules| {
-            let outcome = run(
-                rules,
-                Request {
+            trace.follow(|recording| {
+                let request = Request {
                     start: Entry::Game,
                     seed,
                     log: Vec::new(),
                     resolved: Vec::new(),
                     agent: Some(agent),
                     until: Until::End,
-                    recording: Some(Recording::new(with_tables)),
-                },
-            );
-            (trace::lines(&ruleset, &layout, seed, &outcome, with_tables), outcome.end)
+                    recording: Some(recording),
+                };
+                run(rules, request)
+            })
         });
-        let (lines, end) = played.map_err(|error| Failure::no(vec![error]))?;
-        let mut text = String::new();
-        for line in lines {
-            text.push_str(&line.to_string());
-            text.push('\n');
-        }
-        if self.out.as_os_str() == "-" {
-            context.terminal.print(&text);
-        } else {
-            write_whole(&self.out, &text).map_err(|error| Failure::wrong(vec![error]))?;
-        }
+        let written = played.map_err(|error| Failure::no(vec![error]))?.and_then(|(out, end)| {
+            // The trace of a game that somebody stopped is not whole, and takes the place of no other.
+            if !context.interrupt.load(Ordering::Relaxed) || self.is_to_standard_output() {
+                out.finish()?;
+            }
+            Ok(end)
+        });
+        let end = written.map_err(|error| self.unwritten(context, &error))?;
         match end {
             End::Finished => Ok(FINE),
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Failure::no(vec![*diagnostic])),
             End::Halted(_) => Err(Failure { diagnostics: vec![Diagnostic::new("nobody answered")], code: NO }),
         }
     }
+
+    fn is_to_standard_output(&self) -> bool {
+        self.out.as_os_str() == "-"
+    }
+
+    /// What is said when the trace cannot be written to its end; nothing where a reader has gone away.
+    fn unwritten(&self, context: &Context, error: &io::Error) -> Failure {
+        if self.is_to_standard_output() || error.kind() == io::ErrorKind::BrokenPipe {
+            context.terminal.give_up(error);
+        }
+        Failure::wrong(vec![cannot_be_written(&self.out, error)])
+    }
+}
+
+fn refused(not_written: NotWritten) -> Failure {
+    Failure::wrong(vec![match not_written {
+        NotWritten::Occupied(diagnostic) => diagnostic.help("`--force` overwrites it; or give another path"),
+        NotWritten::Failed(diagnostic) => diagnostic,
+    }])
 }

@@ -7,25 +7,75 @@ use crate::definition::ComponentKind;
 use crate::playthrough::run::Outcome;
 use crate::ruleset::Ruleset;
 use crate::script::End;
-use crate::table::Snapshot;
 use crate::table::event::What;
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Component, Seat, Value};
+use crate::table::{Recording, Snapshot};
+use crate::{file, json};
 use serde_json::{Map, Value as Json, json};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of the format.
 pub const FORMAT: u32 = 1;
 
-/// Writes a recorded game as JSON objects, one for each line. With `with_tables`, the end has the table; decisions have
-/// theirs if the recording kept them.
-pub fn lines(ruleset: &Ruleset, layout: &Layout, seed: u64, outcome: &Outcome, with_tables: bool) -> Vec<Json> {
-    let names = Names { layout, faces: &outcome.table.faces };
-    let mut lines = vec![start(ruleset, layout, seed)];
-    for event in outcome.recording.iter().flat_map(|recording| &recording.events) {
-        names.write_event(&event.what, &mut lines);
+/// What a trace is in a file.
+pub const FILE: file::Format = file::Format { name: "a trace", beginning: "{\"type\":\"start\",\"format\":" };
+
+/// A game that is written as it is played: one JSON object a line. No more of it is held than the line that is written.
+pub struct Trace<W> {
+    out: W,
+    layout: Arc<Layout>,
+    with_tables: bool,
+    /// How writing went so far.
+    written: io::Result<()>,
+}
+
+impl<W: Write + Send + 'static> Trace<W> {
+    /// Writes the first line of a game. With `with_tables`, every decision and the end have the whole table.
+    pub fn begin(out: W, ruleset: &Ruleset, layout: &Arc<Layout>, seed: u64, with_tables: bool) -> Self {
+        let mut trace = Self { out, layout: layout.clone(), with_tables, written: Ok(()) };
+        trace.line(&start(ruleset, layout, seed));
+        trace
     }
-    lines.push(names.end(outcome, with_tables));
-    lines
+
+    /// Plays a game with `play`, whose recording writes what happens, and writes the last line.
+    ///
+    /// # Errors
+    /// Something could not be written; the game was ended there.
+    pub fn follow(self, play: impl FnOnce(Recording) -> Outcome) -> io::Result<(W, End)> {
+        let with_tables = self.with_tables;
+        let trace = Arc::new(Mutex::new(self));
+        let writer = trace.clone();
+        let mut outcome = play(Recording::told(with_tables, move |event, faces| {
+            let mut trace = writer.lock().unwrap_or_else(PoisonError::into_inner);
+            trace.event(&event.what, faces);
+            trace.written.is_ok()
+        }));
+        // With the recording goes the other hand on the trace.
+        outcome.recording = None;
+        let trace = Arc::into_inner(trace).ok_or_else(|| io::Error::other("the game is still being played"))?;
+        let mut trace = trace.into_inner().unwrap_or_else(PoisonError::into_inner);
+        trace.end(&outcome);
+        trace.written.map(|()| (trace.out, outcome.end))
+    }
+
+    fn event(&mut self, what: &What, faces: &[u16]) {
+        let layout = self.layout.clone();
+        Names { layout: &layout, faces }.write_event(what, &mut |line| self.line(&line));
+    }
+
+    fn end(&mut self, outcome: &Outcome) {
+        let layout = self.layout.clone();
+        let end = Names { layout: &layout, faces: &outcome.table.faces }.end(outcome, self.with_tables);
+        self.line(&end);
+    }
+
+    fn line(&mut self, line: &Json) {
+        if self.written.is_ok() {
+            self.written = json::write(&mut self.out, line).and_then(|()| self.out.write_all(b"\n"));
+        }
+    }
 }
 
 fn start(ruleset: &Ruleset, layout: &Layout, seed: u64) -> Json {
@@ -77,7 +127,7 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    fn write_event(&self, what: &What, lines: &mut Vec<Json>) {
+    fn write_event(&self, what: &What, write: &mut impl FnMut(Json)) {
         let line = match what {
             What::Phase(name) => json!({"type": "mark", "what": "phase", "value": &**name}),
             What::Round(number) => json!({"type": "mark", "what": "round", "value": number}),
@@ -142,7 +192,7 @@ impl Names<'_> {
                 json!({"type": "set", "variable": self.variable(*variable), "value": self.part(value)})
             }
             What::Award { seat, points, reason, score } => {
-                lines.push(json!({"type": "award", "seat": seat.number(), "points": points, "reason": &**reason}));
+                write(json!({"type": "award", "seat": seat.number(), "points": points, "reason": &**reason}));
                 let variable = self.variable(self.layout.score_of(*seat));
                 json!({"type": "set", "variable": variable, "value": score})
             }
@@ -153,7 +203,7 @@ impl Names<'_> {
             }
             What::Intervention(entry) => json!({"type": "intervention", "entry": &**entry}),
         };
-        lines.push(line);
+        write(line);
     }
 
     fn end(&self, outcome: &Outcome, with_tables: bool) -> Json {
@@ -169,11 +219,15 @@ impl Names<'_> {
         if let Some(error) = error {
             line.insert("error".to_owned(), json!(error));
         }
-        let ranking: Vec<Vec<usize>> =
-            outcome.ranking.iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect();
         line.insert("scores".to_owned(), json!(outcome.scores));
-        line.insert("ranking".to_owned(), json!(ranking));
-        line.insert("winners".to_owned(), json!(ranking.first().cloned().unwrap_or_default()));
+        // Nobody has won a game that did not come to its end.
+        if outcome.end == End::Finished {
+            let ranking: Vec<Vec<usize>> =
+                outcome.ranking.iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect();
+            let winners = json!(ranking.first().cloned().unwrap_or_default());
+            line.insert("ranking".to_owned(), json!(ranking));
+            line.insert("winners".to_owned(), winners);
+        }
         if with_tables {
             line.insert("state".to_owned(), self.state(&outcome.table));
         }

@@ -169,9 +169,23 @@ impl Playthrough {
         seed: u64,
         log: Vec<Entry>,
     ) -> Result<(Self, Option<Misfit>), Diagnostic> {
-        let followed = loaded.follow(seed, &log)?;
-        let mut timeline = Timeline::new(log);
-        timeline.cut(followed.log.len());
+        Self::along(loaded, seats, seed, Timeline::new(log))
+    }
+
+    /// A game that stands where a timeline stands, as far as that fits.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn along(
+        loaded: Loaded,
+        seats: usize,
+        seed: u64,
+        mut timeline: Timeline,
+    ) -> Result<(Self, Option<Misfit>), Diagnostic> {
+        let followed = loaded.follow(seed, timeline.log())?;
+        if followed.misfit.is_some() {
+            timeline.cut(followed.log.len());
+        }
         let Followed { position, misfit, resolved, .. } = followed;
         let (changes, undone) = (Vec::new(), Vec::new());
         let playthrough = Self { loaded, seats, seed, timeline, resolved, position, changes, undone, rerolls: 0 };

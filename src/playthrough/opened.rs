@@ -2,7 +2,8 @@
 
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, visible};
-use crate::playthrough::replay::Replay;
+use crate::playthrough::replay::{Read, Replay};
+use crate::playthrough::timeline::Timeline;
 use crate::playthrough::{Loaded, Misfit, Playthrough};
 use std::path::Path;
 use std::sync::Arc;
@@ -30,6 +31,23 @@ impl Opened {
         interrupt: Arc<AtomicBool>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let read = Replay::read(path)?;
+        let timeline = Timeline::new(read.replay.log.clone());
+        let hint = format!("`load {} under disk` uses those", path.display());
+        Self::along(&read, timeline, path, library, (under_disk, &hint), interrupt)
+    }
+
+    /// The same, of a game that was read, standing where a timeline stands; the hint is how to use the rules on disk.
+    ///
+    /// # Errors
+    /// Its rules cannot be used, or the interpreter crashed.
+    pub fn along(
+        read: &Read,
+        timeline: Timeline,
+        path: &Path,
+        library: &Library,
+        (under_disk, hint): (bool, &str),
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let mut told: Vec<String> = read.warnings.iter().map(|warning| warning.message.clone()).collect();
         let rules = if under_disk { read.rules_on_disk(library, path) } else { read.rules(library, path) };
         let (ruleset, found_in) = rules?;
@@ -39,12 +57,11 @@ impl Opened {
         }
         let on_disk = if under_disk { None } else { read.other_on_disk(&ruleset, library, path) };
         if let Some(difference) = on_disk {
-            let shown = path.display();
-            told.push(format!("the rules in the file are used; {difference} (`load {shown} under disk` uses those)"));
+            told.push(format!("the rules in the file are used; {difference} ({hint})"));
         }
-        let (players, seed, entries) = (read.replay.players, read.replay.seed, read.replay.log.len());
+        let (players, seed, entries) = (read.replay.players, read.replay.seed, timeline.cursor());
         let loaded = Loaded::compile(Arc::new(ruleset), players, interrupt)?;
-        let started = Playthrough::start(loaded, players, seed, read.replay.log.clone());
+        let started = Playthrough::along(loaded, players, seed, timeline);
         let (playthrough, misfit) = started.map_err(|error| vec![error])?;
         if let Some(Misfit { number, entry, reason, .. }) = misfit {
             let kept = playthrough.timeline().cursor();

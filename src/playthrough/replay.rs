@@ -8,6 +8,7 @@
 
 use crate::definition::{Inside, Library, RuleFile, is_id, is_path};
 use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source, did_you_mean};
+use crate::file;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::{Entry, Given, Setting};
 use crate::playthrough::long_text;
@@ -36,6 +37,9 @@ const MAX_RULES: usize = 200;
 
 /// Most bytes of a replay.
 pub(crate) const MAX_BYTES: u64 = 8 << 20;
+
+/// What a saved game is in a file.
+pub const FILE: file::Format = file::Format { name: "a saved game", beginning: "# A game saved by houserule " };
 
 /// A playthrough as it stands in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,7 +138,7 @@ impl Replay {
 
     /// The file's text.
     pub fn to_toml(&self) -> String {
-        let mut text = format!("# A game saved by houserule {}.\nformat   = {FORMAT}\n", env!("CARGO_PKG_VERSION"));
+        let mut text = format!("{}{}.\nformat   = {FORMAT}\n", FILE.beginning, env!("CARGO_PKG_VERSION"));
         let body = self.body();
         text.push_str(&body);
         text.push_str(&format!("\n[check]\nhash = \"{}\"\n", checksum(&body)));
@@ -493,6 +497,20 @@ fn checksum(body: &str) -> String {
 
 fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
+}
+
+/// An entry on a line of its own.
+pub fn entry_to_text(entry: &Entry) -> String {
+    entry_to_toml(entry)
+}
+
+/// Reads what [`entry_to_text`] wrote.
+///
+/// # Errors
+/// Says why it is no entry.
+pub fn entry_from_text(text: &str) -> Result<Entry, String> {
+    let table: toml::Table = toml::from_str(&format!("entry = {text}")).map_err(|error| error.to_string())?;
+    table.get("entry").ok_or_else(|| "there is none".to_owned()).and_then(entry_from_toml)
 }
 
 fn entry_to_toml(entry: &Entry) -> String {

@@ -52,9 +52,29 @@ impl Timeline {
         Self { branches: vec![Branch { name: MAIN.to_owned(), log, bookmarks: Vec::new() }], current: 0, cursor }
     }
 
+    /// A timeline of these branches, standing on one of them after so many entries; nothing where they cannot be one.
+    pub fn of(branches: Vec<Branch>, current: usize, cursor: usize) -> Option<Self> {
+        let marks = || branches.iter().flat_map(|branch| &branch.bookmarks);
+        let mut names: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
+        names.extend(marks().map(|mark| mark.name.as_str()));
+        names.sort_unstable();
+        let are_names_unique = names.windows(2).all(|pair| pair[0] != pair[1]);
+        let are_marks_in_place = branches.iter().all(|branch| {
+            let places: Vec<usize> = branch.bookmarks.iter().map(|mark| mark.entries).collect();
+            places.is_sorted() && places.iter().all(|entries| *entries <= branch.log.len())
+        });
+        let stands = branches.get(current).is_some_and(|branch| cursor <= branch.log.len());
+        (are_names_unique && are_marks_in_place && stands).then_some(Self { branches, current, cursor })
+    }
+
     /// Every branch, in the order in which they arose.
     pub fn branches(&self) -> &[Branch] {
         &self.branches
+    }
+
+    /// The place among the branches of the one that the game is on.
+    pub fn place_of_current(&self) -> usize {
+        self.current
     }
 
     /// The branch that the game is on.

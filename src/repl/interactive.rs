@@ -2,24 +2,26 @@
 
 use crate::definition::Language;
 use crate::diagnostic::Diagnostic;
-use crate::repl::commands::Flow;
+use crate::repl::commands::{Flow, Question};
 use crate::repl::complete::Assistant;
+use crate::repl::history::History;
 use crate::repl::style::{Label, Line};
 use crate::repl::watch::Files;
-use crate::repl::{Session, entry, style};
-use etcetera::BaseStrategy;
-use rustyline::ExternalPrinter as _;
+use crate::repl::{Leaving, Session, entry, style};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
-use rustyline::{CompletionType, Config, Editor};
-use std::path::PathBuf;
+use rustyline::{CompletionType, Config, DefaultEditor, Editor, ExternalPrinter as _};
+use std::io::{ErrorKind, IsTerminal as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Most lines that are kept of what was typed.
 const HISTORY_LINES: usize = 2_000;
 
+/// What reads the lines that are typed.
+pub(super) type TextEditor = Editor<Assistant, DefaultHistory>;
+
 /// Runs until the person leaves. What fails is said, and the session goes on.
-pub(super) fn run(session: Session) -> bool {
+pub(super) fn run(session: Session) -> Leaving {
     let terminal = session.terminal;
     let config = Config::builder()
         .completion_type(CompletionType::List)
@@ -30,21 +32,20 @@ pub(super) fn run(session: Session) -> bool {
         .and_then(|config| config.history_ignore_dups(true))
         .map(rustyline::config::Builder::build)
         .unwrap_or_default();
-    let mut editor: Editor<Assistant, DefaultHistory> = match Editor::with_config(config) {
+    let mut editor: TextEditor = match Editor::with_config(config) {
         Ok(editor) => editor,
         Err(error) => {
-            terminal.complain_in_words(&format!("this terminal cannot be used: {error}\n"));
-            return false;
+            terminal.complain(&Diagnostic::new(format!("this terminal cannot be used: {error}")));
+            return Leaving::Unusable;
         }
     };
+    #[cfg(unix)]
+    super::signals::leave_properly();
     let session = Arc::new(Mutex::new(session));
     let mut files: Option<Files> = None;
     editor.set_helper(Some(Assistant::new(session.clone(), terminal.color)));
-    let history = history_file();
-    if let Some(path) = &history {
-        // There is none the first time.
-        let _ = editor.load_history(path);
-    }
+    let (mut history, trouble) = History::open(&mut editor);
+    trouble.iter().for_each(|trouble| terminal.warn(trouble));
     locked(&session).width = width(&mut editor);
     terminal.print(&style::render(&locked(&session).opening(), terminal.color));
     terminal.print_line(match locked(&session).language {
@@ -52,6 +53,7 @@ pub(super) fn run(session: Session) -> bool {
         Language::Japanese => "`help` でできることが分かります。",
     });
     let mut confirmed = false;
+    let mut was_readable = true;
     loop {
         locked(&session).width = width(&mut editor);
         if let Err(error) = follow_files(&mut files, &session, &mut editor) {
@@ -61,18 +63,35 @@ pub(super) fn run(session: Session) -> bool {
         let prompt = locked(&session).prompt();
         let line = match editor.readline(&prompt) {
             Ok(line) => line,
-            Err(ReadlineError::Interrupted) => continue,
-            Err(ReadlineError::Eof) => "quit".to_owned(),
+            Err(ReadlineError::Interrupted) => {
+                was_readable = true;
+                continue;
+            }
+            // A terminal that is gone reads as if the person had left.
+            Err(ReadlineError::Eof) if std::io::stdin().is_terminal() => "quit".to_owned(),
+            Err(ReadlineError::Eof) => return Leaving::HungUp,
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                // Said once of a whole row of such bytes.
+                if was_readable {
+                    let error = Diagnostic::new("what was typed is not UTF-8 text");
+                    terminal.complain(&error.help("the line was ignored; type it again"));
+                }
+                was_readable = false;
+                // Of pasted text the rest would be run as if it had been typed.
+                #[cfg(unix)]
+                let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
+                continue;
+            }
             Err(error) => {
-                terminal.complain_in_words(&format!("the terminal is gone: {error}\n"));
-                break;
+                terminal.complain(&Diagnostic::new(format!("the terminal is gone: {error}")));
+                return Leaving::HungUp;
             }
         };
+        was_readable = true;
         // The window may have been resized while the prompt was waiting.
         locked(&session).width = width(&mut editor);
-        if let Some(path) = &history {
-            // Kept at once: a window that is closed says no good-bye. That it cannot be kept is no reason to complain.
-            let _ = editor.append_history(path);
+        if let Some(trouble) = history.keep(&mut editor) {
+            terminal.warn(&trouble);
         }
         let entries = entry::entries(&line, |text| locked(&session).goes_on(text));
         // An empty line repeats a step.
@@ -84,10 +103,23 @@ pub(super) fn run(session: Session) -> bool {
             confirmed = true;
             terminal.print_line("this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it");
         } else {
-            break;
+            locked(&session).end_journal();
+            return Leaving::Well;
         }
     }
-    true
+}
+
+/// Asks whether something is to be done, and does it if the person says yes.
+fn ask(session: &Mutex<Session>, question: &Question) -> Result<Flow, Diagnostic> {
+    let terminal = locked(session).terminal;
+    terminal.complain_in_words(&format!("{}\n", question.refusal.message));
+    // An editor of its own: what is typed here is no line of the session.
+    let prompt = format!("{} [y/N] › ", question.question);
+    let answer = DefaultEditor::new().and_then(|mut editor| editor.readline(&prompt)).unwrap_or_default();
+    if ["y", "yes"].contains(&answer.trim().to_lowercase().as_str()) {
+        return locked(session).line(&question.yes);
+    }
+    Ok(Flow::Show(vec![style::Line::plain("nothing was done")]))
 }
 
 /// Runs what was typed, or pasted, one entry after the other. The first that fails stops those behind it. Gives whether
@@ -114,9 +146,16 @@ fn run_entries(session: &Mutex<Session>, entries: &[String]) -> bool {
             let lines: Vec<Line> = lead.zip(entry.lines()).map(|(lead, line)| lead.with(line, Label::Plain)).collect();
             terminal.print(&style::render(&lines, terminal.color));
         }
-        let flow = locked(session).line(entry);
+        let mut flow = locked(session).line(entry);
+        if let Ok(Flow::Ask(question)) = &flow {
+            flow = ask(session, question);
+        }
+        if let Err(trouble) = locked(session).write_journal() {
+            terminal.warn(&trouble);
+        }
         match flow {
             Ok(Flow::Show(lines)) => terminal.print(&style::render(&lines, terminal.color)),
+            Ok(Flow::Ask(question)) => terminal.complain(&question.refusal),
             Ok(Flow::Quit) => {
                 left_out(number, "it leaves");
                 return true;
@@ -139,7 +178,7 @@ fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
 fn follow_files(
     files: &mut Option<Files>,
     session: &Arc<Mutex<Session>>,
-    editor: &mut Editor<Assistant, DefaultHistory>,
+    editor: &mut TextEditor,
 ) -> Result<(), Diagnostic> {
     if !locked(session).is_watching() {
         *files = None;
@@ -161,15 +200,7 @@ fn follow_files(
     }
 }
 
-fn width(editor: &mut Editor<Assistant, DefaultHistory>) -> usize {
+fn width(editor: &mut TextEditor) -> usize {
     let terminal = editor.dimensions().map(|(columns, _)| usize::from(columns));
     terminal.filter(|columns| *columns >= 20).unwrap_or_else(crate::terminal::columns)
-}
-
-/// Where the platform keeps state, in a folder of our own.
-fn history_file() -> Option<PathBuf> {
-    let base = etcetera::choose_base_strategy().ok()?;
-    let folder = base.state_dir().unwrap_or_else(|| base.data_dir()).join("houserule");
-    std::fs::create_dir_all(&folder).ok()?;
-    Some(folder.join("history.txt"))
 }

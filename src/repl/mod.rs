@@ -9,10 +9,14 @@ mod complete;
 pub mod draw;
 mod entry;
 mod expression;
+mod history;
 mod interactive;
+pub mod journal;
 mod members;
 mod piped;
 pub mod seats;
+#[cfg(unix)]
+mod signals;
 pub mod style;
 mod watch;
 
@@ -27,8 +31,11 @@ use crate::table::view::Viewer;
 use crate::terminal::Terminal;
 use commands::{Command, Flow};
 use draw::Scene;
+use etcetera::BaseStrategy as _;
+use journal::Journal;
 use seats::Players;
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use style::Line;
@@ -60,8 +67,10 @@ pub struct Session {
     players: Players,
     /// The last command that stepped, which an empty line repeats.
     last_step: Option<String>,
-    /// The rules and the log as they were when the game was begun, saved or loaded.
-    saved: (String, Vec<Entry>),
+    /// The rules and the log as they were when the game was begun, saved or loaded; nothing of a game that never was.
+    saved: Option<(String, Vec<Entry>)>,
+    /// Where the game is kept until it is saved.
+    journal: Option<Journal>,
 }
 
 impl Session {
@@ -73,7 +82,7 @@ impl Session {
         terminal: Terminal,
         interrupt: Arc<AtomicBool>,
     ) -> Self {
-        let saved = what_is_saved(&playthrough);
+        let saved = Some(what_is_saved(&playthrough));
         Self {
             players: Players::persons(playthrough.seats),
             playthrough,
@@ -89,6 +98,7 @@ impl Session {
             interrupt,
             last_step: None,
             saved,
+            journal: None,
         }
     }
 
@@ -102,7 +112,7 @@ impl Session {
         let had_failed = self.playthrough.position().failed.is_some();
         let flow = self.do_line(typed).and_then(|flow| match flow {
             Flow::Show(lines) => self.go_on(lines).map(Flow::Show),
-            Flow::Quit => Ok(Flow::Quit),
+            Flow::Ask(_) | Flow::Quit => Ok(flow),
         });
         if self.interrupt.swap(false, Ordering::Relaxed) && self.playthrough.position().failed.is_some() {
             // The rules were stopped in the middle; nothing is wrong with them, so the game stands where the log ends.
@@ -200,12 +210,24 @@ impl Session {
 
     /// Whether the game is as it was when it was begun, saved or loaded.
     fn is_saved(&self) -> bool {
-        self.saved == what_is_saved(&self.playthrough)
+        self.saved.as_ref() == Some(&what_is_saved(&self.playthrough))
     }
 
     /// From now on, the game as it stands counts as saved.
     fn mark_saved(&mut self) {
-        self.saved = what_is_saved(&self.playthrough);
+        self.saved = Some(what_is_saved(&self.playthrough));
+        self.end_journal();
+    }
+
+    /// Goes on with a game whose session was killed: seats everybody again, and keeps its journal.
+    ///
+    /// # Errors
+    /// An agent is not known any more; the interpreter crashed.
+    pub fn resume(&mut self, seating: &journal::Seating, journal: Journal) -> Result<(), Diagnostic> {
+        self.seat_again(seating)?;
+        self.saved = None;
+        self.journal = Some(journal);
+        Ok(())
     }
 
     /// Answers the open decision and shows what came of it.
@@ -464,7 +486,26 @@ pub fn commands_beginning(word: &str) -> impl Iterator<Item = &'static Command> 
     })
 }
 
-/// Runs a session until the person leaves; true when all went well.
-pub fn run(session: Session) -> bool {
+/// How a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// The person left, or the script came to its end.
+    Well,
+    /// A line of the script failed, or the rules did and nobody mended them.
+    Failed,
+    /// There is no way to talk to the person.
+    Unusable,
+    /// The terminal went away.
+    HungUp,
+}
+
+/// Runs a session until the person leaves.
+pub fn run(session: Session) -> Leaving {
     if std::io::stdin().is_terminal() { interactive::run(session) } else { piped::run(session) }
+}
+
+/// Where the platform keeps state, a folder of our own.
+fn state_folder() -> Option<PathBuf> {
+    let base = etcetera::choose_base_strategy().ok()?;
+    Some(base.state_dir().unwrap_or_else(|| base.data_dir()).join("houserule"))
 }

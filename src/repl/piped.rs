@@ -4,14 +4,14 @@ use crate::diagnostic::Diagnostic;
 use crate::repl::commands::Flow;
 use crate::repl::entry::is_comment;
 use crate::repl::watch::News;
-use crate::repl::{Session, style};
+use crate::repl::{Leaving, Session, style};
 use std::io::BufRead;
 
 /// Most bytes of a line.
 const MAX_LINE: usize = 64 << 10;
 
-/// Runs line after line; the first that fails ends the script, with its number. True when all went well.
-pub(super) fn run(mut session: Session) -> bool {
+/// Runs line after line; the first that fails ends the script, with its number.
+pub(super) fn run(mut session: Session) -> Leaving {
     let opening = style::render(&session.opening(), session.terminal.color);
     session.terminal.print(&opening);
     let mut input = std::io::stdin().lock();
@@ -21,10 +21,11 @@ pub(super) fn run(mut session: Session) -> bool {
         let line = match read_line(&mut input) {
             Ok(Some(line)) => line,
             // Rules that failed before the first line, and nobody mended them.
-            Ok(None) => return session.playthrough.position().failed.is_none(),
+            Ok(None) if session.playthrough.position().failed.is_some() => return Leaving::Failed,
+            Ok(None) => return Leaving::Well,
             Err(error) => {
                 session.terminal.complain(&at_line(number, error));
-                return false;
+                return Leaving::Failed;
             }
         };
         let line = line.trim();
@@ -41,7 +42,7 @@ pub(super) fn run(mut session: Session) -> bool {
                 Ok(None) => break,
                 Err(error) => {
                     session.terminal.complain(&at_line(number, error));
-                    return false;
+                    return Leaving::Failed;
                 }
             }
         }
@@ -49,12 +50,22 @@ pub(super) fn run(mut session: Session) -> bool {
         if let News::Told(lines) = session.after_save(false) {
             session.terminal.print(&style::render(&lines, session.terminal.color));
         }
-        match session.line(&line) {
+        let flow = session.line(&line);
+        // Only a game that was resumed has one here.
+        if let Err(trouble) = session.write_journal() {
+            session.terminal.warn(&trouble);
+        }
+        match flow {
             Ok(Flow::Show(lines)) => session.terminal.print(&style::render(&lines, session.terminal.color)),
-            Ok(Flow::Quit) => return true,
+            Ok(Flow::Quit) => return Leaving::Well,
+            // Nobody is here to be asked.
+            Ok(Flow::Ask(question)) => {
+                session.terminal.complain(&at_line(first, question.refusal));
+                return Leaving::Failed;
+            }
             Err(error) => {
                 session.terminal.complain(&at_line(first, error));
-                return false;
+                return Leaving::Failed;
             }
         }
     }

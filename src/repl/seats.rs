@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::Until;
 use crate::repl::Session;
+use crate::repl::journal::Seating;
 use crate::repl::style::Line;
 use crate::table::value::{Seat, Seats};
 use crate::table::view::Viewer;
@@ -80,6 +81,38 @@ pub fn player_named(name: &str) -> Result<Option<&'static Kind>, Diagnostic> {
 }
 
 impl Session {
+    /// Who sits where, and who looks, as far as a person said so.
+    pub(super) fn seating(&self) -> Seating {
+        let agents = &self.players.agents;
+        let names = agents.iter().map(|agent| agent.map(|kind| kind.name.to_owned()));
+        let is_usual = self.players.view_follows || (self.viewer == Viewer::Everything && !self.players.is_mixed());
+        Seating {
+            agents: if agents.iter().any(Option::is_some) { names.collect() } else { Vec::new() },
+            view: (!is_usual).then(|| match self.viewer {
+                Viewer::Everything => "all".to_owned(),
+                Viewer::Seat(seat) => seat.to_string(),
+                Viewer::Memory(seat) => format!("{seat} memory"),
+            }),
+        }
+    }
+
+    /// Seats everybody as in a game before.
+    ///
+    /// # Errors
+    /// There is no such agent, or no such player to look as; the interpreter crashed.
+    pub(super) fn seat_again(&mut self, seating: &Seating) -> Result<(), Diagnostic> {
+        let agents = seating.agents.iter().zip(Seats::all(self.playthrough.seats));
+        let player = |(agent, seat): (&Option<String>, Seat)| {
+            Ok((vec![seat], player_named(agent.as_deref().unwrap_or(PERSON))?))
+        };
+        let orders = agents.map(player).collect::<Result<Vec<_>, Diagnostic>>()?;
+        self.seat(&orders)?;
+        if let Some(view) = &seating.view {
+            self.line(&format!("as {view}"))?;
+        }
+        Ok(())
+    }
+
     /// Says who plays which seats, and lets agents answer that are asked now.
     ///
     /// # Errors
@@ -90,7 +123,7 @@ impl Session {
                 *place = *player;
             }
         }
-        let is_new = self.playthrough.timeline().log().is_empty();
+        let is_new = self.is_saved() && self.playthrough.timeline().log().is_empty();
         self.sit_down();
         self.let_agents_play()?;
         // Nobody would miss a game in which no person has done anything.

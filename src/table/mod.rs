@@ -22,7 +22,7 @@ use chance::{Chance, Stream};
 use decision::{Answers, Decision, Halt, OptionShown, Options, Question};
 use event::{Event, ScriptPoint, What};
 use layout::{FaceValue, Layout};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use value::{Component, MAX_SEATS, NOBODY, Seat, Seats, Value, Zone};
 
 /// Most decisions in one game; a game that needs more never ends. A real-time game of many rounds has some 200,000.
@@ -90,12 +90,37 @@ pub struct Recording {
     pub with_tables: bool,
     /// About how much memory the events hold, in bytes.
     bytes: usize,
+    /// Who is told each event, instead of its being kept.
+    listener: Option<Listener>,
 }
 
+/// Is told each event as it happens, with the face of every component; false ends the game.
+type Tell = dyn FnMut(&Event, &[u16]) -> bool + Send;
+
+#[derive(Clone)]
+struct Listener(Arc<Mutex<Tell>>);
+
 impl Recording {
-    /// Nothing recorded yet.
-    pub fn new(with_tables: bool) -> Self {
-        Self { with_tables, ..Self::default() }
+    /// Keeps nothing: each event is told as it happens, with the face of every component. Where `tell` gives false, the
+    /// game ends.
+    pub fn told(with_tables: bool, tell: impl FnMut(&Event, &[u16]) -> bool + Send + 'static) -> Self {
+        Self { with_tables, listener: Some(Listener(Arc::new(Mutex::new(tell)))), ..Self::default() }
+    }
+
+    /// Takes an event; false where nobody wants to know how the game goes on.
+    fn take(&mut self, event: Event, faces: &[u16]) -> bool {
+        if let Some(Listener(tell)) = &self.listener {
+            return tell.lock().unwrap_or_else(PoisonError::into_inner)(&event, faces);
+        }
+        self.bytes += event.bytes();
+        self.events.push(event);
+        true
+    }
+}
+
+impl std::fmt::Debug for Listener {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Listener")
     }
 }
 
@@ -825,6 +850,9 @@ impl Table {
     fn happened(&mut self, what: impl FnOnce() -> What) -> Result<(), Fault> {
         if self.recording.is_some() {
             self.push_event(what());
+            if self.halt == Some(Halt::Watched) {
+                return Err(Fault::Halt(Halt::Watched));
+            }
         }
         self.count_change()
     }
@@ -845,9 +873,10 @@ impl Table {
     pub fn push_event(&mut self, what: What) {
         self.interventions += usize::from(matches!(what, What::Intervention(_)));
         let event = Event { what, moves: self.decisions + self.interventions, at: self.at };
-        if let Some(recording) = &mut self.recording {
-            recording.bytes += event.bytes();
-            recording.events.push(event);
+        if let Some(recording) = &mut self.recording
+            && !recording.take(event, &self.faces)
+        {
+            self.end_watched();
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Saving and loading games.
 
-use super::{Candidate, Command, Flow, usage_of};
+use super::{Candidate, Command, Flow, Question, usage_of};
 use crate::diagnostic::Diagnostic;
-use crate::file::write_whole;
+use crate::file::{MayReplace, NotWritten, Written, write_whole};
 use crate::playthrough::opened::Opened;
-use crate::playthrough::replay::Replay;
+use crate::playthrough::replay::{FILE, Replay};
 use crate::repl::Session;
 use crate::repl::style::Line;
 use std::path::{Path, PathBuf};
@@ -14,28 +14,47 @@ const GROUP: &str = "Files";
 pub(super) const SAVE: Command = Command {
     name: "save",
     aliases: &["w"],
-    usage: "save FILE [with rules]",
+    usage: "save FILE[!] [with rules]",
     about: "save the game up to here, for later or for a friend",
     help: "The file is text: rules, seed, and the moves of this branch, changes by hand included; other branches and \
            bookmarks are not in it. Rules that come with houserule stand there by name. All others are inside as text, \
-           so that this one file opens on another machine. `with rules` puts the text of all rules in.",
-    examples: &["save game.toml", "save game.toml with rules"],
+           so that this one file opens on another machine. `with rules` puts the text of all rules in.\n\n\
+           An older saved game of that name is overwritten. For any other file you are asked first; `save FILE!` does \
+           not ask. Links are followed; pipes and devices are written to.",
+    examples: &["save game.toml", "save game.toml with rules", "save game.toml!"],
     group: GROUP,
     steps: false,
     complete: paths,
     run: |session, arguments| {
-        if arguments.is_empty() {
+        let (file, all_rules) = without_words(arguments, "with rules");
+        let (file, in_any_case) = without_mark(file);
+        if file.is_empty() {
             return Err(usage_of(&SAVE));
         }
-        let (file, all_rules) = without_words(arguments, "with rules");
-        let path = Path::new(file);
         let mut replay = Replay::of(&session.playthrough);
         if all_rules {
             replay.rules = session.playthrough.loaded().ruleset.files(true);
         }
-        write_whole(path, &replay.to_toml())?;
-        session.mark_saved();
-        let mut lines = vec![Line::plain(format!("saved {} moves to {}", replay.log.len(), path.display()))];
+        let may = if in_any_case { MayReplace::Anything } else { MayReplace::Only(FILE) };
+        let written = match write_whole(Path::new(file), &replay.to_toml(), may, &session.interrupt()) {
+            Ok(written) => written,
+            Err(NotWritten::Failed(error)) => return Err(error),
+            Err(NotWritten::Occupied(refusal)) => {
+                let words = if all_rules { " with rules" } else { "" };
+                let yes = format!("save {file}!{words}");
+                let refusal = refusal.help(format!("`{yes}` overwrites it; or give another name"));
+                return Ok(Flow::Ask(Question { refusal, question: "overwrite it?", yes }));
+            }
+        };
+        let did = match written {
+            Written::File => {
+                session.mark_saved();
+                "saved"
+            }
+            // Nobody knows where that went, so the game does not count as saved.
+            Written::Stream => "wrote",
+        };
+        let mut lines = vec![Line::plain(format!("{did} {} moves to {file}", replay.log.len()))];
         if !replay.rules.is_empty() {
             let files = replay.rules.iter().map(|file| file.path.as_str()).collect::<Vec<_>>().join(", ");
             lines.push(Line::faint(format!("with the rules {files}")));
@@ -47,22 +66,38 @@ pub(super) const SAVE: Command = Command {
 pub(super) const LOAD: Command = Command {
     name: "load",
     aliases: &["o"],
-    usage: "load FILE [under disk]",
+    usage: "load FILE[!] [under disk]",
     about: "go on with a saved game",
     help: "The rules inside the file are used, and it is said where those on disk are different; `under disk` uses \
-           those on disk. A game that was saved under other rules is played as far as it fits.",
-    examples: &["load game.toml", "load game.toml under disk"],
+           those on disk. A game that was saved under other rules is played as far as it fits.\n\n\
+           If the game on the table is not saved you are asked first; `load FILE!` does not ask.",
+    examples: &["load game.toml", "load game.toml under disk", "load game.toml!"],
     group: GROUP,
     steps: false,
     complete: paths,
     run: |session, arguments| {
-        if arguments.is_empty() {
+        let (file, under_disk) = without_words(arguments, "under disk");
+        let (file, in_any_case) = without_mark(file);
+        if file.is_empty() {
             return Err(usage_of(&LOAD));
         }
-        let (file, under_disk) = without_words(arguments, "under disk");
-        load(session, Path::new(file), under_disk)
+        if session.is_saved() || in_any_case {
+            return load(session, Path::new(file), under_disk);
+        }
+        // Nobody is asked about a file that cannot be loaded.
+        Replay::read(Path::new(file)).map_err(first)?;
+        let words = if under_disk { " under disk" } else { "" };
+        let yes = format!("load {file}!{words}");
+        let refusal = Diagnostic::new("the game on the table is not saved")
+            .help(format!("`save FILE` saves it; `{yes}` loads the other game without saving"));
+        Ok(Flow::Ask(Question { refusal, question: "load the other game without saving this one?", yes }))
     },
 };
+
+/// A file's name as it was typed, and whether a `!` behind it says that nobody is to be asked.
+fn without_mark(typed: &str) -> (&str, bool) {
+    typed.strip_suffix('!').map_or((typed, false), |name| (name.trim_end(), true))
+}
 
 /// What stands before certain last words, and whether they are there.
 fn without_words<'a>(arguments: &'a str, words: &str) -> (&'a str, bool) {

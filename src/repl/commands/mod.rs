@@ -67,8 +67,21 @@ impl Command {
 pub enum Flow {
     /// Lines to show.
     Show(Vec<Line>),
+    /// Only the person can say whether this is to be done.
+    Ask(Question),
     /// The person leaves.
     Quit,
+}
+
+/// What would take something away that cannot be had back.
+#[derive(Debug)]
+pub struct Question {
+    /// Why it is not done, and how to do it: what a script is told.
+    pub refusal: Diagnostic,
+    /// Asked of a person at a terminal, to be answered by yes or no.
+    pub question: &'static str,
+    /// The line that does it.
+    pub yes: String,
 }
 
 /// Something that can be typed, with a few words about it.

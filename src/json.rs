@@ -1,0 +1,78 @@
+//! JSON as it is written: traces, and every report with `--json`.
+//!
+//! Whoever prints such a line prints what strangers wrote into their rules. So every character that could act on a
+//! terminal, hide or reorder text is written as an escape; a reader of JSON gets the same text.
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::ser::{CompactFormatter, Formatter, Serializer};
+use std::io::{self, Write};
+
+/// One line of JSON, without its end.
+pub fn text(value: &Value) -> String {
+    let mut bytes = Vec::new();
+    // Neither a list of bytes nor a value of JSON refuses anything.
+    let _ = write(&mut bytes, value);
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Writes a value without blanks and line ends.
+///
+/// # Errors
+/// Whatever `out` says.
+pub fn write(out: &mut impl Write, value: &Value) -> io::Result<()> {
+    value.serialize(&mut Serializer::with_formatter(out, Harmless(CompactFormatter))).map_err(io::Error::from)
+}
+
+/// Compact, and with more characters escaped than JSON itself wants.
+struct Harmless(CompactFormatter);
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((start, character)) = rest.char_indices().find(|(_, character)| acts(*character)) {
+            self.0.write_string_fragment(out, &rest[..start])?;
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                write!(out, "\\u{unit:04x}")?;
+            }
+            rest = &rest[start + character.len_utf8()..];
+        }
+        self.0.write_string_fragment(out, rest)
+    }
+}
+
+/// Whether a character acts on a terminal or on the text around it, or cannot be seen. The joiners are among them: an
+/// escape loses nothing.
+fn acts(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_acts_on_a_terminal_is_escaped_and_reads_the_same() {
+        let hostile = "\u{0}\u{7}\n\u{1b}[2J\u{7f}\u{80}\u{9b}\u{85}\u{61c}\u{200b}\u{200d}\u{200f}\u{2028}\u{2029}\u{202e}\u{2066}\u{feff}\u{e0041}";
+        let value = json!({ hostile: [hostile, {"plain": "♠4 ク 🂡 \"\\\""}] });
+        let written = text(&value);
+        assert!(written.contains("♠4 ク 🂡 \\\"\\\\\\\""), "{written}");
+        assert!(written.contains("\\u009b") && written.contains("\\u202e") && written.contains("\\u007f"), "{written}");
+        assert!(written.contains("\\udb40\\udc41"), "beyond the first plane there are two escapes: {written}");
+        assert_eq!(written.chars().find(|character| acts(*character)), None, "{written:?}");
+        assert_eq!(serde_json::from_str::<Value>(&written).ok(), Some(value));
+    }
+
+    #[test]
+    fn ordinary_text_is_written_as_it_always_was() {
+        let value = json!({"label": "♥10", "ja": "場", "list": [1, -2.5, true, null, ""]});
+        assert_eq!(text(&value), value.to_string());
+    }
+}

@@ -1,0 +1,102 @@
+//! What was typed in earlier sessions, in a file of the state folder.
+//!
+//! The file outlives crashes, full disks and other programs. Where it is damaged it is set aside, what can be read of it
+//! is taken over, and that is said: history that silently stops is missed too late.
+
+use crate::diagnostic::{Diagnostic, reason};
+use crate::repl::interactive::TextEditor;
+use rustyline::error::ReadlineError;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where what is typed is kept.
+pub(super) struct History {
+    /// Nothing where it cannot be kept.
+    file: Option<PathBuf>,
+}
+
+impl History {
+    /// Reads what was typed before; gives what there is to say about the file.
+    pub(super) fn open(editor: &mut TextEditor) -> (Self, Option<Diagnostic>) {
+        let Some(folder) = super::state_folder() else { return (Self { file: None }, None) };
+        let file = folder.join("history.txt");
+        let opened = std::fs::create_dir_all(&folder).and_then(|()| read(&file)).and_then(|damage| {
+            match editor.load_history(&file) {
+                // There is none the first time.
+                Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(damage),
+                Err(error) => Err(io::Error::other(error.to_string())),
+                Ok(()) => Ok(damage),
+            }
+        });
+        match opened {
+            Ok(damage) => (Self { file: Some(file) }, damage),
+            Err(error) => (Self { file: None }, Some(not_kept(&file, &reason(&error)))),
+        }
+    }
+
+    /// Keeps the line that was typed last. At once, because a window that is closed says no good-bye. Gives what there
+    /// is to say, once.
+    pub(super) fn keep(&mut self, editor: &mut TextEditor) -> Option<Diagnostic> {
+        let file = self.file.as_ref()?;
+        let error = editor.append_history(file).err()?;
+        let trouble = not_kept(file, &error.to_string());
+        self.file = None;
+        Some(trouble)
+    }
+}
+
+fn not_kept(file: &Path, reason: &str) -> Diagnostic {
+    Diagnostic::new(format!("what you type is not kept for the next session: `{}`: {reason}", file.display()))
+}
+
+/// Looks whether a file can be read as history. One that is damaged is set aside, and its sound lines take its place.
+fn read(file: &Path) -> io::Result<Option<Diagnostic>> {
+    match std::fs::metadata(file) {
+        // To read from a pipe could wait for ever.
+        Ok(found) if !found.is_file() => return Err(io::Error::other("it is not a file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Ok(_) => {}
+        Err(error) => return Err(error),
+    }
+    let bytes = std::fs::read(file)?;
+    let sound: Vec<&str> = bytes.split(|byte| *byte == b'\n').filter_map(sound).collect();
+    if sound.len() == bytes.split(|byte| *byte == b'\n').count() {
+        return Ok(None);
+    }
+    let aside = file.with_extension("damaged.txt");
+    std::fs::rename(file, &aside)?;
+    // Its first line says how it is written, and may be what is damaged.
+    let version = "#V2";
+    let lines = sound.iter().filter(|line| **line != version && !line.is_empty());
+    let text: String = std::iter::once(&version).chain(lines).map(|line| format!("{line}\n")).collect();
+    std::fs::write(file, text)?;
+    let message = "the history of what you typed was damaged; what can be read of it goes on";
+    Ok(Some(Diagnostic::new(message).help(format!("`{}` is the file as it was", aside.display()))))
+}
+
+/// A line as somebody can have typed it.
+fn sound(line: &[u8]) -> Option<&str> {
+    let line = std::str::from_utf8(line).ok()?;
+    (!line.chars().any(|letter| letter.is_control() && letter != '\t')).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_file_is_set_aside_and_its_sound_lines_go_on() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("history.txt");
+        assert_eq!(read(&file)?, None, "there is none yet");
+        std::fs::write(&file, "#V2\nauto 5\nsave a.toml\n")?;
+        assert_eq!(read(&file)?, None);
+        let damaged = b"#V\xff\nauto 5\n\0\0\0\0\nsave \xe3\x81.toml\nundo";
+        std::fs::write(&file, damaged)?;
+        assert!(read(&file)?.is_some_and(|said| said.message.contains("damaged")));
+        assert_eq!(std::fs::read_to_string(&file)?, "#V2\nauto 5\nundo\n");
+        assert_eq!(std::fs::read(folder.path().join("history.damaged.txt"))?, damaged);
+        assert_eq!(read(&file)?, None, "from now on it is sound");
+        Ok(())
+    }
+}

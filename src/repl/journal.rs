@@ -1,0 +1,408 @@
+//! The journal: what keeps a game that is not saved when its session is killed.
+//!
+//! Every session at a terminal writes one, from its first change on, into the state folder. The file begins with the game
+//! as `save` would write it; each line behind that is one step: what is different since the line before. So a move costs
+//! a line however long the game is, and a line that a kill tore off costs that one move. The file goes when the game is
+//! saved or given up.
+//!
+//! A session holds its journal locked. Journals that nobody holds are unfinished games, which `play` offers to resume.
+//! No journal is ever deleted unless a person says so or its game is saved.
+
+use crate::diagnostic::{Diagnostic, Source, reason};
+use crate::file::{cannot_be_written, sweep};
+use crate::playthrough::Playthrough;
+use crate::playthrough::replay::{Read, Replay, entry_from_text, entry_to_text};
+use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
+use crate::repl::Session;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// The number of the format.
+const FORMAT: u32 = 1;
+
+/// Most unfinished games that are kept at one time.
+const MOST_GAMES: usize = 99;
+
+/// Most bytes of a journal that are read.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// So many bytes of steps make the journal begin anew with the game as it stands.
+const MAX_STEPS: usize = 4 << 20;
+
+/// The journal of one session.
+#[derive(Debug)]
+pub struct Journal {
+    folder: PathBuf,
+    /// The file, once there is something to lose.
+    file: Option<Held>,
+    /// What the file tells.
+    told: Option<State>,
+    /// How many bytes of steps it holds.
+    steps: usize,
+}
+
+/// A journal's file that this program holds locked.
+#[derive(Debug)]
+struct Held {
+    path: PathBuf,
+    file: File,
+}
+
+/// Everything of a session that a kill would lose.
+#[derive(Clone, Debug, PartialEq)]
+struct State {
+    /// Hash of the rules.
+    rules: String,
+    timeline: Timeline,
+    seating: Seating,
+}
+
+/// Who sits where, and who looks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Seating {
+    /// For each seat the name of its agent; nothing for a person. Empty where no agent plays.
+    pub agents: Vec<Option<String>>,
+    /// What was typed after `as`, where the person said who looks.
+    pub view: Option<String>,
+}
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct Beginning {
+    journal: u32,
+    /// Where the person worked: names of files are meant from there.
+    folder: PathBuf,
+    /// The game, as `save` writes it.
+    game: String,
+}
+
+/// Every other line: what is different since the line before.
+#[derive(Default, Serialize, Deserialize)]
+struct Step {
+    /// How many branches there are.
+    branches: usize,
+    /// Those that are new or different, by their place.
+    changed: BTreeMap<usize, Change>,
+    current: usize,
+    cursor: usize,
+    seating: Seating,
+}
+
+/// What became of a branch.
+#[derive(Serialize, Deserialize)]
+struct Change {
+    name: String,
+    /// How many of its entries stay.
+    keep: usize,
+    /// What comes behind them, as in a saved game.
+    add: Vec<String>,
+    bookmarks: Vec<(String, usize)>,
+}
+
+/// A game whose session was killed.
+pub struct Unfinished {
+    /// What it is called on the command line.
+    pub number: usize,
+    /// When it was last played.
+    pub when: SystemTime,
+    held: Held,
+    /// The game, or why it cannot be read.
+    game: Result<Box<Game>, Diagnostic>,
+}
+
+/// A game as a journal tells it.
+pub struct Game {
+    /// The rules, the seats and the seed, with a log that the timeline takes the place of.
+    pub read: Read,
+    /// A path beside which relative paths of the game are meant.
+    pub beside: PathBuf,
+    /// Every way it went, and where it stands.
+    pub timeline: Timeline,
+    /// Who sat where.
+    pub seating: Seating,
+}
+
+/// Where journals lie.
+pub fn folder() -> Option<PathBuf> {
+    Some(super::state_folder()?.join("unfinished"))
+}
+
+impl Journal {
+    /// A journal in which nothing is written yet.
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder, file: None, told: None, steps: 0 }
+    }
+
+    /// The journal of a game that is gone on with.
+    pub fn of(unfinished: Unfinished) -> Self {
+        let folder = unfinished.held.path.parent().unwrap_or(Path::new("")).to_owned();
+        Self { file: Some(unfinished.held), ..Self::new(folder) }
+    }
+
+    /// Writes down what has changed.
+    fn keep(&mut self, state: State, playthrough: &Playthrough) -> io::Result<()> {
+        let (base, is_new) = match self.told.take() {
+            Some(told) if told == state => {
+                self.told = Some(told);
+                return Ok(());
+            }
+            Some(told) if told.rules == state.rules && self.steps < MAX_STEPS => (told.timeline, false),
+            _ => (self.begin(playthrough)?, true),
+        };
+        // The game at the beginning may tell everything already.
+        if !is_new || base != state.timeline || state.seating != Seating::default() {
+            let line = serde_json::to_string(&Step::between(&base, &state))? + "\n";
+            let Some(held) = &mut self.file else { return Ok(()) };
+            held.file.write_all(line.as_bytes())?;
+            self.steps += line.len();
+        }
+        self.told = Some(state);
+        Ok(())
+    }
+
+    /// Begins the file with the game as it stands, in the place of what it held; gives the timeline that it tells.
+    fn begin(&mut self, playthrough: &Playthrough) -> io::Result<Timeline> {
+        let path = match &self.file {
+            Some(held) => held.path.clone(),
+            None => free_place(&self.folder)?,
+        };
+        sweep(&self.folder);
+        let replay = Replay::of(playthrough);
+        let folder = std::env::current_dir().unwrap_or_default();
+        let beginning = Beginning { journal: FORMAT, folder, game: replay.to_toml() };
+        let mut draft = tempfile::Builder::new().prefix(".houserule-").tempfile_in(&self.folder)?;
+        // Locked before it has its name: from then on others see it.
+        draft.as_file().lock()?;
+        draft.write_all((serde_json::to_string(&beginning)? + "\n").as_bytes())?;
+        let file = draft.persist(&path)?;
+        self.file = Some(Held { path, file });
+        self.steps = 0;
+        Ok(Timeline::new(replay.log))
+    }
+
+    /// There is nothing to lose any more.
+    fn end(&mut self) -> io::Result<()> {
+        self.told = None;
+        self.file.take().map_or(Ok(()), |held| std::fs::remove_file(&held.path))
+    }
+}
+
+impl Session {
+    /// Keeps this game in a journal from now on.
+    pub fn keep_in(&mut self, journal: Journal) {
+        self.journal = Some(journal);
+    }
+
+    /// Writes what the last line changed into the journal.
+    ///
+    /// # Errors
+    /// It cannot be written; from then on there is none.
+    pub(super) fn write_journal(&mut self) -> Result<(), Diagnostic> {
+        let (is_saved, seating) = (self.is_saved(), self.seating());
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        if is_saved && journal.file.is_none() {
+            return Ok(());
+        }
+        let rules = self.playthrough.loaded().ruleset.hash.clone();
+        let timeline = self.playthrough.timeline().clone();
+        let Err(error) = journal.keep(State { rules, timeline, seating }, &self.playthrough) else { return Ok(()) };
+        let trouble = cannot_be_written(&journal.folder, &error).message;
+        self.journal = None;
+        Err(Diagnostic::new(format!("this game has no journal: {trouble}"))
+            .help("its moves are lost if the session is killed; `save FILE` keeps them"))
+    }
+
+    /// The game is saved or given up.
+    pub(super) fn end_journal(&mut self) {
+        if let Some(journal) = &mut self.journal {
+            // At worst it is offered again.
+            let _ = journal.end();
+        }
+    }
+}
+
+impl Step {
+    fn between(base: &Timeline, state: &State) -> Self {
+        let timeline = &state.timeline;
+        let before = |place: usize| base.branches().get(place);
+        let change = |(place, branch): (usize, &Branch)| {
+            let known = before(place).filter(|known| *known != branch);
+            if known.is_none() && before(place).is_some() {
+                return None;
+            }
+            let keep = known.map_or(0, |known| shared(&known.log, &branch.log));
+            let add = branch.log.iter().skip(keep).map(entry_to_text).collect();
+            let bookmarks = branch.bookmarks.iter().map(|mark| (mark.name.clone(), mark.entries)).collect();
+            Some((place, Change { name: branch.name.clone(), keep, add, bookmarks }))
+        };
+        Self {
+            branches: timeline.branches().len(),
+            changed: timeline.branches().iter().enumerate().filter_map(change).collect(),
+            current: timeline.place_of_current(),
+            cursor: timeline.cursor(),
+            seating: state.seating.clone(),
+        }
+    }
+
+    /// Takes the step; nothing where it does not fit what came before.
+    fn taken(self, timeline: &Timeline) -> Option<(Timeline, Seating)> {
+        let mut branches = timeline.branches().to_vec();
+        branches.truncate(self.branches);
+        for (place, change) in self.changed {
+            let mut log = branches.get(place).map_or_else(Vec::new, |branch| branch.log.clone());
+            log.truncate(change.keep);
+            for entry in change.add {
+                log.push(entry_from_text(&entry).ok()?);
+            }
+            let mark = |(name, entries)| Bookmark { name, entries };
+            let bookmarks = change.bookmarks.into_iter().map(mark).collect();
+            let branch = Branch { name: change.name, log, bookmarks };
+            let is_next = place == branches.len();
+            match branches.get_mut(place) {
+                Some(known) => *known = branch,
+                None if is_next => branches.push(branch),
+                None => return None,
+            }
+        }
+        let is_whole = branches.len() == self.branches;
+        Some((Timeline::of(branches, self.current, self.cursor).filter(|_| is_whole)?, self.seating))
+    }
+}
+
+/// How many entries two logs begin with together.
+fn shared<T: PartialEq>(one: &[T], other: &[T]) -> usize {
+    one.iter().zip(other).take_while(|(one, other)| one == other).count()
+}
+
+/// Makes an empty file with the lowest number that is free.
+fn free_place(folder: &Path) -> io::Result<PathBuf> {
+    std::fs::create_dir_all(folder)?;
+    for number in 1..=MOST_GAMES {
+        let path = folder.join(format!("{number}.jsonl"));
+        match File::create_new(&path) {
+            Ok(_) => return Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let message = "it is full of unfinished games; `houserule play --discard N` gives one up";
+    Err(io::Error::other(format!("{MOST_GAMES} games are too many: {message}")))
+}
+
+/// Every unfinished game that no session has open, the one that was played last first.
+pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
+    let mut found: Vec<Unfinished> =
+        (1..=MOST_GAMES).filter_map(|number| open(folder, number).ok().flatten()).collect();
+    found.sort_by_key(|game| (std::cmp::Reverse(game.when), game.number));
+    found
+}
+
+/// The unfinished game of that number; nothing if there is none.
+///
+/// # Errors
+/// A session has it open.
+pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnostic> {
+    let path = folder.join(format!("{number}.jsonl"));
+    let Ok(file) = File::options().read(true).append(true).open(&path) else { return Ok(None) };
+    let opened = (|| {
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(io::Error::other("a session has it open")),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        let found = file.metadata()?;
+        // A session has just taken this number, and writes its game in a moment.
+        if found.len() == 0 {
+            return Ok(None);
+        }
+        let mut text = Vec::new();
+        (&file).take(MAX_BYTES).read_to_end(&mut text)?;
+        Ok(Some((found.modified()?, Game::read(&path, &text).map(Box::new))))
+    })();
+    match opened {
+        Ok(opened) => Ok(opened.map(|(when, game)| Unfinished { number, when, held: Held { path, file }, game })),
+        Err(error) => Err(Diagnostic::new(format!("unfinished game {number} cannot be opened: {}", reason(&error)))),
+    }
+}
+
+impl Unfinished {
+    /// The game.
+    ///
+    /// # Errors
+    /// The journal is damaged from its first line on.
+    pub fn game(&mut self) -> Result<Box<Game>, Diagnostic> {
+        let gone = || Err(Diagnostic::new(format!("unfinished game {} was taken already", self.number)));
+        std::mem::replace(&mut self.game, gone())
+    }
+
+    /// Gives the game up.
+    ///
+    /// # Errors
+    /// Its journal cannot be deleted.
+    pub fn discard(self) -> Result<(), Diagnostic> {
+        std::fs::remove_file(&self.held.path).map_err(|error| {
+            Diagnostic::new(format!("`{}` cannot be deleted: {}", self.held.path.display(), reason(&error)))
+        })
+    }
+
+    /// Which game it is, how many moves it has, and how long ago it was played.
+    pub fn in_words(&self) -> String {
+        let when = ago(self.when.elapsed().unwrap_or_default());
+        match &self.game {
+            Ok(game) => {
+                let selection = &game.read.replay.selection;
+                let names = std::iter::once(&selection.game).chain(&selection.variants);
+                let names = names.map(String::as_str).collect::<Vec<_>>().join(" · ");
+                let players = game.read.replay.players;
+                format!("{names}, {players} players, {}, {when}", counted(game.timeline.cursor(), "move"))
+            }
+            Err(error) => format!("cannot be read, {when}: {}", error.message),
+        }
+    }
+}
+
+impl Game {
+    /// Reads a journal. What follows a damaged or torn line is left out.
+    fn read(path: &Path, text: &[u8]) -> Result<Self, Diagnostic> {
+        let name = path.display().to_string();
+        let damaged = || Diagnostic::new(format!("`{name}` is not a journal that this version can read"));
+        let mut lines = text.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
+        let beginning: Beginning =
+            lines.next().and_then(|line| serde_json::from_slice(line).ok()).ok_or_else(damaged)?;
+        if beginning.journal != FORMAT {
+            return Err(damaged());
+        }
+        let read = Replay::parse(&Source::new(name.as_str(), beginning.game));
+        let read = read.map_err(|errors| errors.into_iter().next().unwrap_or_else(damaged))?;
+        let mut game = Self {
+            timeline: Timeline::new(read.replay.log.clone()),
+            read,
+            beside: beginning.folder.join("unfinished"),
+            seating: Seating::default(),
+        };
+        for line in lines {
+            let step = serde_json::from_slice::<Step>(line).ok().and_then(|step| step.taken(&game.timeline));
+            let Some((timeline, seating)) = step else { break };
+            (game.timeline, game.seating) = (timeline, seating);
+        }
+        Ok(game)
+    }
+}
+
+fn ago(time: Duration) -> String {
+    let minutes = time.as_secs() / 60;
+    match (minutes, minutes / 60, minutes / 60 / 24) {
+        (0, ..) => "just now".to_owned(),
+        (minutes, 0, _) => format!("{} ago", counted(minutes as usize, "minute")),
+        (_, hours, 0) => format!("{} ago", counted(hours as usize, "hour")),
+        (.., days) => format!("{} ago", counted(days as usize, "day")),
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
