@@ -66,7 +66,7 @@ enum Out {
     File {
         draft: BufWriter<NamedTempFile>,
         target: PathBuf,
-        old: Option<Metadata>,
+        old: Option<Box<Metadata>>,
     },
     Stream(BufWriter<Box<dyn Write + Send>>),
 }
@@ -167,7 +167,7 @@ enum Place {
     /// A pipe or a device.
     Special(PathBuf),
     /// A file, or nothing yet.
-    File { target: PathBuf, old: Option<Metadata> },
+    File { target: PathBuf, old: Option<Box<Metadata>> },
 }
 
 impl Place {
@@ -187,7 +187,7 @@ impl Place {
                     target = folder_of(&target).join(link);
                 }
                 Ok(found) if found.is_dir() => return Err(io::Error::other("it is a folder")),
-                Ok(found) if found.is_file() => return Ok(Self::File { target, old: Some(found) }),
+                Ok(found) if found.is_file() => return Ok(Self::File { target, old: Some(Box::new(found)) }),
                 Ok(_) => return Ok(Self::Special(target)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::File { target, old: None }),
                 Err(error) => return Err(error),
@@ -263,7 +263,7 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
 }
 
 /// Renames a temporary file. It takes over what the old one allowed to whom.
-fn put(draft: NamedTempFile, target: &Path, old: Option<Metadata>) -> io::Result<Written> {
+fn put(draft: NamedTempFile, target: &Path, old: Option<Box<Metadata>>) -> io::Result<Written> {
     if let Some(old) = old {
         draft.as_file().set_permissions(old.permissions())?;
         #[cfg(unix)]
