@@ -15,8 +15,8 @@ use tempfile::NamedTempFile;
 /// How the names of temporary files begin; as many letters and digits as here follow.
 const TEMPORARY: (&str, usize) = (".houserule-", 6);
 
-/// So old a temporary file has to be, beside being nobody's, before it is swept away.
-const LEFT_BEHIND: Duration = Duration::from_secs(60);
+/// A file that nobody writes any more counts as left behind by a killed program only after so long.
+pub(crate) const LEFT_BEHIND: Duration = Duration::from_secs(60);
 
 /// Most links that are followed, one after the other.
 const MAX_LINKS: usize = 40;
@@ -152,6 +152,7 @@ pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
     // The error may name a temporary file, which means nothing to a person.
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        io::ErrorKind::StorageFull => "no space left on device".to_owned(),
         io::ErrorKind::Other => error.to_string(),
         _ if error.raw_os_error().is_some() => reason(error),
         kind => kind.to_string(),

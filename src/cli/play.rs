@@ -9,7 +9,7 @@ use crate::playthrough::Playthrough;
 use crate::playthrough::opened::Opened;
 use crate::repl::journal::{self, Game, Journal, Unfinished};
 use crate::repl::seats::{player_named, seats_named};
-use crate::repl::{self, Leaving, Session};
+use crate::repl::{self, Leaving, Session, style};
 use crate::table::value::Seat;
 use clap::Args;
 use std::io::IsTerminal as _;
@@ -175,10 +175,11 @@ fn tell_of_unfinished(context: &Context, folder: &Path) {
         1 => format!("there is an unfinished game: {game}"),
         several => format!("there are {several} unfinished games; the last: {game}"),
     };
-    context.terminal.print_line(&text);
     let list = if found.len() > 1 { "; `--resume` alone lists them all" } else { "" };
-    let line = format!("`houserule play --resume {number}` continues it, `--discard {number}` deletes it{list}\n");
-    context.terminal.print_line(&line);
+    let how = format!("`houserule play --resume {number}` continues it, `--discard {number}` deletes it{list}");
+    let width = crate::terminal::columns();
+    let lines: Vec<_> = [text, how].iter().flat_map(|text| style::wrapped(text, width)).collect();
+    context.terminal.print(&format!("{}\n", style::render(&lines, context.terminal.color)));
 }
 
 fn listed(unfinished: &Unfinished) -> String {

@@ -9,7 +9,7 @@
 //! No journal is ever deleted unless a person says so or its game is saved.
 
 use crate::diagnostic::{Diagnostic, Source, reason};
-use crate::file::{cannot_be_written, sweep};
+use crate::file::{LEFT_BEHIND, cannot_be_written, sweep};
 use crate::playthrough::Playthrough;
 use crate::playthrough::replay::{Read, Replay, entry_from_text, entry_to_text};
 use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
@@ -43,6 +43,8 @@ pub struct Journal {
     told: Option<State>,
     /// How many bytes of steps it holds.
     steps: usize,
+    /// Whether the person knows that it cannot be written.
+    is_failing: bool,
 }
 
 /// A journal's file that this program holds locked.
@@ -134,7 +136,7 @@ pub fn folder() -> Option<PathBuf> {
 impl Journal {
     /// A journal in which nothing is written yet.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, file: None, told: None, steps: 0 }
+        Self { folder, file: None, told: None, steps: 0, is_failing: false }
     }
 
     /// The journal of a game that is gone on with.
@@ -143,7 +145,7 @@ impl Journal {
         Self { file: Some(unfinished.held), ..Self::new(folder) }
     }
 
-    /// Writes down what has changed.
+    /// Writes down what has changed. After a failure it begins the file anew: half a line may stand at its end.
     fn keep(&mut self, state: State, playthrough: &Playthrough) -> io::Result<()> {
         let (base, is_new) = match self.told.take() {
             Some(told) if told == state => {
@@ -200,7 +202,7 @@ impl Session {
     /// Writes what the last line changed into the journal.
     ///
     /// # Errors
-    /// It cannot be written; from then on there is none.
+    /// It cannot be written. That is said once, and the next line tries again.
     pub(super) fn write_journal(&mut self) -> Result<(), Diagnostic> {
         let (is_saved, seating) = (self.is_saved(), self.seating());
         let Some(journal) = &mut self.journal else { return Ok(()) };
@@ -209,9 +211,13 @@ impl Session {
         }
         let rules = self.playthrough.loaded().ruleset.hash.clone();
         let timeline = self.playthrough.timeline().clone();
-        let Err(error) = journal.keep(State { rules, timeline, seating }, &self.playthrough) else { return Ok(()) };
+        let kept = journal.keep(State { rules, timeline, seating }, &self.playthrough);
+        let was_failing = std::mem::replace(&mut journal.is_failing, kept.is_err());
+        let Err(error) = kept else { return Ok(()) };
+        if was_failing {
+            return Ok(());
+        }
         let trouble = cannot_be_written(&journal.folder, &error).message;
-        self.journal = None;
         Err(Diagnostic::new(format!("this game has no journal: {trouble}"))
             .help("its moves are lost if the session is killed; `save FILE` keeps them"))
     }
@@ -285,12 +291,20 @@ fn free_place(folder: &Path) -> io::Result<PathBuf> {
         let path = folder.join(format!("{number}.jsonl"));
         match File::create_new(&path) {
             Ok(_) => return Ok(path),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !is_left_empty(&path) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(path),
             Err(error) => return Err(error),
         }
     }
     let message = "it is full of unfinished games; `houserule play --discard N` gives one up";
     Err(io::Error::other(format!("{MOST_GAMES} games are too many: {message}")))
+}
+
+/// Whether a session took this number and was killed before it wrote anything.
+fn is_left_empty(path: &Path) -> bool {
+    let age = |found: std::fs::Metadata| found.modified().ok()?.elapsed().ok();
+    let found = std::fs::metadata(path).ok().filter(|found| found.len() == 0);
+    found.and_then(age).is_some_and(|age| age >= LEFT_BEHIND)
 }
 
 /// Every unfinished game that no session has open, the one that was played last first.

@@ -71,6 +71,8 @@ pub struct Session {
     saved: Option<(String, Vec<Entry>)>,
     /// Where the game is kept until it is saved.
     journal: Option<Journal>,
+    /// How many events there were in the game that the session began with; none in a new game.
+    events_before: usize,
 }
 
 impl Session {
@@ -83,6 +85,8 @@ impl Session {
         interrupt: Arc<AtomicBool>,
     ) -> Self {
         let saved = Some(what_is_saved(&playthrough));
+        let is_new = playthrough.timeline().log().is_empty();
+        let events_before = if is_new { 0 } else { playthrough.position().events.len() };
         Self {
             players: Players::persons(playthrough.seats),
             playthrough,
@@ -99,6 +103,7 @@ impl Session {
             last_step: None,
             saved,
             journal: None,
+            events_before,
         }
     }
 
@@ -257,8 +262,9 @@ impl Session {
 
     /// What a session begins with: the table, and before it what agents did that were asked first.
     pub fn opening(&self) -> Vec<Line> {
-        let first = self.playthrough.position().events.iter().position(|event| event.moves > 0);
-        first.map_or_else(|| self.look(), |first| self.what_happened(first))
+        let first =
+            self.playthrough.position().events.iter().skip(self.events_before).position(|event| event.moves > 0);
+        first.map_or_else(|| self.look(), |first| self.what_happened(self.events_before + first))
     }
 
     /// What happened since there were so many events, then the table.

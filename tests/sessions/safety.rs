@@ -65,6 +65,8 @@ mod files_of_others {
         Session::within(&folder).lines(["auto 3", "save fifo"]).run().fine().shows(["wrote 3 moves to fifo"]);
         assert!(reader.join().unwrap().starts_with("# A game saved by houserule"));
         assert!(fs::metadata(folder.0.join("fifo")).unwrap().file_type().is_fifo());
+        let told = Session::within(&folder).lines(["auto 3", "save /dev/full"]).run();
+        told.refused(["`/dev/full` cannot be written: no space left on device"]);
         let told = Session::within(&folder).lines(["auto 3", "save /dev/stdout"]).run().fine();
         told.shows(["# A game saved by houserule", "wrote 3 moves to /dev/stdout"]);
     }
@@ -258,9 +260,10 @@ mod at_a_terminal {
         person.sees("what was typed is not UTF-8 text");
         person.sees("p1 take neighbour › ");
         person.sends(b"\x03");
+        person.sees("p1 take neighbour › ");
         person.sends(b"\xff\xfe\xc0\xff");
         person.sees("what was typed is not UTF-8 text");
-        person.sends(b"\x03");
+        person.sees("p1 take neighbour › ");
         person.types("eval 6 * 7", "42", "p1 take neighbour › ");
     }
 
@@ -407,9 +410,9 @@ mod unfinished_games {
         let mut three = Person::sits_down_and_sees(
             &folder,
             &[],
-            "there are 2 unfinished games; the last: up-or-down, 2 players, 2 moves",
+            "there are 2 unfinished games; the last: up-or-down, 2 players, 2 moves,",
         );
-        three.sees("`houserule play --resume 2` continues it, `--discard 2` deletes it");
+        three.sees("`houserule play --resume 2` continues it");
         three.sees(ASKED);
         play(&folder, &["--discard", "1"]).fine().shows(["deleted unfinished game 1: up-or-down"]);
         assert_eq!(journals(&folder), ["2.jsonl"]);
@@ -456,6 +459,27 @@ mod unfinished_games {
         let mut person = Person::sits_down(&folder, &[], 80, ASKED);
         person.types("10", "this game has no journal", TAKES);
         person.types("#1", "p1, place", "p1 place card › ");
+    }
+
+    #[test]
+    fn a_journal_that_no_longer_fits_on_the_disk_is_said_once_and_tells_what_it_has() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 80, ASKED);
+        person.types("10", "p1, take", TAKES);
+        person.ends_by(Signal::KILL);
+        let small = fs::metadata(folder.0.join("state/houserule/unfinished/1.jsonl")).unwrap().len() / 512 + 1;
+        let mut shell = program(&folder);
+        shell.args(["play", "--resume"]);
+        let limit = format!("trap '' XFSZ; ulimit -f {small}; exec \"$0\" \"$@\"");
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", &limit]).arg(shell.get_program()).args(shell.get_args()).current_dir(&folder.0);
+        command.env_clear().envs(shell.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(b"auto 60\nauto 1\nauto 1\n").unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        assert_eq!(said(&output).matches("this game has no journal").count(), 1, "{}", said(&output));
+        resumed(&folder, &[], &["history"]).fine().shows(["play_card  10"]);
     }
 
     #[test]
