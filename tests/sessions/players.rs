@@ -45,7 +45,7 @@ fn it_is_saved_and_loaded() {
     let mut session = Session::within(&folder);
     session.args = ["play"].iter().chain(&GAME).map(|&argument| argument.to_owned()).collect();
     let lines = ["alice", "queen", "set jabberwock p2", "set caller nobody", "save game.toml", "undo", "undo"];
-    let told = session.lines(lines).lines(["load game.toml", "log", "table"]).run();
+    let told = session.lines(lines).lines(["load game.toml!", "log", "table"]).run();
     let told = told.fine().shows(["set jabberwock \"p2\"", "set caller \"nobody\""]);
     let table: Vec<&str> = told.after("set caller").split_whitespace().collect();
     assert!(table.join(" ").contains("Jabberwock p2"), "{}", told.stdout);
