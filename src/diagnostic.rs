@@ -243,6 +243,11 @@ impl Diagnostic {
         self.render_as(Level::WARNING, color)
     }
 
+    /// As [`render`](Diagnostic::render), for what was done and is as it should be.
+    pub fn render_note(&self, color: bool) -> String {
+        self.render_as(Level::NOTE, color)
+    }
+
     fn render_as(&self, level: Level<'_>, color: bool) -> String {
         let places = self.place.iter().map(|place| (AnnotationKind::Primary, place));
         let related = self.related.iter().map(|place| (AnnotationKind::Context, place));

@@ -4,11 +4,12 @@
 //! mean anything is found out when they are compiled (see [`script`](crate::script)).
 
 use crate::definition::{
-    Definition, Language, Layer, LayerKind, Library, Origin, Overlaid, Override, RuleFile, ScriptText, overlay,
+    Definition, Language, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlaid, Override, RuleFile, ScriptText,
+    is_elsewhere, overlay,
 };
 use crate::diagnostic::{Diagnostic, Place};
 use crate::table::event::ScriptPoint;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ pub struct Selection {
 /// A game with its variants, ready to be compiled.
 #[derive(Debug)]
 pub struct Ruleset {
-    /// How it was asked for, so that it can be read from disk again.
+    /// How it was asked for, so that it can be read from disk again; with the variants that others need, in order.
     pub selection: Selection,
     /// The game.
     pub game: Layer,
@@ -45,6 +46,8 @@ pub struct Ruleset {
     pub scripts: Vec<ScriptLayer>,
     /// Things worth saying that do not stand in the way.
     pub warnings: Vec<Diagnostic>,
+    /// What was done to the selection: variants that were added or moved because others need them.
+    pub notes: Vec<Diagnostic>,
     /// `blake3:` and the hash of every layer's content and of every setting.
     pub hash: String,
 }
@@ -133,6 +136,8 @@ impl Ruleset {
         if !trouble.is_empty() {
             return Err(trouble);
         }
+        let names = selection.variants.iter().cloned();
+        let Stacked { names, variants, notes } = stacked(library, &game, names.zip(variants).collect())?;
         // A value that does not fit is shown as it was typed, so that is what tells which of them it is.
         let part_of = |error: &Diagnostic| {
             let source = error.place.as_ref().map(|place| &place.source);
@@ -153,7 +158,7 @@ impl Ruleset {
         let scripts = join_scripts(library, &game, &variants)?;
         let hash = content_hash(&game, &variants, &scripts, &settings, &overridden);
         let mut ruleset = Self {
-            selection: selection.clone(),
+            selection: Selection { variants: names, ..selection.clone() },
             definition: Arc::new(definition),
             game,
             variants,
@@ -161,6 +166,7 @@ impl Ruleset {
             overridden,
             scripts,
             warnings: Vec::new(),
+            notes,
             hash,
         };
         let origins = ruleset.origins();
@@ -174,6 +180,19 @@ impl Ruleset {
         let layers = std::iter::once(&self.game).chain(&self.variants).map(|layer| (layer.path(), &layer.origin));
         let libraries = self.libraries().map(|script| (library_path(&script.id), &script.origin));
         layers.chain(libraries).collect()
+    }
+
+    /// Where a variant was found, if somebody would not look for it there: not beside the game, and not in the folder
+    /// that the person works in.
+    pub fn unusual_origin(&self, variant: &Layer) -> Option<String> {
+        let origin = &variant.origin;
+        let is_usual = match origin {
+            Origin::Root { root, path } => Some(&**root) == self.game.origin.root() || !is_elsewhere(path),
+            Origin::Path(_) => false,
+            // A whole game from one file is told as such when it is opened.
+            Origin::Saved(_) => matches!(self.game.origin, Origin::Saved(_)),
+        };
+        (!is_usual).then(|| origin.to_string())
     }
 
     /// The same library, in which everything in play stays where it was found.
@@ -256,6 +275,80 @@ impl Ruleset {
             Role::Variant(_) => format!("variant {}", script.id),
         })
     }
+}
+
+/// Variants in the order in which they lie over each other, each on top of those that it requires.
+struct Stacked {
+    names: Vec<String>,
+    variants: Vec<Layer>,
+    notes: Vec<Diagnostic>,
+}
+
+/// Puts variants on top of those that they require, and adds what nobody asked for and some of them need.
+fn stacked(library: &Library, game: &Layer, given: Vec<(String, Layer)>) -> Result<Stacked, Vec<Diagnostic>> {
+    let mut stacking =
+        Stacking { library, game, given: given.into(), open: Vec::new(), placed: Vec::new(), notes: Vec::new() };
+    while let Some((name, variant)) = stacking.given.pop_front() {
+        stacking.place(name, variant)?;
+    }
+    let (names, variants) = stacking.placed.into_iter().unzip();
+    Ok(Stacked { names, variants, notes: stacking.notes })
+}
+
+struct Stacking<'a> {
+    library: &'a Library,
+    game: &'a Layer,
+    /// What is still to be placed.
+    given: VecDeque<(String, Layer)>,
+    /// What waits for those that it requires.
+    open: Vec<(String, Place)>,
+    placed: Vec<(String, Layer)>,
+    notes: Vec<Diagnostic>,
+}
+
+impl Stacking<'_> {
+    fn place(&mut self, name: String, variant: Layer) -> Result<(), Vec<Diagnostic>> {
+        for (id, place) in &variant.requires {
+            if self.placed.iter().any(|(_, placed)| placed.id == *id) {
+                continue;
+            }
+            self.open.push((variant.id.clone(), place.clone()));
+            if let Some(first) = self.open.iter().position(|(open, _)| open == id) {
+                return Err(vec![round_in_circles(&self.open[first..])]);
+            }
+            if self.open.len() > MAX_VARIANTS {
+                let message = format!("`{id}` is required by too long a chain of variants");
+                return Err(vec![Diagnostic::new(message).at(place.clone())]);
+            }
+            let needs = format!("`{}` needs `{id}`", variant.id);
+            let (below, note) = match self.given.iter().position(|(_, given)| given.id == *id) {
+                Some(later) => (self.given.remove(later), format!("{needs}, so `{id}` lies below it")),
+                None => {
+                    let found = self.library.variant(&self.game.id, id).map_err(|errors| {
+                        errors.into_iter().map(|error| error.asked_for_at(Some(place.clone()))).collect::<Vec<_>>()
+                    })?;
+                    (Some((id.clone(), found)), format!("{needs}, so `{id}` is in play too"))
+                }
+            };
+            if let Some((name, below)) = below {
+                self.place(name, below)?;
+                self.notes.push(Diagnostic::new(note));
+            }
+            self.open.pop();
+        }
+        self.placed.push((name, variant));
+        Ok(())
+    }
+}
+
+/// That variants require each other, from the first of them round to it again.
+fn round_in_circles(circle: &[(String, Place)]) -> Diagnostic {
+    let names: Vec<String> = circle.iter().chain(circle.first()).map(|(id, _)| format!("`{id}`")).collect();
+    let mut places = circle.iter().map(|(_, place)| place.clone());
+    let trouble = Diagnostic::new(format!("variants require each other: {}", names.join(" → ")));
+    let trouble = trouble.help("what is required lies below, so one of them has to do without the other");
+    let trouble = trouble.at_maybe(places.next_back());
+    places.fold(trouble, Diagnostic::related)
 }
 
 /// What was set that no layer declares as a setting.

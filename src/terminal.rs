@@ -84,6 +84,11 @@ impl Terminal {
         self.complain_in_words(&format!("{}\n", diagnostic.render_warning(self.error_color)));
     }
 
+    /// Writes about what was done without being asked for.
+    pub fn note(&self, diagnostic: &Diagnostic) {
+        self.complain_in_words(&format!("{}\n", diagnostic.render_note(self.error_color)));
+    }
+
     /// Writes a message to standard error.
     pub fn complain_in_words(&self, text: &str) {
         // With standard error gone there is nobody to tell.

@@ -1,6 +1,7 @@
 //! `houserule check`: does everything load, compile and fit together?
 
 use super::{Context, FINE, Failure, NO, Outcome};
+use crate::definition::Layer;
 use crate::diagnostic::Diagnostic;
 use crate::playthrough::Loaded;
 use crate::ruleset::{Ruleset, Selection};
@@ -88,8 +89,22 @@ fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
+/// A variant with all that it requires, and what those require.
+fn stack_of<'a>(variant: &'a Layer, all: &[&'a Layer]) -> Vec<&'a Layer> {
+    let mut stack = vec![variant];
+    let mut next = 0;
+    while let Some(layer) = stack.get(next).copied() {
+        for (id, _) in &layer.requires {
+            let required = all.iter().find(|layer| layer.id == *id);
+            stack.extend(required.filter(|required| !stack.iter().any(|known| known.id == required.id)));
+        }
+        next += 1;
+    }
+    stack
+}
+
 impl Findings {
-    /// The game alone, each of its variants, and every pair of them.
+    /// The game alone, each of its variants, and every pair of them; each variant with those that it requires.
     fn check_game(&mut self, context: &Context, game: &str) {
         let select = |variants: &[&str]| Selection {
             game: game.to_owned(),
@@ -97,27 +112,31 @@ impl Findings {
             set: Vec::new(),
         };
         let entries = context.library.variants(game);
-        let mut whole = self.check(context, select(&[]));
+        let is_whole = self.check(context, select(&[]));
         for entry in &entries {
             if let Err(errors) = &entry.layer {
                 self.add_errors(errors);
-                whole = false;
             }
         }
-        // Where a part is broken, every combination with it would say the same again.
-        let variants: Vec<_> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
-        if !whole {
+        if !is_whole {
             return;
         }
-        for variant in &variants {
-            whole &= self.check(context, select(&[&variant.id]));
-        }
-        if !whole {
-            return;
-        }
-        for (number, one) in variants.iter().enumerate() {
-            for other in &variants[number + 1..] {
-                if one.conflicts.contains_key(&other.id) || other.conflicts.contains_key(&one.id) {
+        let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
+        // What is broken by itself would say the same in every pair.
+        let is_fine = |variant: &&&Layer| self.check(context, select(&[&variant.id]));
+        let fine: Vec<&Layer> = variants.iter().filter(is_fine).copied().collect();
+        let with_required: Vec<Vec<&Layer>> = fine.iter().map(|variant| stack_of(variant, &variants)).collect();
+        let excludes = |one: &Layer, other: &Layer| one.conflicts.contains_key(&other.id);
+        for (number, (one, stack)) in fine.iter().zip(&with_required).enumerate() {
+            for (other, other_stack) in fine.iter().zip(&with_required).skip(number + 1) {
+                // With a variant that it requires, it was checked alone.
+                let is_one_stack = stack.iter().any(|layer| layer.id == other.id)
+                    || other_stack.iter().any(|layer| layer.id == one.id);
+                if is_one_stack {
+                    continue;
+                }
+                let mut pairs = stack.iter().flat_map(|one| other_stack.iter().map(move |other| (one, other)));
+                if pairs.any(|(one, other)| excludes(one, other) || excludes(other, one)) {
                     self.forbidden += 1;
                     continue;
                 }

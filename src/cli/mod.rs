@@ -228,6 +228,7 @@ impl Rules {
         let players = players.unwrap_or(ruleset.definition.players.0);
         ruleset.check_players(players).map_err(|error| Failure::wrong(vec![error]))?;
         let loaded = Loaded::compile(Arc::new(ruleset), players, context.interrupt.clone()).map_err(Failure::wrong)?;
+        loaded.ruleset.notes.iter().for_each(|note| context.terminal.note(note));
         for warning in loaded.warnings.iter() {
             context.terminal.warn(warning);
         }

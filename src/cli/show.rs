@@ -42,8 +42,8 @@ fn as_text(loaded: &Loaded, variants: &[Layer], language: Language) -> String {
     text.push_str(&format!("{}\n\nplayers    {fewest} to {most}\n", name(&ruleset.game.about)));
     text.push_str(&format!("components {}\n", components_in_words(definition)));
     text.push_str(&format!("rules      {}\n", ruleset.hash));
-    for script in &ruleset.scripts {
-        text.push_str(&format!("           {}\n", script.script.source.name));
+    for (_, origin) in ruleset.origins() {
+        text.push_str(&format!("           {}\n", visible(&origin.to_string())));
     }
     text.push_str("\nzones\n");
     let names = definition.zones.iter().map(|zone| zone.id.len()).max().unwrap_or(0).max(14);
@@ -57,6 +57,9 @@ fn as_text(loaded: &Loaded, variants: &[Layer], language: Language) -> String {
     for variant in variants {
         let active = if ruleset.variant_ids().any(|id| id == variant.id) { '*' } else { ' ' };
         text.push_str(&format!("{active} {:<18} {}\n", variant.id, name(&variant.about)));
+        for (other, _) in &variant.requires {
+            text.push_str(&format!("  {:<18} needs {other}\n", ""));
+        }
         for (other, reason) in &variant.conflicts {
             text.push_str(&format!("  {:<18} not with {other}: {}\n", "", name(reason)));
         }
@@ -104,6 +107,7 @@ fn as_json(loaded: &Loaded, variants: &[Layer], language: Language) -> Json {
             "name": variant.name.get(language),
             "about": variant.about.get(language),
             "active": ruleset.variant_ids().any(|id| id == variant.id),
+            "requires": variant.requires.iter().map(|(other, _)| other).collect::<Vec<_>>(),
             "conflicts": conflicts,
         })
     });
@@ -114,6 +118,7 @@ fn as_json(loaded: &Loaded, variants: &[Layer], language: Language) -> Json {
         "about": ruleset.game.about.get(language),
         "players": {"min": definition.players.0, "max": definition.players.1},
         "ruleset": ruleset.hash,
+        "files": ruleset.origins().iter().map(|(_, origin)| visible(&origin.to_string()).into_owned()).collect::<Vec<_>>(),
         "zones": zones.collect::<Vec<_>>(),
         "variants": variants.collect::<Vec<_>>(),
         "settings": ruleset.settings.iter().flat_map(|(layer, values)| {

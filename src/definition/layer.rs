@@ -3,8 +3,8 @@
 use super::schema::{Checker, Field, Fields, ID_HELP, is_id};
 use super::tables::{OVERLAID, read_tables};
 use super::tree::{self, Value};
-use super::{Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
-use crate::diagnostic::{Diagnostic, Place, Source};
+use super::{Addition, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
+use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// The keys of a game besides the tables that are overlaid.
 const GAME_KEYS: [&str; 6] = ["id", "name", "about", "uses", "settings", "script"];
 /// The keys of a variant besides the tables that are overlaid.
-const VARIANT_KEYS: [&str; 8] = ["id", "game", "name", "about", "conflicts", "uses", "settings", "script"];
+const VARIANT_KEYS: [&str; 10] =
+    ["id", "game", "name", "about", "requires", "with", "conflicts", "uses", "settings", "script"];
 
 impl Layer {
     /// Reads a game or a variant from disk, with the script beside it if it has one there.
@@ -38,8 +39,9 @@ impl Layer {
     /// If the text is no TOML, has keys or values that mean nothing, or lacks what it must have; if the script is both
     /// inside and beside the file; if a game has no script. Up to ten troubles are told at once.
     pub fn parse(source: Arc<Source>, origin: Origin, beside: &Beside<'_>) -> Result<Layer, Vec<Diagnostic>> {
-        let whole = tree::parse(&source)?;
+        let mut whole = tree::parse(&source)?;
         let is_variant = whole.get("game").is_some();
+        let additions = if is_variant { take_additions(&mut whole, &[]) } else { Vec::new() };
         let mut checker = Checker::new(false);
         let fields = Fields { path: String::new(), place: Place::new(&source, 0..0, ""), table: &whole };
 
@@ -62,6 +64,8 @@ impl Layer {
         let uses = fields.get("uses").map(|field| read_uses(&field, &mut checker)).unwrap_or_default();
         let settings = read_settings(&fields, &mut checker);
         let conflicts = read_conflicts(&fields, &mut checker);
+        let requires = read_requires(&fields, id.as_deref(), &conflicts, &mut checker);
+        let with = read_with(&fields, &requires, game.as_deref(), &mut checker);
         let tables = overlaid_tables(&whole);
         checker.partial = is_variant;
         read_tables(&tables, &fields.place, id.as_deref().unwrap_or(""), &mut checker);
@@ -82,6 +86,9 @@ impl Layer {
                 origin,
                 script,
                 conflicts,
+                requires,
+                with,
+                additions,
                 settings,
                 uses,
                 tables,
@@ -160,6 +167,89 @@ fn read_uses(field: &Field<'_>, checker: &mut Checker) -> Vec<String> {
         }
     }
     names
+}
+
+/// Takes what is added to lists out of a variant's tables: keys that end in `+` and hold a list. Such a key may be a
+/// path itself, from where it stands.
+fn take_additions(table: &mut tree::Table, path: &[String]) -> Vec<Addition> {
+    let is_addition = |key: &str, node: &tree::Node| {
+        let Some(list) = key.strip_suffix('+') else { return false };
+        let first = path.first().map_or_else(|| list.split('.').next().unwrap_or(list), String::as_str);
+        OVERLAID.contains(&first) && matches!(node.value, Value::List(_))
+    };
+    let mut additions = Vec::new();
+    for (key, entry) in table.take_out(is_addition) {
+        let Value::List(elements) = entry.node.value else { continue };
+        let keys = key.trim_end_matches('+').split('.').map(str::to_owned);
+        additions.push(Addition { path: path.iter().cloned().chain(keys).collect(), key: entry.key, elements });
+    }
+    let keys: Vec<String> = table.keys().map(str::to_owned).collect();
+    for key in keys.into_iter().filter(|key| !path.is_empty() || OVERLAID.contains(&key.as_str())) {
+        if let Some(Value::Table(inner)) = table.get_mut(&key).map(|node| &mut node.value) {
+            additions.extend(take_additions(inner, &[path, &[key]].concat()));
+        }
+    }
+    additions
+}
+
+/// The variants that must lie below this one.
+fn read_requires(
+    fields: &Fields<'_>,
+    own: Option<&str>,
+    conflicts: &BTreeMap<String, Text>,
+    checker: &mut Checker,
+) -> Vec<(String, Place)> {
+    let Some(field) = fields.get("requires") else { return Vec::new() };
+    let mut requires: Vec<(String, Place)> = Vec::new();
+    for element in field.list(checker).unwrap_or_default() {
+        let Some(id) = read_id(&element, checker) else { continue };
+        let mut refuse = |message: String, label: &str| {
+            checker.trouble(Diagnostic::new(message).at(element.node.place(label)));
+        };
+        if Some(&*id) == own {
+            refuse(format!("`{id}` requires itself"), "this is the variant itself");
+        } else if conflicts.contains_key(&id) {
+            refuse(format!("`{id}` is required and may not stand together with this"), "`conflicts` names it too");
+        } else if requires.iter().any(|(known, _)| *known == id) {
+            refuse(format!("`requires` names `{id}` twice"), "already named");
+        } else {
+            requires.push((id, element.node.place("required here")));
+        }
+    }
+    requires
+}
+
+/// What a variant sets of the layers that it rests on: `[with.other]` and a value for each setting.
+fn read_with(
+    fields: &Fields<'_>,
+    requires: &[(String, Place)],
+    game: Option<&str>,
+    checker: &mut Checker,
+) -> Vec<(String, String, tree::Node)> {
+    let mut with = Vec::new();
+    for (id, field) in fields.table(checker, "with").iter().flat_map(Fields::each) {
+        let Value::Table(_) = field.node.value else {
+            let help = format!(
+                "it sets settings of another layer: [with.{}] bonus = 2",
+                requires.first().map_or("other", |(id, _)| id)
+            );
+            checker.trouble(field.wrong("a table of settings").help(help));
+            continue;
+        };
+        if Some(id) != game && !requires.iter().any(|(known, _)| known == id) {
+            let mut place = field.key.clone();
+            place.label = "not required".to_owned();
+            let mut trouble =
+                Diagnostic::new(format!("`with` sets `{id}`, which this variant does not require")).at(place);
+            trouble.help.extend(did_you_mean(id, requires.iter().map(|(id, _)| id.as_str()).chain(game)));
+            checker.trouble(trouble.help(format!("write requires = [\"{id}\"] if it cannot do without")));
+            continue;
+        }
+        for (key, field) in field.table(checker).iter().flat_map(Fields::each) {
+            with.push((id.to_owned(), key.to_owned(), field.node.clone()));
+        }
+    }
+    with
 }
 
 fn read_settings(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Setting> {

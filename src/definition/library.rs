@@ -368,6 +368,11 @@ impl Shelf {
     }
 }
 
+/// Whether a file lies outside the working directory.
+pub(crate) fn is_elsewhere(path: &Path) -> bool {
+    Path::new(&name_of(path)).is_absolute()
+}
+
 /// How a file is called in messages: from the working directory if it lies below it, otherwise from the root.
 pub(crate) fn name_of(path: &Path) -> String {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -24,7 +24,7 @@ pub mod tree;
 
 pub use components::MAX_COMPONENTS;
 pub use library::{GameEntry, Library, VariantEntry};
-pub(crate) use library::{is_path, name_of};
+pub(crate) use library::{is_elsewhere, is_path, name_of};
 pub use origin::{Inside, Origin, RuleFile};
 pub use overlay::{MAX_VARIANTS, Overlaid, overlay};
 pub use overrides::Override;
@@ -93,6 +93,12 @@ pub struct Layer {
     pub script: Option<ScriptText>,
     /// Variants that may not stand together with this one, each with the reason.
     pub conflicts: BTreeMap<String, Text>,
+    /// Variants that must lie below this one, each with the place that says so.
+    pub requires: Vec<(String, Place)>,
+    /// What it sets of the variants that it requires and of its game: layer, setting, value.
+    pub with: Vec<(String, String, tree::Node)>,
+    /// What it adds to lists of the layers below.
+    pub additions: Vec<Addition>,
     /// Options that the layer declares, with their defaults.
     pub settings: BTreeMap<String, Setting>,
     /// Libraries of `scripts/` that the layer builds on, lowest first.
@@ -101,6 +107,17 @@ pub struct Layer {
     pub tables: tree::Table,
     /// The whole file, to find places in.
     whole: tree::Table,
+}
+
+/// What a variant adds to a list: `"components.card.list+" = [ … ]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Addition {
+    /// The keys that lead to the list.
+    pub path: Vec<String>,
+    /// Where the key stands.
+    pub key: Place,
+    /// The elements.
+    pub elements: Vec<tree::Node>,
 }
 
 /// Game or variant.

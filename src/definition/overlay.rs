@@ -4,8 +4,8 @@ use super::overrides::Override;
 use super::schema::{Checker, listed};
 use super::tables::read_tables;
 use super::tree::{Entry, Node, Table, Value};
-use super::{Definition, Layer, LayerKind};
-use crate::diagnostic::{Diagnostic, Place, Source};
+use super::{Addition, Definition, Layer, LayerKind};
+use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -38,10 +38,16 @@ pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Resu
 
     let mut tables = game.tables.clone();
     let mut merging = Merging { game: &game.source, warnings: Vec::new(), path: Vec::new() };
+    let mut checker = Checker::new(false);
     for variant in variants {
         merging.table(&mut tables, &variant.tables);
+        for addition in &variant.additions {
+            if let Err(trouble) = add(&mut tables, addition) {
+                checker.trouble(trouble);
+            }
+        }
     }
-    let warnings = merging.warnings;
+    let mut warnings = merging.warnings;
 
     let layers: Vec<&Layer> = std::iter::once(game).chain(variants).collect();
     let defaults = |layer: &&Layer| {
@@ -49,7 +55,7 @@ pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Resu
         (layer.id.clone(), settings.collect::<BTreeMap<_, _>>())
     };
     let mut settings: Vec<_> = layers.iter().map(defaults).collect();
-    let mut checker = Checker::new(false);
+    set_with(&layers, &mut settings, &mut warnings, &mut checker);
     for given in overrides {
         if let Err(trouble) = given.apply(&layers, &mut settings, &mut tables) {
             checker.trouble(trouble);
@@ -91,7 +97,18 @@ fn check_company(game: &Layer, variants: &[Layer]) -> Result<(), Vec<Diagnostic>
             if earlier.id == variant.id {
                 checker.trouble(Diagnostic::new(format!("the variant `{}` is given twice", variant.id)));
             } else if let Some(trouble) = conflict(earlier, variant).or_else(|| conflict(variant, earlier)) {
-                checker.trouble(trouble);
+                let needs = variants.iter().find_map(|upper| {
+                    let needs = upper.requires.iter().find(|(id, _)| *id == earlier.id || *id == variant.id);
+                    needs.map(|(_, place)| (upper, place))
+                });
+                checker.trouble(match needs {
+                    Some((upper, place)) => {
+                        let mut place = place.clone();
+                        place.label = format!("`{}` needs it", upper.id);
+                        trouble.related(place)
+                    }
+                    None => trouble,
+                });
             }
         }
     }
@@ -105,6 +122,87 @@ fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
     let mut trouble = Diagnostic::new(message).help(format!("leave out one of {}", listed([&*variant.id, &*other.id])));
     trouble.place = variant.place_of(&["conflicts", &other.id], format!("`{}` says so", variant.name.en));
     Some(trouble)
+}
+
+/// Adds a variant's elements to a list that a layer below has.
+fn add(tables: &mut Table, addition: &Addition) -> Result<(), Diagnostic> {
+    let Some((last, tables_above)) = addition.path.split_last() else { return Ok(()) };
+    let at = |label: &str| {
+        let mut place = addition.key.clone();
+        place.label = label.to_owned();
+        place
+    };
+    let missing = |within: &str, key: &str, table: &Table| {
+        let within = if within.is_empty() { "the game".to_owned() } else { format!("`{within}`") };
+        let mut trouble = Diagnostic::new(format!("{within} has no `{key}`")).at(at("nothing to add to"));
+        trouble.help.extend(did_you_mean(key, table.keys()));
+        trouble
+    };
+    let (mut table, mut walked) = (tables, String::new());
+    for key in tables_above {
+        if !matches!(table.get(key).map(|node| &node.value), Some(Value::Table(_))) {
+            return Err(missing(&walked, key, table));
+        }
+        let Some(Value::Table(inner)) = table.get_mut(key).map(|node| &mut node.value) else { return Ok(()) };
+        table = inner;
+        walked = if walked.is_empty() { key.clone() } else { format!("{walked}.{key}") };
+    }
+    let in_data = walked == "data" || walked.starts_with("data.");
+    match table.get_mut(last).map(|node| &mut node.value) {
+        Some(Value::List(list)) => list.extend(addition.elements.iter().cloned()),
+        Some(value) => {
+            let message =
+                format!("`{}` is {}, and elements can be added only to a list", addition.path.join("."), value.kind());
+            return Err(Diagnostic::new(message).at(at("this adds to it")).help("without `+` the value is replaced"));
+        }
+        // What the game's own keys allow is found out later; its data may have any name, so a new one is a slip.
+        None if in_data => return Err(missing(&walked, last, table)),
+        None => {
+            let (source, span) = (addition.key.source.clone(), addition.key.span.clone());
+            let node = Node { value: Value::List(addition.elements.clone()), source, span };
+            table.insert(last.clone(), addition.key.clone(), node);
+        }
+    }
+    Ok(())
+}
+
+/// What variants set of the layers that they require. The person may still set something else.
+fn set_with(
+    layers: &[&Layer],
+    settings: &mut [(String, BTreeMap<String, toml::Value>)],
+    warnings: &mut Vec<Diagnostic>,
+    checker: &mut Checker,
+) {
+    let mut set: Vec<(&str, &str, &Node)> = Vec::new();
+    for (other, key, node) in layers.iter().flat_map(|layer| &layer.with) {
+        let Some((layer, (_, values))) = layers.iter().zip(settings.iter_mut()).find(|(layer, _)| layer.id == *other)
+        else {
+            continue;
+        };
+        let Some(setting) = layer.settings.get(key) else {
+            let mut trouble =
+                Diagnostic::new(format!("`{other}` has no setting `{key}`")).at(node.place("not a setting"));
+            let names = || layer.settings.keys().map(String::as_str);
+            trouble.help.extend(did_you_mean(key, names()));
+            checker.trouble(trouble.help(match names().next() {
+                Some(_) => format!("`{other}` can be set at {}", listed(names())),
+                None => format!("`{other}` has no settings"),
+            }));
+            continue;
+        };
+        if let Err(trouble) = setting.check(&format!("with.{other}.{key}"), node) {
+            checker.trouble(trouble);
+            continue;
+        }
+        let earlier = set.iter().find(|(known, name, _)| (*known, *name) == (other.as_str(), key.as_str()));
+        if let Some((.., earlier)) = earlier.filter(|(.., earlier)| earlier.to_toml() != node.to_toml()) {
+            let message = format!("two variants set `{other}.{key}` to different values");
+            let warning = Diagnostic::new(message).at(node.place("this one holds, because it comes later"));
+            warnings.push(warning.related(earlier.place("this one is lost")));
+        }
+        set.push((other, key, node));
+        values.insert(key.clone(), node.to_toml());
+    }
 }
 
 /// One overlaying of tables.
@@ -133,7 +231,9 @@ impl Merging<'_> {
         {
             return self.table(below, above);
         }
-        let is_from_variant = !Arc::ptr_eq(&below.source, self.game);
+        let is_other = |node: &Node| !Arc::ptr_eq(&node.source, self.game);
+        // A list of the game may have elements that a variant added.
+        let is_from_variant = is_other(below) || matches!(&below.value, Value::List(list) if list.iter().any(is_other));
         if is_from_variant && below.to_toml() != above.node.to_toml() {
             let message = format!("two variants give `{}` different values", self.path.join("."));
             self.warnings.push(

@@ -137,6 +137,13 @@ impl Table {
         }
     }
 
+    /// Takes out the entries that `is_meant`, in order of declaration.
+    pub fn take_out(&mut self, mut is_meant: impl FnMut(&str, &Node) -> bool) -> Vec<(String, Entry)> {
+        let meant: Vec<String> =
+            self.iter().filter(|(key, entry)| is_meant(key, &entry.node)).map(|(key, _)| key.to_owned()).collect();
+        meant.into_iter().filter_map(|key| self.entries.remove_entry(&key)).collect()
+    }
+
     /// The keys in alphabetical order.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)

@@ -296,13 +296,26 @@ impl Session {
         }
     }
 
-    /// Loads and compiles rules for the seats of this game.
+    /// Loads and compiles rules for the seats of this game. What is in play stays where it was found.
     ///
     /// # Errors
     /// Whatever is wrong with the files; the game is untouched.
     pub fn load_rules(&self, selection: &Selection) -> Result<Loaded, Vec<Diagnostic>> {
-        let ruleset = Ruleset::load(&self.library, selection)?;
+        self.load_rules_from(&self.library_in_play(), selection)
+    }
+
+    /// As [`load_rules`](Self::load_rules), from another library.
+    ///
+    /// # Errors
+    /// As [`load_rules`](Self::load_rules).
+    pub fn load_rules_from(&self, library: &Library, selection: &Selection) -> Result<Loaded, Vec<Diagnostic>> {
+        let ruleset = Ruleset::load(library, selection)?;
         Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.interrupt.clone())
+    }
+
+    /// The library, in which everything in play stays where it was found.
+    pub fn library_in_play(&self) -> Library {
+        self.playthrough.loaded().ruleset.kept_in(&self.library)
     }
 
     /// A flag that ends whatever the rules are doing when it is set.

@@ -36,6 +36,8 @@ pub(super) struct Watching {
     said: Option<String>,
     /// Edited rules that the game does not fit, waiting for `keep`.
     offered: Option<Loaded>,
+    /// Warnings about the files, said once: another file of the same name may come first now.
+    warned: Vec<Diagnostic>,
 }
 
 /// What is to be told about files that were written.
@@ -66,22 +68,29 @@ impl Session {
 
     /// Reads the rules again, and goes over to them if the game fits.
     pub(super) fn after_save(&mut self, is_patient: bool) -> News {
-        let Some(watching) = &mut self.watching else { return News::None };
         let selection = self.playthrough.loaded().ruleset.selection.clone();
-        let ruleset = match Ruleset::load(&self.library, &selection) {
+        let ruleset = match Ruleset::load(&self.library_in_play(), &selection) {
             Ok(ruleset) => ruleset,
             Err(_) if is_patient && self.is_a_file_gone() => return News::Gone,
             Err(errors) => return self.say(&errors),
         };
+        let known = &self.playthrough.loaded().warnings;
+        let Some(watching) = &mut self.watching else { return News::None };
+        let is_new = |warning: &&Diagnostic| !known.contains(warning) && !watching.warned.contains(warning);
+        let warnings: Vec<String> =
+            ruleset.warnings.iter().filter(is_new).map(|new| new.render_warning(false)).collect();
+        watching.warned.clone_from(&ruleset.warnings);
+        let warned: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
+        let no_other_news = || if warned.is_empty() { News::None } else { News::Told(warned.clone()) };
         // Rules that were tried already are no news, whatever was taken back since.
         let is_read = watching.read.replace(ruleset.hash.clone()).as_ref() == Some(&ruleset.hash);
         if is_read && watching.said.is_none() {
-            return News::None;
+            return no_other_news();
         }
         if ruleset.hash == self.playthrough.loaded().ruleset.hash {
             let was_other = watching.said.take().is_some() | watching.offered.take().is_some();
             let line = || Line::plain("saved: the rules are as they are in play");
-            return if was_other { News::Told(vec![line()]) } else { News::None };
+            return if was_other { News::Told(vec![line()]) } else { no_other_news() };
         }
         let loaded = match Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.interrupt()) {
             Ok(loaded) => loaded,

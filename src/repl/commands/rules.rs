@@ -1,6 +1,7 @@
 //! Other rules for the same game: variants, and scripts that were edited.
 
 use super::{Candidate, Command, Flow, nothing, unknown, usage_of};
+use crate::definition::Layer;
 use crate::diagnostic::Diagnostic;
 use crate::playthrough::Loaded;
 use crate::repl::style::Line;
@@ -102,17 +103,26 @@ pub(super) const WITHOUT: Command = Command {
 pub(super) const RELOAD: Command = Command {
     name: "reload",
     aliases: &["r"],
-    usage: "reload",
+    usage: "reload [switch]",
     about: "read the rules from disk again and run the same moves",
     help: "Shows what the edit changed in this very position, or the first move that no longer fits. Where the rules do \
-           not compile, the game goes on under those before. `undo` takes a reload back.",
+           not compile, the game goes on under those before. `undo` takes a reload back.\n\n\
+           Each game, variant and library is read from the file that it came from. If that file is gone, or another of \
+           the same name comes first now, you are told; `reload switch` uses the other file.",
     examples: &["reload"],
     group: GROUP,
     steps: false,
-    complete: nothing,
-    run: |session, _| {
+    complete: |_, before| match before {
+        "" => vec![Candidate::new("switch", "use other files of the same names")],
+        _ => Vec::new(),
+    },
+    run: |session, arguments| {
         let selection = session.playthrough.loaded().ruleset.selection.clone();
-        change(session, &selection)
+        match arguments {
+            "" => change(session, &selection),
+            "switch" => switch(session, &selection),
+            _ => Err(usage_of(&RELOAD)),
+        }
     },
 };
 
@@ -179,6 +189,11 @@ pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, D
         }
         return Err(unknown("variant in play", variant, ruleset.variants.iter().map(|layer| layer.id.as_str())));
     };
+    let needs = |layer: &&Layer| layer.requires.iter().any(|(id, _)| id == variant);
+    if let Some(upper) = ruleset.variants.iter().find(needs) {
+        return Err(Diagnostic::new(format!("`{}` needs `{variant}`", upper.id))
+            .help(format!("take that one off first: `without {}`", upper.id)));
+    }
     let mut selection = ruleset.selection.clone();
     selection.variants.remove(position);
     let prefix = format!("{variant}.");
@@ -186,8 +201,28 @@ pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, D
     Ok(selection)
 }
 
+/// Reads the rules from wherever they are found now, which may be other files than those in play.
+fn switch(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostic> {
+    let library = session.library.clone();
+    let loaded = session.load_rules_from(&library, selection).map_err(|errors| say_all(session, errors))?;
+    let was = session.playthrough.loaded().ruleset.clone();
+    let before = was.origins();
+    let now = loaded.ruleset.origins();
+    let moved = now.iter().filter(|now| !before.contains(now));
+    let told: Vec<String> = moved.map(|(path, origin)| format!("{path} is from {origin} now")).collect();
+    if told.is_empty() && loaded.ruleset.hash == was.hash {
+        return Ok(Flow::Show(vec![Line::plain("the rules are as they were, from the same files")]));
+    }
+    let mut lines: Vec<Line> = told.into_iter().map(Line::plain).collect();
+    if let Flow::Show(shown) = go_over(session, loaded)? {
+        lines.extend(shown);
+    }
+    Ok(Flow::Show(lines))
+}
+
 fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostic> {
     let loaded = session.load_rules(selection).map_err(|errors| say_all(session, errors))?;
+    loaded.ruleset.notes.iter().for_each(|note| session.terminal.note(note));
     for warning in loaded.warnings.iter() {
         session.terminal.warn(warning);
     }

@@ -3,7 +3,7 @@
 use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds};
 use crate::definition::ZoneOrder;
 use crate::playthrough::change::running_score;
-use crate::repl::style::{Label, Line, beside, flow, hang};
+use crate::repl::style::{Label, Line, beside, ending, flow, hang};
 use crate::table::event::What;
 use crate::table::value::{Seat, Seats, Value, Zone};
 
@@ -22,6 +22,9 @@ const MOST_NAME: usize = 20;
 
 /// A note stands behind a row where the row keeps at least this many columns; else it follows the last face.
 const LEAST_FACES: usize = 12;
+
+/// The path of a variant is cut to this width in the header.
+const MOST_ORIGIN: usize = 36;
 
 /// The table as the viewer sees it.
 pub fn table(scene: &Scene<'_>) -> Vec<Line> {
@@ -69,7 +72,13 @@ impl Sight<'_> {
         let (scene, words) = (self.scene, self.words);
         let table = &scene.position.table;
         let mut rules = vec![Line::of(scene.ruleset.game.name.get(scene.language), Label::Strong)];
-        rules.extend(scene.ruleset.variant_ids().map(|id| Line::of(id, Label::Plain)));
+        rules.extend(scene.ruleset.variants.iter().map(|layer| {
+            let line = Line::of(&*layer.id, Label::Plain);
+            match scene.ruleset.unusual_origin(layer) {
+                Some(origin) => line.with(format!(" ({})", ending(&origin, MOST_ORIGIN)), Label::Faint),
+                None => line,
+            }
+        }));
         rules.push(Line::of(fill(words.players, &[&self.layout.seats]), Label::Faint));
         rules.push(Line::of(fill(words.seed, &[&scene.seed]), Label::Faint));
         let mut progress = Vec::new();
