@@ -232,6 +232,8 @@ impl Told {
 
 #[path = "sessions/debugging.rs"]
 mod debugging;
+#[path = "sessions/layers.rs"]
+mod layers;
 #[path = "sessions/meddling.rs"]
 mod meddling;
 #[path = "sessions/players.rs"]

@@ -1,0 +1,286 @@
+//! How layers lie over each other: what a variant requires, what it adds to lists, and where each file is found.
+
+use super::*;
+
+/// A small game in a folder of its own, with variants.
+fn market(variants: &[(&str, &str)]) -> Folder {
+    let folder = Folder::new();
+    copy(&root().join("tests/saves/games"), &folder.0.join("games"));
+    copy(&root().join("tests/saves/variants"), &folder.0.join("variants"));
+    for (id, more) in variants {
+        folder.write(&format!("variants/market/{id}.toml"), variant(id, more));
+    }
+    folder
+}
+
+fn variant(id: &str, more: &str) -> String {
+    format!("id = '{id}'\ngame = 'market'\nname = '{id}'\nabout = '{id}.'\n{more}\n")
+}
+
+fn run(folder: &Folder, args: &[&str], input: &str) -> Told {
+    let mut command = program(folder);
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let told =
+        Told { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap_or(-1) };
+    assert!(!told.stderr.contains("panicked"), "{}", told.stderr);
+    told
+}
+
+#[track_caller]
+fn says(told: &Told, code: i32, words: &[&str]) {
+    let all = format!("{}\n{}", told.stdout, told.stderr);
+    assert_eq!(told.code, code, "{all}");
+    for word in words {
+        assert!(all.contains(word), "no {word:?} in:\n{all}");
+    }
+}
+
+mod required {
+    use super::*;
+
+    const FEAST: &str = "requires = ['nuts']\n[with.nuts]\neach = 3\n[script]\nrhai = 'fn count(p) { super(p); }'";
+
+    #[test]
+    fn a_variant_brings_what_it_requires_and_sets_it() {
+        let folder = market(&[("feast", FEAST)]);
+        let told = run(&folder, &["play", "market", "-v", "feast"], "save game.toml\n");
+        says(&told, 0, &["note: `feast` needs `nuts`, so `nuts` is in play too", "· nuts · feast"]);
+        assert!(folder.read("game.toml").contains("variants = [\"nuts\", \"feast\"]"), "{}", folder.read("game.toml"));
+        says(&run(&folder, &["show", "market", "-v", "feast"], ""), 0, &["nuts.each=3", "needs nuts"]);
+        let own = ["show", "market", "-v", "feast", "--set", "nuts.each=5"];
+        says(&run(&folder, &own, ""), 0, &["nuts.each=5"]);
+        // What is required lies below, in whatever order it is asked for.
+        let told = run(&folder, &["play", "market", "-v", "feast", "-v", "nuts"], "");
+        says(&told, 0, &["`feast` needs `nuts`, so `nuts` lies below it", "· nuts · feast"]);
+        let told = run(&folder, &["play", "market", "-v", "nuts", "-v", "feast"], "");
+        assert_eq!((told.code, told.stderr.as_str()), (0, ""), "nothing was done that nobody asked for");
+    }
+
+    #[test]
+    fn the_game_in_play_keeps_what_is_needed() {
+        let folder = market(&[("feast", FEAST)]);
+        let told = run(&folder, &["play", "market"], "with feast\nwithout nuts\n");
+        says(&told, 1, &["`feast` needs `nuts`, so `nuts` is in play too", "`without feast`"]);
+        let told = run(&folder, &["play", "market"], "with feast\nwithout feast\nwithout nuts\n");
+        says(&told, 0, &["Market · 2 players"]);
+    }
+
+    #[test]
+    fn check_puts_variants_together_as_they_need_each_other() {
+        let folder = market(&[("feast", FEAST), ("plain", ""), ("no-nuts", "[conflicts]\nnuts = 'no nuts here'")]);
+        let told = run(&folder, &["check", "market"], "");
+        // The game; four variants; of six pairs one is a variant with what it requires, and two are forbidden.
+        says(&told, 0, &["8 rulesets checked, 2 forbidden pairs refused; 0 errors"]);
+        // One that is broken keeps no pair of the others from being tried.
+        folder.write("variants/market/broken.toml", variant("broken", "requires = ['nust']"));
+        let told = run(&folder, &["check", "market"], "");
+        let words = ["there is no variant `nust`", "broken.toml:5:13", "did you mean `nuts`?", "9 rulesets checked"];
+        says(&told, 1, &words);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_its_place() {
+        let one = |more: &str, words: &[&str]| {
+            let folder = market(&[("one", more), ("two", "requires = ['three']"), ("three", "requires = ['two']")]);
+            let told = run(&folder, &["play", "market", "-v", "one"], "");
+            says(&told, 2, &[words, &["one.toml:5:"]].concat());
+        };
+        one("requires = ['nust']", &["there is no variant `nust`", "did you mean `nuts`?"]);
+        one("requires = 'nuts'", &["`requires` must be an array"]);
+        one("requires = ['one']", &["`one` requires itself"]);
+        one("requires = ['nuts', 'nuts']", &["names `nuts` twice"]);
+        one("requires = ['nuts']\nconflicts = { nuts = 'no' }", &["may not stand together"]);
+        one(
+            "with.nuts.each = 2",
+            &["`with` sets `nuts`, which this variant does not require", "requires = [\"nuts\"]"],
+        );
+        one("with.nuts = 2", &["must be a table of settings"]);
+        one("with.nuts.each = 2\nrequires = ['nust']", &["did you mean"]);
+        one("with.nuts.eahc = 2\nrequires = ['nuts']", &["`nuts` has no setting `eahc`", "did you mean `each`?"]);
+        one("with.nuts.each = 9\nrequires = ['nuts']", &["an integer from 0 to 5"]);
+        let folder = market(&[("two", "requires = ['three']"), ("three", "requires = ['two']")]);
+        let told = run(&folder, &["play", "market", "-v", "two"], "");
+        says(&told, 2, &["variants require each other: `two` → `three` → `two`", "two.toml:5:13", "three.toml:5:13"]);
+        let many: Vec<(String, String)> =
+            (0..40).map(|number| (format!("v{number}"), format!("requires = ['v{}']", number + 1))).collect();
+        let many: Vec<(&str, &str)> = many.iter().map(|(id, more)| (id.as_str(), more.as_str())).collect();
+        let told = run(&market(&many), &["play", "market", "-v", "v0"], "");
+        says(&told, 2, &["too long a chain"]);
+        let folder = market(&[("feast", FEAST), ("no-nuts", "[conflicts]\nnuts = 'no nuts here'")]);
+        let told = run(&folder, &["play", "market", "-v", "feast", "-v", "no-nuts"], "");
+        says(&told, 2, &["no nuts here", "feast.toml:5:13", "`feast` needs it"]);
+    }
+
+    #[test]
+    fn two_that_set_the_same_differently_are_told() {
+        let folder = market(&[("feast", FEAST), ("diet", "requires = ['nuts']\nwith.nuts.each = 0")]);
+        let told = run(&folder, &["play", "market", "-v", "feast", "-v", "diet"], "");
+        says(&told, 0, &["two variants set `nuts.each` to different values", "diet.toml:6", "feast.toml:7"]);
+    }
+}
+
+mod added {
+    use super::*;
+
+    #[test]
+    fn what_two_variants_add_to_a_list_both_counts() {
+        let (gold, silver) = (
+            "\"components.ware.list+\" = [{ id = 'gold', price = 9 }]",
+            "[components.ware]\n\"list+\" = [{ id = 'silver', price = 8 }]",
+        );
+        let folder = market(&[("gold", gold), ("silver", silver)]);
+        let shown = |args: &[&str]| run(&folder, &[&["show", "market"], args].concat(), "");
+        says(&shown(&[]), 0, &["12 × ware"]);
+        says(&shown(&["-v", "gold"]), 0, &["13 × ware"]);
+        for order in [["gold", "silver"], ["silver", "gold"]] {
+            let told = shown(&["-v", order[0], "-v", order[1]]);
+            says(&told, 0, &["14 × ware"]);
+            assert_eq!(told.stderr, "");
+        }
+        // A list that the game has, and one that is an attribute by itself.
+        folder
+            .write("variants/market/figs.toml", variant("figs", "[components.ware.attributes]\n\"sort+\" = ['date']"));
+        says(&shown(&["-v", "figs"]), 0, &["18 × ware"]);
+        says(&run(&folder, &["check", "market"], ""), 0, &["0 errors, 0 warnings"]);
+    }
+
+    #[test]
+    fn what_is_replaced_later_is_told() {
+        let folder = market(&[
+            ("gold", "\"components.ware.list+\" = [{ id = 'gold', price = 9 }]"),
+            ("other", "components.ware.list = [{ id = 'brass', price = 7 }]"),
+        ]);
+        let told = run(&folder, &["show", "market", "-v", "gold", "-v", "other"], "");
+        says(&told, 0, &["13 × ware", "two variants give `components.ware.list` different values"]);
+        let told = run(&folder, &["show", "market", "-v", "other", "-v", "gold"], "");
+        says(&told, 0, &["14 × ware"]);
+        assert_eq!(told.stderr, "");
+    }
+
+    #[test]
+    fn what_cannot_be_added_to_is_told() {
+        let refused = |more: &str, words: &[&str]| {
+            let folder = market(&[("one", more)]);
+            says(&run(&folder, &["show", "market", "-v", "one"], ""), 2, words);
+        };
+        refused(
+            "\"components.wares.list+\" = []",
+            &["`components` has no `wares`", "one.toml:5:1", "did you mean `ware`?"],
+        );
+        refused("\"components.ware.lsit+\" = [1]", &["unknown key `components.ware.lsit`", "did you mean `list`?"]);
+        refused("\"data.bonsu+\" = [1]", &["`data` has no `bonsu`", "did you mean `bonus`?"]);
+        refused("\"data.bonus+\" = [1]", &["`data.bonus` is an integer, and elements can be added only to a list"]);
+        refused("\"lsit+\" = [1]", &["unknown key `lsit+`"]);
+        refused("\"components.ware.list+\" = 1", &["unknown key `components.ware.list+`"]);
+        refused("\"components.ware.list+\" = [{ id = 'fig-1' }]", &["fig-1", "one.toml:5:"]);
+    }
+}
+
+mod found {
+    use super::*;
+
+    #[test]
+    fn a_deleted_variant_is_not_replaced_by_another_of_its_name() {
+        let (near, far) = (market(&[("mine", "")]), market(&[("mine", "text.a = 'far'")]));
+        let far_dir = far.0.to_str().unwrap().to_owned();
+        let file = near.0.join("variants/market/mine.toml");
+        // The project is near, the folder that the variable names comes first and has it too, later.
+        let first = Folder::new();
+        std::fs::create_dir_all(first.0.join("variants/market")).unwrap();
+        let mut command = program_at(&near.0, &near);
+        command.args(["play", "market", "-v", "mine"]).env("HOUSERULE_DIR", &first.0).env("XDG_DATA_HOME", &far_dir);
+        std::fs::create_dir_all(far.0.join("houserule")).unwrap();
+        copy(&far.0.join("variants"), &far.0.join("houserule/variants"));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let wait = || std::thread::sleep(std::time::Duration::from_millis(700));
+        wait();
+        std::fs::write(first.0.join("variants/market/mine.toml"), variant("mine", "text.a = 'first'")).unwrap();
+        stdin.write_all(b"reload\n").unwrap();
+        wait();
+        std::fs::remove_file(first.0.join("variants/market/mine.toml")).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        stdin.write_all(b"reload switch\nvariants\n").unwrap();
+        wait();
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        let (told, errors) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert!(
+            errors.contains("there is another `variants/market/mine.toml` now, which comes first"),
+            "{errors}\n{told}"
+        );
+        assert!(errors.contains("`reload switch` uses the other one"), "{errors}");
+        assert!(told.contains("the rules are as they were"), "{told}\n{errors}");
+        assert!(
+            told.contains("variants/market/mine.toml is from ") && told.contains("houserule/variants"),
+            "{told}\n{errors}"
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_gone_names_the_other_candidate() {
+        let near = market(&[("mine", "")]);
+        let far = market(&[("mine", "text.a = 'far'")]);
+        let mut command = program_at(&near.0, &near);
+        command.args(["play", "market", "-v", "mine", "--dir"]).arg(&far.0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        std::fs::remove_file(far.0.join("variants/market/mine.toml")).unwrap();
+        stdin.write_all(b"reload\n").unwrap();
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert!(errors.contains("`mine` is gone"), "{errors}");
+        assert!(errors.contains("there is another one: variants/market/mine.toml; `reload switch`"), "{errors}");
+        assert!(errors.contains("the game goes on under the rules as they were"), "{errors}");
+    }
+
+    #[test]
+    fn a_library_is_found_with_its_game() {
+        let folder = Folder::new();
+        std::fs::create_dir_all(folder.0.join("scripts")).unwrap();
+        std::fs::create_dir_all(folder.0.join("variants/hearts")).unwrap();
+        folder.write("scripts/trick.rhai", "fn nonsense() {}\n");
+        let mut command = program_at(&folder.0, &folder);
+        let output = command.args(["check", "hearts"]).env("HOUSERULE_DIR", &folder.0).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        let mut command = program_at(&folder.0, &folder);
+        let shown = command.args(["show", "hearts"]).env("HOUSERULE_DIR", &folder.0).output().unwrap();
+        let shown = String::from_utf8(shown.stdout).unwrap();
+        let trick = root().join("scripts/trick.rhai").display().to_string();
+        assert!(shown.contains(&trick), "{shown}");
+    }
+
+    #[test]
+    fn the_header_tells_of_places_where_nobody_would_look() {
+        let folder = market(&[]);
+        folder.write("mine.toml", variant("mine", ""));
+        says(&run(&folder, &["play", "market", "-v", "nuts"], ""), 0, &["Market · nuts · 2 players"]);
+        says(
+            &run(&folder, &["play", "market", "-v", "./mine.toml"], ""),
+            0,
+            &["Market · mine (mine.toml) · 2 players"],
+        );
+        let told = run(&folder, &["play", "market", "-v", "./mine.toml"], "save game.toml\n");
+        says(&told, 0, &["with the rules games/market/game.toml"]);
+        folder.write("mine.toml", variant("mine", "text.a = 'b'"));
+        let told = run(&folder, &["play", "game.toml"], "");
+        says(&told, 0, &["those on disk are different: variants/market/mine.toml", "Market · mine · 2 players"]);
+        says(
+            &run(&folder, &["show", "market", "-v", "nuts"], ""),
+            0,
+            &["variants/market/nuts.toml", "games/market/game.toml"],
+        );
+    }
+}
