@@ -8,7 +8,7 @@
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::vocabulary::words;
-use crate::script::{receivers, trouble, vocabulary};
+use crate::script::{receivers, syntax, vocabulary};
 use crate::table::event::ScriptPoint;
 use rhai::{AST, Engine, EvalAltResult, Position, Scope, Token};
 use std::cell::RefCell;
@@ -155,7 +155,7 @@ pub(super) fn join_texts(
             Ok(layer) => {
                 ast.combine(layer);
             }
-            Err(error) => trouble.push(trouble::from_parse_error(ruleset, &error)),
+            Err(error) => trouble.push(syntax::from_parse_error(ruleset, &error, &[])),
         }
     }
     tap.0.borrow_mut().replaced.clear();
@@ -251,7 +251,7 @@ fn scan(
     allowed: &[&str],
 ) -> Result<Scan, Vec<Diagnostic>> {
     let (parsed, tokens) = collect(tap, || engine.compile(text));
-    let ast = parsed.map_err(|error| vec![trouble::from_parse_error(ruleset, &error)])?;
+    let ast = parsed.map_err(|error| vec![syntax::from_parse_error(ruleset, &error, &tokens)])?;
     if let Some(statement) = ast.statements().first() {
         let place = ruleset.place(point_of(statement.position()), "outside any function");
         let error = Diagnostic::new("a rules script holds functions only")

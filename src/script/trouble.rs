@@ -3,11 +3,13 @@
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function, written_name};
+use crate::script::sorts::{self, Sort};
+use crate::script::syntax;
 use crate::script::vocabulary::{RaisedFault, now_called, script_point};
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 use crate::table::value::NOBODY;
-use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
+use rhai::{Dynamic, EvalAltResult, Position};
 use std::sync::Arc;
 
 /// What is needed to word an error: the rules, and the names they know.
@@ -24,33 +26,6 @@ pub struct Context<'a> {
     pub typed: Option<Arc<Source>>,
     /// Where the last word stood that the rules used.
     pub last_word: ScriptPoint,
-}
-
-/// An error of the parser.
-pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError) -> Diagnostic {
-    let message = match error.err_type() {
-        ParseErrorType::ExprTooDeep => "the script is nested too deeply".to_owned(),
-        ParseErrorType::TooManyFunctions => "the script has too many functions".to_owned(),
-        ParseErrorType::UnexpectedEOF => "the script ends in the middle of something".to_owned(),
-        other => lower_first(&other.to_string()),
-    };
-    let place = ruleset.place(script_point(error.position()), "here");
-    let mut diagnostic = Diagnostic::new(message).at_maybe(place);
-    // What is missing at the very end of a script is missing somewhere before.
-    let at_the_end = ruleset.script_at(script_point(error.position())).is_some_and(|script| {
-        usize::from(script_point(error.position()).line) >= script.lines_before + script.lines - 1
-    });
-    let missing = matches!(error.err_type(), ParseErrorType::MissingToken(..));
-    if matches!(error.err_type(), ParseErrorType::UnexpectedEOF) || (missing && at_the_end) {
-        diagnostic = diagnostic.help("a `{`, `(` or quote before this is not closed");
-    }
-    if let ParseErrorType::Reserved(word) | ParseErrorType::BadInput(rhai::LexError::ImproperSymbol(word, _)) =
-        error.err_type()
-        && let Some(help) = why_not_available(word)
-    {
-        diagnostic = diagnostic.help(help);
-    }
-    diagnostic
 }
 
 /// An error at run time, with the chain of calls that led to it.
@@ -169,14 +144,40 @@ fn worded(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
         }
         EvalAltResult::ErrorDataTooLarge(..) => Diagnostic::new("a list grew too long")
             .help(format!("a list can hold {} entries, those of lists inside it included", super::MAX_LIST)),
-        EvalAltResult::ErrorParsing(kind, _) => Diagnostic::new(lower_first(&kind.to_string())),
-        EvalAltResult::ErrorDotExpr(message, _) => Diagnostic::new(dot_message(message)),
-        EvalAltResult::ErrorMismatchDataType(wanted, found, _) if wanted.is_empty() => {
-            Diagnostic::new(format!("{found} does not fit here"))
+        EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(kind, place_of(context, *at, "here".to_owned())),
+        EvalAltResult::ErrorDotExpr(message, _) => dot_expression(message),
+        EvalAltResult::ErrorMismatchDataType(wanted, found, _)
+        | EvalAltResult::ErrorMismatchOutputType(wanted, found, _) => {
+            let wanted = Sort::of_interpreter(wanted).map_or("something else", Sort::named);
+            match Sort::of_interpreter(found) {
+                Some(found) => sorts::needed(wanted, found),
+                None => Diagnostic::new(format!("{wanted} is needed here")),
+            }
         }
-        EvalAltResult::ErrorMismatchDataType(wanted, found, _) => {
-            Diagnostic::new(format!("{wanted} was expected, not {found}"))
+        EvalAltResult::ErrorIndexingType(sort, _) => index_of_nothing(sort),
+        EvalAltResult::ErrorArrayBounds(length, position, _) => sorts::no_position(*position, *length, "a list"),
+        EvalAltResult::ErrorStringBounds(length, position, _) => sorts::no_position(*position, *length, "a text"),
+        EvalAltResult::ErrorBitFieldBounds(..) => sorts::no_entries(Sort::Number),
+        EvalAltResult::ErrorFor(_) => Diagnostic::new("`for` goes through a list, and this is none")
+            .help("zones, components, players, lists, data and ranges can be gone through; to count, write `0..5`"),
+        EvalAltResult::ErrorArithmetic(message, _) => arithmetic(message),
+        EvalAltResult::ErrorAssignmentToConstant(name, _) => {
+            Diagnostic::new(format!("`{}` is fixed and cannot be set", written_name(name)))
+                .help("keep a value of your own with `let`")
         }
+        EvalAltResult::ErrorNonPureMethodCallOnConstant(word, _) => {
+            Diagnostic::new(format!("`{word}` would change what is fixed"))
+                .help("keep a list of your own with `let`, and change that")
+        }
+        EvalAltResult::ErrorDataRace(name, _) => {
+            Diagnostic::new(format!("`{name}` is being worked on, and is used inside that work again"))
+                .help("keep what is needed of it with `let` before")
+        }
+        EvalAltResult::ErrorIndexNotFound(..) | EvalAltResult::ErrorPropertyNotFound(..) => {
+            Diagnostic::new("there is no such entry")
+        }
+        EvalAltResult::ErrorTooManyVariables(_) => Diagnostic::new("a function has too many names of its own")
+            .help("put a part of it into a function of its own"),
         other => {
             let mut plain = error_without_position(other);
             if plain.is_empty() {
@@ -230,27 +231,77 @@ fn is_about_nobody(error: &EvalAltResult) -> bool {
 
 fn function_not_found(context: &Context<'_>, signature: &str) -> Diagnostic {
     let name = signature.split(" (").next().unwrap_or(signature);
-    let arguments = signature.split_once(" (").map_or("", |(_, rest)| rest.trim_end_matches(')'));
+    let arguments = signature.split_once(" (").map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
+    let given: Vec<Option<Sort>> = match arguments {
+        "" => Vec::new(),
+        some => some.split(", ").map(Sort::of_interpreter).collect(),
+    };
     if let Some(property) = name.strip_prefix("get$").or_else(|| name.strip_prefix("set$")) {
-        let diagnostic = Diagnostic::new(format!("{arguments} has no `{property}`"));
-        return match now_called(property) {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        };
+        return no_property(given.first().copied().flatten(), property);
     }
-    let forms: Vec<String> = super::vocabulary::words()
-        .filter(|word| word.name == name)
-        .map(super::vocabulary::Word::usage)
-        .take(4)
-        .collect();
-    let diagnostic = Diagnostic::new(format!("there is no `{name}` for ({arguments})"));
-    if !forms.is_empty() {
-        return diagnostic.help(format!("the vocabulary has {}", forms.join(", ")));
+    let is_operator = !name.chars().any(|letter| letter.is_alphanumeric() || letter == '_');
+    match given[..] {
+        [Some(sort)] if is_operator => return sorts::no_prefix(name, sort),
+        [Some(left), Some(right)] if is_operator => return sorts::no_operator(name, left, right),
+        // `value in list` is `list.contains(value)`.
+        [Some(list), Some(_)] if name == "contains" && !list.can_be_looped() => {
+            return Diagnostic::new(format!("{} contains nothing that could be looked for", list.named()));
+        }
+        _ => {}
     }
+    if let Some(mismatch) = sorts::wrong_call(name, &given) {
+        return mismatch.error;
+    }
+    let sorts: Vec<&str> = given.iter().map(|sort| sort.map_or("something else", Sort::named)).collect();
+    let diagnostic = Diagnostic::new(match sorts[..] {
+        [] => format!("there is no `{name}` without arguments"),
+        _ => format!("there is no `{name}` for {}", sorts.join(", ")),
+    });
     match why_not_available(name).map(str::to_owned).or_else(|| nearest_function(context.functions, name)) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
+}
+
+/// A property that what stands before the dot does not have.
+fn no_property(sort: Option<Sort>, property: &str) -> Diagnostic {
+    let diagnostic = match sort {
+        Some(sort) => sorts::has_no(sort, property),
+        None => Diagnostic::new(format!("there is no `{property}` here")),
+    };
+    match now_called(property) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// `[…]` where there is nothing to look into; the interpreter tells the sorts as `player [i64]`.
+fn index_of_nothing(sort: &str) -> Diagnostic {
+    let (owner, index) =
+        sort.split_once(" [").map_or((sort, ""), |(owner, index)| (owner, index.trim_end_matches(']')));
+    match (Sort::of_interpreter(owner), Sort::of_interpreter(index)) {
+        (Some(owner), Some(index)) if owner.can_be_looped() => sorts::needed(Sort::Number.named(), index),
+        (Some(owner), _) => sorts::no_entries(owner),
+        (None, _) => Diagnostic::new("there are no entries here"),
+    }
+}
+
+/// The interpreter says `Addition overflow: 1 + 2`, `Division by zero: 1 / 0`.
+fn arithmetic(message: &str) -> Diagnostic {
+    let (what, calculation) = message.split_once(": ").unwrap_or((message, ""));
+    let what = what.to_lowercase();
+    let shown = if calculation.is_empty() { String::new() } else { format!(": {calculation}") };
+    if what.contains("zero") {
+        return Diagnostic::new(format!("division by zero{shown}")).help("ask before whether the number is 0");
+    }
+    if what.contains("negative") || what.contains("exponential") || what.contains("shift") {
+        return Diagnostic::new(format!("this cannot be worked out{shown}"));
+    }
+    Diagnostic::new(format!("the number is too large{shown}")).help(format!(
+        "numbers go from {} to {}",
+        i64::MIN,
+        i64::MAX
+    ))
 }
 
 /// Words of the language that rules may not use, with what to do instead.
@@ -274,14 +325,14 @@ pub fn why_not_available(word: &str) -> Option<&'static str> {
     })
 }
 
-fn dot_message(message: &str) -> String {
+fn dot_expression(message: &str) -> Diagnostic {
     // Rhai: Unknown property 'x' - a getter is not registered for type 'T'
     let mut quoted = message.split('\'');
     match (quoted.nth(1), quoted.nth(1)) {
         (Some(property), Some(sort)) if message.starts_with("Unknown property") => {
-            format!("{sort} has no `{property}`")
+            no_property(Sort::of_interpreter(sort), property)
         }
-        _ => lower_first(message),
+        _ => Diagnostic::new(lower_first(message)),
     }
 }
 
@@ -294,7 +345,8 @@ fn error_without_position(error: &EvalAltResult) -> String {
     lower_first(text)
 }
 
-fn lower_first(text: &str) -> String {
+/// A sentence of the interpreter as ours begin.
+pub(super) fn lower_first(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         // Leave names and abbreviations as they are.

@@ -4,6 +4,7 @@
 //! change it.
 
 use crate::script::vocabulary::convert::{self, SharedTable, raise, to_dynamic, to_value};
+use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Form, Word};
 use crate::table::data::Data;
 use crate::table::decision::{Options, Question};
@@ -376,6 +377,7 @@ fn rank(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item
 }
 
 fn wrong_result(wanted: &str, found: &str) -> Box<EvalAltResult> {
+    let found = Sort::of_interpreter(found).map_or("something else", Sort::named);
     raise(Fault::rule(format!("the function has to give {wanted}, and gave {found}")))
 }
 

@@ -1,5 +1,6 @@
 //! Between the interpreter's values and the table's.
 
+use crate::script::sorts::Sort;
 use crate::script::vocabulary::{
     Array, Choices, Component, Components, Data, Dynamic, EvalAltResult, Fault, Holder, ImmutableString,
     NativeCallContext, Nobody, Parts, Position, Rc, RefCell, ScriptPoint, Seat, Seats, Table, Value, Zone, Zones,
@@ -200,7 +201,8 @@ pub(crate) fn to_value(value: &Dynamic) -> Result<Value, Fault> {
     if let Some(components) = value.clone().try_cast::<Components>() {
         return Ok(Value::List(components.0.into_iter().map(Value::Component).collect()));
     }
-    Err(Fault::rule(format!("{} cannot be an option or the value of a variable", value.type_name())))
+    let sort = Sort::of_interpreter(value.type_name()).map_or("this", Sort::named);
+    Err(Fault::rule(format!("{sort} cannot be an option or the value of a variable")))
 }
 
 /// A value of a script, or a list of them, where the table could hold it.

@@ -1,0 +1,379 @@
+//! The sorts of values that rules work with, and what to say where one does not fit.
+//!
+//! The words stand here once, for the look at a script before it runs and for what is found only as it runs.
+
+use crate::diagnostic::Diagnostic;
+use crate::script::vocabulary::{Form, Word, words};
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// `()`: what a loop, an assignment or a word gives that only does something.
+    Nothing,
+    /// A whole number.
+    Number,
+    /// True or false.
+    Truth,
+    /// A text.
+    Text,
+    /// A card, die or token.
+    Component,
+    /// Components in an order.
+    Components,
+    /// A place for components.
+    Zone,
+    /// Several zones.
+    Zones,
+    /// A player.
+    Player,
+    /// Several players.
+    Players,
+    /// An option with parts.
+    Option,
+    /// Options that rules have put together.
+    Options,
+    /// A list of any values.
+    List,
+    /// A table or list of `[data]` or of the settings.
+    Data,
+    /// `0..3`, for a loop to go through.
+    Range,
+    /// What holds the variables of the table.
+    Table,
+    /// One letter of a text; rules have no use for it.
+    Letter,
+    /// A function, which only words take.
+    Function,
+}
+
+impl Sort {
+    /// The sort that the vocabulary's declarations call so.
+    pub fn declared(name: &str) -> Option<Self> {
+        Some(match name {
+            "nothing" => Self::Nothing,
+            "number" => Self::Number,
+            "truth" => Self::Truth,
+            "text" => Self::Text,
+            "component" => Self::Component,
+            "components" => Self::Components,
+            "zone" => Self::Zone,
+            "zones" => Self::Zones,
+            "player" => Self::Player,
+            "players" => Self::Players,
+            "option" => Self::Option,
+            "options" => Self::Options,
+            "list" => Self::List,
+            "data" => Self::Data,
+            "function" | "function of two" => Self::Function,
+            _ => return None,
+        })
+    }
+
+    /// The sort that the interpreter calls so.
+    pub fn of_interpreter(name: &str) -> Option<Self> {
+        Some(match name {
+            "()" => Self::Nothing,
+            "i64" => Self::Number,
+            "bool" => Self::Truth,
+            "string" | "&str | ImmutableString | String" | "&str" => Self::Text,
+            "char" => Self::Letter,
+            "array" => Self::List,
+            "Fn" => Self::Function,
+            "table" => Self::Table,
+            _ if name.starts_with("core::ops::range::Range") || name.starts_with("range") => Self::Range,
+            // A type of the table by its path, where the interpreter does not ask for the name it was given.
+            _ => match name.rsplit("::").next().unwrap_or(name) {
+                "Component" => Self::Component,
+                "Components" => Self::Components,
+                "Zone" => Self::Zone,
+                "Zones" => Self::Zones,
+                "Seat" => Self::Player,
+                "Seats" => Self::Players,
+                "Choices" => Self::Options,
+                "Parts" => Self::Option,
+                "Data" => Self::Data,
+                "TheTable" => Self::Table,
+                short => return Self::declared(short),
+            },
+        })
+    }
+
+    /// How a sentence speaks of one: `a number`.
+    pub fn named(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Number => "a number",
+            Self::Truth => "true or false",
+            Self::Text => "a text",
+            Self::Component => "a component",
+            Self::Components => "components",
+            Self::Zone => "a zone",
+            Self::Zones => "zones",
+            Self::Player => "a player",
+            Self::Players => "players",
+            Self::Option => "an option",
+            Self::Options => "options",
+            Self::List => "a list",
+            Self::Data => "data",
+            Self::Range => "a range",
+            Self::Table => "the table",
+            Self::Letter => "a single letter",
+            Self::Function => "a function",
+        }
+    }
+
+    /// Whether a `for` goes through it.
+    pub fn can_be_looped(self) -> bool {
+        self.element().is_some() || matches!(self, Self::List | Self::Data | Self::Range)
+    }
+
+    /// The sort of what it holds, where all of it is of one.
+    pub fn element(self) -> Option<Self> {
+        match self {
+            Self::Zone | Self::Components => Some(Self::Component),
+            Self::Zones => Some(Self::Zone),
+            Self::Players => Some(Self::Player),
+            _ => None,
+        }
+    }
+
+    fn is_several(self) -> bool {
+        self.can_be_looped() && self != Self::Range || self == Self::Options
+    }
+}
+
+/// What to do where something gave nothing.
+const GAVE_NOTHING: &str = "a function gives its last value: an `if` without `else` and a loop give nothing";
+
+/// An operator between two values that it does not work on.
+pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
+    let both = format!("{} and {}", left.named(), right.named());
+    if let Some(side) = [(left, "left"), (right, "right")].iter().find(|(sort, _)| *sort == Sort::Nothing) {
+        return Diagnostic::new(format!("`{operator}` needs a value on both sides, and on its {} is nothing", side.1))
+            .help(GAVE_NOTHING);
+    }
+    match operator {
+        "+" | "+=" if left == Sort::Text || right == Sort::Text => {
+            Diagnostic::new(format!("`{operator}` joins two texts, not {both}"))
+                .help("put values into a text with `${…}`, in backticks: `points: ${points}`")
+        }
+        ".." | "..=" => Diagnostic::new(format!(
+            "a range goes from a number to a number, not from {} to {}",
+            left.named(),
+            right.named()
+        )),
+        "<" | "<=" | ">" | ">=" => with_number_of(
+            [left, right],
+            Diagnostic::new(format!("`{operator}` compares two numbers or two texts, not {both}")),
+        ),
+        "&&" | "||" | "&" | "|" | "^" => {
+            Diagnostic::new(format!("`{operator}` stands between two conditions, not between {both}"))
+        }
+        "==" | "!=" => Diagnostic::new(format!("{both} cannot be compared")),
+        _ => with_number_of([left, right], Diagnostic::new(format!("`{operator}` works on numbers, not on {both}"))),
+    }
+}
+
+/// An operator before a value that it does not work on.
+pub fn no_prefix(operator: &str, sort: Sort) -> Diagnostic {
+    if operator == "!" {
+        let error = Diagnostic::new(format!("`!` turns true and false around, not {}", sort.named()));
+        return match sort {
+            _ if sort.is_several() => error.help("ask `is_empty`, or `!….is_empty`"),
+            Sort::Number => error.help("compare it: `n == 0`"),
+            Sort::Nothing => error.help(GAVE_NOTHING),
+            _ => error,
+        };
+    }
+    with_number_of([sort, sort], Diagnostic::new(format!("`{operator}` works on a number, not on {}", sort.named())))
+}
+
+/// How to come to a number from what is none.
+fn with_number_of(sorts: [Sort; 2], error: Diagnostic) -> Diagnostic {
+    let help = sorts.iter().find_map(|sort| match sort {
+        Sort::Player => Some("`p.number` is the number of a player, `p.next` the next one"),
+        Sort::Component => Some("a number on a component is an attribute, such as `card.number`"),
+        Sort::Truth => Some("`if … { 1 } else { 0 }` makes a number of true and false"),
+        sort if sort.is_several() => Some("`.len` is how many there are"),
+        _ => None,
+    });
+    match help {
+        Some(help) => error.help(help),
+        None => error,
+    }
+}
+
+/// Two values of sorts that are never equal.
+pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
+    let always = if operator == "==" { "false" } else { "true" };
+    let message = format!("{} is never equal to {}: this is always {always}", left.named(), right.named());
+    let error = Diagnostic::new(message);
+    let either = |sort| left == sort || right == sort;
+    match () {
+        () if either(Sort::Nothing) => error.help(GAVE_NOTHING),
+        () if either(Sort::Number) && either(Sort::Text) => {
+            error.help("a number stands without quotes: `3`, not `\"3\"`")
+        }
+        () if either(Sort::Number) && either(Sort::Player) => error.help("compare two players, or `p.number`"),
+        () if either(Sort::Component) && (either(Sort::Text) || either(Sort::Number)) => {
+            error.help("compare two components, an attribute such as `card.number`, or `card.id`")
+        }
+        () if either(Sort::Number) && (left.is_several() || right.is_several()) => {
+            error.help("`.len` is how many there are")
+        }
+        () => error,
+    }
+}
+
+/// A value where something else is needed.
+pub fn needed(wanted: &str, found: Sort) -> Diagnostic {
+    let error = Diagnostic::new(format!("{wanted} is needed here, not {}", found.named()));
+    match found {
+        Sort::Nothing => error.help(GAVE_NOTHING),
+        _ if wanted == Sort::Truth.named() && found.is_several() => error.help("ask `is_empty`, or `!….is_empty`"),
+        Sort::Number if wanted == Sort::Truth.named() => error.help("compare it: `n > 0`"),
+        Sort::Range if wanted == Sort::Number.named() => {
+            error.help("one entry at a time; of components, `top`, `up_to` and `after` give some of them")
+        }
+        _ => error,
+    }
+}
+
+/// A loop over what holds nothing to go through.
+pub fn no_loop(found: Sort) -> Diagnostic {
+    let error = Diagnostic::new(format!("`for` goes through a list, not {}", found.named()));
+    match found {
+        Sort::Number => error.help("to count, write a range: `for n in 0..5`, or `1..=5` with the 5"),
+        Sort::Player => error.help("all players are `players`; a zone of one is `p.hand`"),
+        Sort::Options => error.help("`for_each(|option| …)` goes through options"),
+        Sort::Nothing => error.help(GAVE_NOTHING),
+        _ => error.help("zones, components, players, lists, data and ranges can be gone through"),
+    }
+}
+
+/// `[…]` behind what has no entries.
+pub fn no_entries(found: Sort) -> Diagnostic {
+    let error = Diagnostic::new(format!("`[…]` does not stand behind {}", found.named()));
+    match found {
+        Sort::Player => error.help("`players[1]` is the first player"),
+        Sort::Nothing => error.help(GAVE_NOTHING),
+        _ => error,
+    }
+}
+
+/// A position that a list does not have.
+pub fn no_position(position: i64, length: usize, what: &str) -> Diagnostic {
+    let entries = if length == 1 { "one".to_owned() } else { length.to_string() };
+    let error = Diagnostic::new(format!("there is no position {position} in {what} of {entries}"));
+    if length == 0 { error.help("ask `is_empty` first") } else { error.help("positions count from 0") }
+}
+
+/// What a value of that sort does not have: neither as a property nor as a word.
+pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
+    let error = Diagnostic::new(match sort {
+        Sort::Nothing => format!("before `.{name}` is nothing"),
+        Sort::Components | Sort::Zones | Sort::Players | Sort::Options => format!("{} have no `{name}`", sort.named()),
+        _ => format!("{} has no `{name}`", sort.named()),
+    });
+    match sort {
+        Sort::Nothing => error.help(GAVE_NOTHING),
+        Sort::Zones if words().any(|word| word.name == name && word.receivers.contains(&"components")) => {
+            error.help(format!("`zones.components` is what lies in the zones: `zones.components.{name}`"))
+        }
+        _ => error,
+    }
+}
+
+/// What does not fit in the call of a word.
+pub struct Mismatch {
+    /// The words for it.
+    pub error: Diagnostic,
+    /// Which argument it is, counted from the first that is written; nothing for the receiver.
+    pub argument: Option<usize>,
+}
+
+/// Whether the arguments of a call, the receiver first, fit a word; those of unknown sort fit everywhere.
+pub fn accepts(word: &Word, given: &[Option<Sort>]) -> bool {
+    word.arity() == given.len() && misfits(word, given).next().is_none()
+}
+
+/// The positions of the arguments that do not fit.
+fn misfits<'a>(word: &'a Word, given: &'a [Option<Sort>]) -> impl Iterator<Item = usize> + 'a {
+    given
+        .iter()
+        .enumerate()
+        .filter(|(position, sort)| sort.is_some_and(|sort| !fits(word, *position, sort)))
+        .map(|(position, _)| position)
+}
+
+fn fits(word: &Word, position: usize, sort: Sort) -> bool {
+    let of_receiver = usize::from(!word.receivers.is_empty());
+    if position < of_receiver {
+        return word.receivers.iter().any(|receiver| Sort::declared(receiver) == Some(sort));
+    }
+    match word.parameters.get(position - of_receiver) {
+        Some((_, "any of these")) => sort.is_several(),
+        Some((_, "anything" | "value")) | None => sort != Sort::Nothing,
+        Some((_, declared)) => Sort::declared(declared).is_none_or(|wanted| wanted == sort),
+    }
+}
+
+/// What is wrong with the call of a word, where no form of the word takes these arguments; the receiver stands first.
+pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
+    let forms = || words().filter(|word| word.name == name && word.arity() == given.len() && !is_property(word));
+    if forms().next().is_none() || forms().any(|word| accepts(word, given)) {
+        return None;
+    }
+    let receiver = given.first().copied().flatten();
+    let for_receiver =
+        || forms().filter(|word| !misfits(word, given).any(|position| position == 0 && !word.receivers.is_empty()));
+    if for_receiver().next().is_none() {
+        let error = has_no(receiver?, name);
+        let error = if error.help.is_empty() { error.help(usages(forms())) } else { error };
+        return Some(Mismatch { error, argument: None });
+    }
+    let fewest = for_receiver().map(|word| misfits(word, given).count()).min()?;
+    let nearest = || for_receiver().filter(|word| misfits(word, given).count() == fewest);
+    let word = nearest().next()?;
+    let position = misfits(word, given).next()?;
+    let found = given.get(position).copied().flatten()?;
+    let of_receiver = usize::from(!word.receivers.is_empty());
+    let parameter = |word: &'static Word| word.parameters.get(position.checked_sub(of_receiver)?).copied();
+    let (called, _) = parameter(word)?;
+    let mut wanted: Vec<&str> = Vec::new();
+    for (_, sort) in nearest().filter_map(parameter) {
+        let sort = Sort::declared(sort).map_or("a list or zone", Sort::named);
+        if !wanted.contains(&sort) {
+            wanted.push(sort);
+        }
+    }
+    let message = match wanted.len() {
+        1..4 => format!("`{name}` takes {} as `{called}`, not {}", wanted.join(" or "), found.named()),
+        _ => format!("`{name}` cannot take {} as `{called}`", found.named()),
+    };
+    let error = Diagnostic::new(message);
+    let error = match found {
+        Sort::Nothing => error.help(GAVE_NOTHING),
+        Sort::Number if wanted == ["a text"] => error.help("a text of it is `${…}`, in backticks"),
+        Sort::Text if wanted == ["a number"] => error.help("a number stands without quotes"),
+        Sort::Player if wanted.contains(&"a zone") => error.help("name a zone of the player: `p.hand`"),
+        _ => error.help(usages(for_receiver())),
+    };
+    Some(Mismatch { error, argument: position.checked_sub(of_receiver) })
+}
+
+/// How a few forms of a word are written.
+fn usages(forms: impl Iterator<Item = &'static Word>) -> String {
+    let mut usages: Vec<String> = Vec::new();
+    for usage in forms.map(|word| format!("`{}`", word.usage())) {
+        if !usages.contains(&usage) {
+            usages.push(usage);
+        }
+    }
+    usages.truncate(3);
+    format!("the vocabulary has {}", usages.join(", "))
+}
+
+fn is_property(word: &Word) -> bool {
+    matches!(word.form, Form::Property | Form::Operator)
+}

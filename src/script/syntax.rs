@@ -1,0 +1,437 @@
+//! The parser's errors, told to a designer: what is missing, where, and what rules write instead.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::ruleset::Ruleset;
+use crate::script::trouble::{lower_first, why_not_available};
+use crate::script::vocabulary::script_point;
+use rhai::{LexError, ParseError, ParseErrorType, Position, Token};
+
+/// An error of the parser in a script, with the tokens that it met.
+pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError, tokens: &[(Token, Position)]) -> Diagnostic {
+    let Some(place) = ruleset.place(script_point(error.position()), "here") else {
+        return in_words(error.err_type(), None);
+    };
+    let diagnostic = in_words(error.err_type(), Some(place));
+    let open = innermost_open(tokens, error.position()).filter(|_| is_of_brackets(error.err_type()));
+    let unclosed = open.and_then(|at| ruleset.place(script_point(at), "this is not closed"));
+    diagnostic.related_maybe(unclosed)
+}
+
+/// An error of the parser, with the place where it noticed.
+pub fn in_words(kind: &ParseErrorType, place: Option<Place>) -> Diagnostic {
+    let near = place.as_ref().map(Near::of).unwrap_or_default();
+    let (message, help) = worded(kind, &near);
+    let mut diagnostic = Diagnostic::new(message);
+    diagnostic.help.extend(help);
+    match place {
+        Some(place) if is_missing_end(kind) && near.foreign().is_none() => diagnostic.at(behind_the_last(place)),
+        Some(place) => diagnostic.at(match near.foreign() {
+            Some(_) if !near.is_at_foreign() => near.place_of_before(place),
+            _ => place,
+        }),
+        None => diagnostic,
+    }
+}
+
+/// The words around the place where the parser noticed something.
+#[derive(Default)]
+struct Near {
+    /// The word or sign before it.
+    before: String,
+    /// The word or sign there.
+    at: String,
+    /// Where the word before begins, in bytes.
+    start_of_before: usize,
+}
+
+impl Near {
+    fn of(place: &Place) -> Self {
+        let text = &place.source.text;
+        let start = place.span.start.min(text.len());
+        let (before, after) = text.split_at_checked(start).unwrap_or((text, ""));
+        let before = before.trim_end();
+        let word = last_word(before);
+        Self { before: word.to_owned(), at: first_word(after).to_owned(), start_of_before: before.len() - word.len() }
+    }
+
+    /// What another language has and this one writes otherwise: the word before the place, or the one at it.
+    fn foreign(&self) -> Option<&'static str> {
+        foreign(&self.before).or_else(|| foreign(&self.at))
+    }
+
+    fn is_at_foreign(&self) -> bool {
+        foreign(&self.before).is_none()
+    }
+
+    fn place_of_before(&self, place: Place) -> Place {
+        let end = self.start_of_before + self.before.len();
+        Place { span: self.start_of_before..end, ..place }
+    }
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+fn first_word(text: &str) -> &str {
+    let end = text.find(|letter| !is_word(letter)).unwrap_or(text.len());
+    let end = if end == 0 { text.chars().next().map_or(0, char::len_utf8) } else { end };
+    &text[..end]
+}
+
+fn last_word(text: &str) -> &str {
+    let start =
+        text.rfind(|letter| !is_word(letter)).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+    &text[start..]
+}
+
+/// What other languages write, and what rules write for it.
+fn foreign(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "and" => "write `&&` for “and”",
+        "or" => "write `||` for “or”",
+        "not" => "write `!` for “not”",
+        "elif" | "elsif" | "elseif" => "write `else if`",
+        "def" | "function" | "func" | "proc" | "sub" => "a function begins with `fn`",
+        "var" | "auto" | "local" => "a new name begins with `let`",
+        "foreach" => "write `for card in p.hand { … }`",
+        "null" | "nil" | "undefined" | "None" => {
+            "there is no such value; ask `is_empty` or `contains` before, or keep a number or text that means “none”"
+        }
+        "match" | "case" => "write `switch value { 1 => …, 2 => …, _ => … }`",
+        "begin" | "end" | "then" => "blocks stand in braces: `if … { … }`",
+        "new" => "rules make no objects; what there is stands in the definition",
+        "goto" => "rules have loops and functions instead",
+        _ => return None,
+    })
+}
+
+/// Message and help for each kind of error that the parser has.
+fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
+    let at = near.at.as_str();
+    let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
+    let say_no_more = |message: String| (message, None);
+    if let (Some(help), ParseErrorType::MissingToken(..) | ParseErrorType::Reserved(_)) = (near.foreign(), kind) {
+        let word = if near.is_at_foreign() { at } else { &near.before };
+        return (format!("rules do not know `{word}`"), Some(help.to_owned()));
+    }
+    match kind {
+        ParseErrorType::UnexpectedEOF => {
+            say("the script ends in the middle of something", "a `{`, `(` or quote before this is not closed")
+        }
+        ParseErrorType::BadInput(error) => lexical(error, near),
+        ParseErrorType::UnknownOperator(sign) => unknown_sign(sign),
+        ParseErrorType::MissingToken(token, purpose) => missing(token, purpose, near),
+        ParseErrorType::MissingSymbol(_) => say_no_more(format!("`{at}` does not belong here")),
+        ParseErrorType::MalformedIndexExpr(_) => say(
+            "a position is a whole number",
+            "a list has entries at 0, 1, 2 …; a table in the data has keys, which are texts",
+        ),
+        ParseErrorType::DuplicatedVariable(name) => say_no_more(format!("`{name}` stands twice here")),
+        ParseErrorType::WrongSwitchIntegerCase => {
+            say("a number stands behind a range in this `switch`", "first the numbers, then the ranges, `_` last")
+        }
+        ParseErrorType::WrongSwitchDefaultCase => {
+            say("`_` is for everything else, and cases stand behind it", "put `_ => …` last")
+        }
+        ParseErrorType::WrongSwitchCaseCondition => {
+            say("this case cannot have a condition", "put an `if` into what the case does")
+        }
+        ParseErrorType::PropertyExpected if at == "call" || at == "curry" => {
+            let help = why_not_available(at).map(str::to_owned);
+            (format!("rules have no `{at}`"), help)
+        }
+        ParseErrorType::PropertyExpected => {
+            say("a name is missing behind the dot", "such as `p.hand` or `card.move_to(zone)`")
+        }
+        ParseErrorType::VariableExpected if near.before == "for" => {
+            say("a name is missing behind `for`", "such as `for card in p.hand { … }`")
+        }
+        ParseErrorType::VariableExpected => (format!("`{at}` is no name"), Some(name_help(at))),
+        ParseErrorType::ForbiddenVariable(name) => {
+            (format!("`{name}` cannot be used as a name"), Some(name_help(name)))
+        }
+        ParseErrorType::Reserved(word) => reserved(word),
+        ParseErrorType::MismatchedType(wanted, found) => mismatched(wanted, found),
+        ParseErrorType::ExprExpected(_) if near.before == "if" || near.before == "while" || near.before == "until" => (
+            format!("the condition of `{}` is missing", near.before),
+            Some(format!("such as `{} p.hand.is_empty {{ … }}`", near.before)),
+        ),
+        ParseErrorType::ExprExpected(_) if at == "{" => {
+            say("a value is missing before this block", "such as `for card in p.hand { … }`, `switch choice.act { … }`")
+        }
+        ParseErrorType::ExprExpected(_) => say(
+            "a fixed number or text is needed here",
+            "a case of `switch` is a literal: `1 => …`, `\"up\" => …`, `2..5 => …`",
+        ),
+        ParseErrorType::WrongDocComment => {
+            say("a `///` comment stands only before a function", "other remarks begin with `//`")
+        }
+        ParseErrorType::WrongFnDefinition => {
+            say("a function cannot stand inside another one", "a `}` is missing before it, or it belongs outside")
+        }
+        ParseErrorType::FnDuplicatedDefinition(name, parameters) => {
+            let counted =
+                if *parameters == 1 { "one parameter".to_owned() } else { format!("{parameters} parameters") };
+            (
+                format!("this script defines `{name}` with {counted} twice"),
+                Some("take one of the two away, or give it another name".to_owned()),
+            )
+        }
+        ParseErrorType::FnMissingName => say("a function has a name", "such as `fn score(p) { … }`"),
+        ParseErrorType::FnMissingParams(name) => (
+            format!("the parameters of `{name}` are missing"),
+            Some(format!("write `fn {name}() {{ … }}`, with the names between the parentheses")),
+        ),
+        ParseErrorType::FnDuplicatedParam(_, parameter) => {
+            say_no_more(format!("two parameters are called `{parameter}`"))
+        }
+        ParseErrorType::FnMissingBody(name) if name.is_empty() => {
+            say("the function has no body", "such as `|card| card.number > 3`")
+        }
+        ParseErrorType::FnMissingBody(name) => {
+            (format!("`{name}` has no body"), Some(format!("write `fn {name}(…) {{ … }}`")))
+        }
+        ParseErrorType::WrongExport => say("rules export nothing", "every function can be used by the layers above"),
+        ParseErrorType::AssignmentToConstant(name) if name.is_empty() => say(
+            "this cannot be set",
+            "what can be set: a name made with `let`, an entry of a list, a declared variable",
+        ),
+        ParseErrorType::AssignmentToConstant(name) => {
+            (format!("`{name}` is a constant and keeps its value"), Some(format!("make it with `let {name} = …`")))
+        }
+        ParseErrorType::AssignmentToInvalidLHS(_) => say(
+            "this cannot be set",
+            "what can be set: a name made with `let`, an entry of a list, a declared variable",
+        ),
+        ParseErrorType::ExprTooDeep => say(
+            "the script is nested too deeply",
+            "put the inner part into a function of its own, or keep it with `let`",
+        ),
+        ParseErrorType::TooManyFunctions => say_no_more("the script has too many functions".to_owned()),
+        ParseErrorType::LiteralTooLarge(what, most) => {
+            let what = if what.to_lowercase().contains("string") { "this text" } else { "this list" };
+            say_no_more(format!("{what} is longer than {most}"))
+        }
+        ParseErrorType::LoopBreak => {
+            (format!("`{at}` stands outside any loop"), Some("in a function, `return` ends it".to_owned()))
+        }
+        // What is left belongs to parts of the language that are switched off.
+        other => say_no_more(lower_first(&other.to_string())),
+    }
+}
+
+fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
+    match error {
+        LexError::UnexpectedInput(sign) if sign == ">" && near.before.is_empty() => unknown_sign("<>"),
+        LexError::UnexpectedInput(sign) => match sign.as_str() {
+            "let" | "const" => {
+                (format!("`{sign}` is a statement and gives no value"), Some("a comparison is written `==`".to_owned()))
+            }
+            "fn" => ("a function stands here".to_owned(), Some("in place, a function is written `|x| …`".to_owned())),
+            "throw" | "return" | "break" | "continue" | "while" | "for" | "do" | "loop" => (
+                format!("`{sign}` is a statement and gives no value"),
+                Some("a statement of its own begins behind a `;`".to_owned()),
+            ),
+            "=" => (
+                "`=` stands in the middle of a value".to_owned(),
+                Some("compare with `==`; set one name in each statement".to_owned()),
+            ),
+            sign if sign.chars().all(|letter| letter.is_control()) => (
+                format!(
+                    "a character that no text shows stands here: U+{:04X}",
+                    sign.chars().next().map_or(0, u32::from)
+                ),
+                Some("take it away".to_owned()),
+            ),
+            sign => {
+                (format!("unexpected `{sign}`"), Some("something before it is missing, or it is too much".to_owned()))
+            }
+        },
+        LexError::UnterminatedString => (
+            "a text is not closed".to_owned(),
+            Some("a text in double quotes ends on its line; one in backticks may go on".to_owned()),
+        ),
+        LexError::MalformedEscapeSequence(sequence) => (
+            format!("`{sequence}` is no sign for a special character"),
+            Some("there are `\\n`, `\\t`, `\\\"`, `\\\\` and `\\u263a`; for a backslash write two".to_owned()),
+        ),
+        LexError::MalformedNumber(number) => (
+            format!("`{number}` is no number that rules can hold"),
+            Some(format!("whole numbers go from {} to {}", i64::MIN, i64::MAX)),
+        ),
+        LexError::MalformedChar(text) => {
+            ("texts stand in double quotes".to_owned(), Some(format!("write `\"{text}\"`")))
+        }
+        LexError::MalformedIdentifier(name) => {
+            (format!("`{name}` is no name"), Some("a name has letters, digits and `_`, and not only `_`".to_owned()))
+        }
+        LexError::ImproperSymbol(sign, _) if sign == "=" => {
+            ("`=` sets something, and a condition compares".to_owned(), Some("write `==`".to_owned()))
+        }
+        LexError::ImproperSymbol(word, _) if why_not_available(word).is_some() => {
+            (format!("rules have no `{word}`"), why_not_available(word).map(str::to_owned))
+        }
+        LexError::ImproperSymbol(sign, _) => unknown_sign(sign),
+        LexError::StringTooLong(most) => (format!("this text is longer than {most} bytes"), None),
+        LexError::Runtime(reason) => (lower_first(reason), None),
+        other => (lower_first(&other.to_string()), None),
+    }
+}
+
+/// A sign that other languages have.
+fn unknown_sign(sign: &str) -> (String, Option<String>) {
+    let help = match sign {
+        "===" => "write `==`",
+        "!==" | "<>" | "~=" => "write `!=`",
+        "++" => "write `x += 1`",
+        "--" => "write `x -= 1`",
+        "?" => "write `if … { … } else { … }`, which gives a value too",
+        "->" | "=>" => "a function in place is written `|x| …`",
+        "<-" | ":=" => "write `=`",
+        "::" | "::<" => "there are no modules; functions of every layer are called by their name",
+        "#" | "# {" => "a remark begins with `//`",
+        "(*" | "*)" => "a remark begins with `//`, or stands between `/*` and `*/`",
+        "~" => "write `!` for “not”",
+        _ => "the signs that rules know are those of numbers, comparisons, `&&`, `||` and `!`",
+    };
+    (format!("rules do not know `{sign}`"), Some(help.to_owned()))
+}
+
+fn reserved(word: &str) -> (String, Option<String>) {
+    if let Some(help) = why_not_available(word) {
+        return (format!("rules have no `{word}`"), Some(help.to_owned()));
+    }
+    if !word.chars().all(is_word) {
+        return unknown_sign(word);
+    }
+    (format!("`{word}` is a reserved word and cannot be a name"), Some(name_help(word)))
+}
+
+fn name_help(word: &str) -> String {
+    match word.chars().next() {
+        Some(first) if first.is_alphabetic() => format!("take another name, such as `the_{word}`"),
+        _ => "a name begins with a letter, such as `card`".to_owned(),
+    }
+}
+
+fn mismatched(wanted: &str, found: &str) -> (String, Option<String>) {
+    let found = match found {
+        "()" => "nothing",
+        "a string" => "a text",
+        "an array" => "a list",
+        "a boolean" => "true or false",
+        "a floating-point number" => "a fraction",
+        "a character" => "a single letter",
+        other => other,
+    };
+    if wanted.contains("iterable") {
+        let help = match found {
+            "a number" => "to count, write a range: `for n in 0..5`, or `1..=5` with the 5",
+            _ => "zones, components, players, lists, data and ranges can be gone through",
+        };
+        return (format!("`for` goes through a list, not {found}"), Some(help.to_owned()));
+    }
+    let help = (found == "a number").then(|| "compare it: `n > 0`".to_owned());
+    (format!("true or false is needed here, not {found}"), help)
+}
+
+fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) {
+    let at = near.at.as_str();
+    if at == "=" {
+        let help = match token {
+            ";" => "set one name in each statement: `b = 3; a = b;`",
+            _ => "compare with `==`",
+        };
+        return ("`=` stands in the middle of a value".to_owned(), Some(help.to_owned()));
+    }
+    let help = match token {
+        ";" if at == ":" => return unknown_sign("::"),
+        ";" => "every statement ends with `;`",
+        "{" => "what belongs to an `if`, a loop or a function stands in braces, also if it is one statement",
+        "}" => "the block that began before is not closed",
+        ")" => "the `(` before is not closed",
+        "]" => "the `[` before is not closed",
+        "," if purpose.contains("switch") => "cases are separated by commas: `1 => …, 2 => …`",
+        "," if at == "=" || purpose.contains("function call") && at == ">" => "a function in place is written `|x| …`",
+        "," => "entries and arguments are separated by commas",
+        "in" => "such as `for card in p.hand { … }`",
+        "=>" => "a case is written `1 => …`",
+        "|" => "a function in place is written `|x| …`",
+        "while" => "`do { … } while condition`",
+        "catch" => "rules do not catch errors; ask before, with `is_empty` or `contains`",
+        _ => return (format!("`{token}` is missing here"), None),
+    };
+    (format!("`{token}` is missing here"), Some(help.to_owned()))
+}
+
+/// What is missing at the end of something belongs behind the last word, not before the next one.
+fn is_missing_end(kind: &ParseErrorType) -> bool {
+    matches!(kind, ParseErrorType::MissingToken(token, _) if matches!(token.as_str(), ";" | "," | ")" | "]"))
+}
+
+/// Errors that a bracket left open can be behind.
+fn is_of_brackets(kind: &ParseErrorType) -> bool {
+    match kind {
+        ParseErrorType::UnexpectedEOF | ParseErrorType::WrongFnDefinition => true,
+        ParseErrorType::MissingToken(token, _) => matches!(token.as_str(), ")" | "]" | "}"),
+        _ => false,
+    }
+}
+
+/// The end of what stands before a place, remarks left out, unless another sign than the missing one is at fault there.
+fn behind_the_last(place: Place) -> Place {
+    let text = &place.source.text;
+    let start = place.span.start.min(text.len());
+    if text[start..].starts_with('=') {
+        return place;
+    }
+    let end = end_of_code(&text[..start]);
+    if end == 0 { place } else { Place { span: end..end, ..place } }
+}
+
+/// Where the last word or sign of a text ends that is no remark.
+fn end_of_code(text: &str) -> usize {
+    let mut end = text.trim_end().len();
+    loop {
+        let line_start = text[..end].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = &text[line_start..end];
+        let code = if let Some(start) = line_remark(line) {
+            line_start + start
+        } else if line.ends_with("*/") {
+            text[..end].rfind("/*").unwrap_or(end)
+        } else {
+            return end;
+        };
+        end = text[..code].trim_end().len();
+    }
+}
+
+/// Where a `//` remark begins on a line; one within a text is none.
+fn line_remark(line: &str) -> Option<usize> {
+    let mut quote = None;
+    let mut letters = line.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        match (quote, letter) {
+            (Some(_), '\\') => drop(letters.next()),
+            (Some(open), close) if open == close => quote = None,
+            (None, '"' | '`') => quote = Some(letter),
+            (None, '/') if letters.peek().is_some_and(|(_, next)| *next == '/') => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The innermost bracket that is open where the parser gave up.
+fn innermost_open(tokens: &[(Token, Position)], end: Position) -> Option<Position> {
+    let mut open = Vec::new();
+    for (token, at) in tokens.iter().take_while(|(_, at)| end.is_none() || *at < end) {
+        match token {
+            Token::LeftBrace | Token::LeftParen | Token::LeftBracket | Token::MapStart => open.push(*at),
+            Token::RightBrace | Token::RightParen | Token::RightBracket => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open.pop()
+}
