@@ -203,6 +203,29 @@ fn with_number_of(sorts: [Sort; 2], error: Diagnostic) -> Diagnostic {
     }
 }
 
+/// What an operator gives between two values; nothing where it does not work on them.
+pub fn operated(operator: &str, left: Sort, right: Sort) -> Option<Sort> {
+    use Sort::{Data, Function, Letter, Number, Options, Range, Table, Text, Truth};
+    match (operator, left, right) {
+        ("==" | "!=", ..) => {
+            let is_compared = !matches!(left, Options | Data | Range | Table | Letter | Function);
+            (left == right && is_compared).then_some(Truth)
+        }
+        ("<" | "<=" | ">" | ">=", Number, Number) | ("<" | "<=" | ">" | ">=", Text, Text) => Some(Truth),
+        (".." | "..=", Number, Number) => Some(Range),
+        (".." | "..=" | "<" | "<=" | ">" | ">=", ..) => None,
+        (_, Number, Number) => Some(Number),
+        ("+", Text, Text) => Some(Text),
+        ("&" | "|" | "^", Truth, Truth) => Some(Truth),
+        _ => {
+            let word = words().find(|word| {
+                word.form == Form::Operator && word.name == operator && accepts(word, &[Some(left), Some(right)])
+            });
+            Sort::declared(word?.result)
+        }
+    }
+}
+
 /// Two values of sorts that are never equal.
 pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     let always = if operator == "==" { "false" } else { "true" };
@@ -288,8 +311,8 @@ pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
 pub struct Mismatch {
     /// The words for it.
     pub error: Diagnostic,
-    /// Which argument it is, counted from the first that is written; nothing for the receiver.
-    pub argument: Option<usize>,
+    /// Which of the arguments it is, the receiver first.
+    pub position: usize,
 }
 
 /// Whether the arguments of a call, the receiver first, fit a word; those of unknown sort fit everywhere.
@@ -330,7 +353,7 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     if for_receiver().next().is_none() {
         let error = has_no(receiver?, name);
         let error = if error.help.is_empty() { error.help(usages(forms())) } else { error };
-        return Some(Mismatch { error, argument: None });
+        return Some(Mismatch { error, position: 0 });
     }
     let fewest = for_receiver().map(|word| misfits(word, given).count()).min()?;
     let nearest = || for_receiver().filter(|word| misfits(word, given).count() == fewest);
@@ -359,7 +382,7 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
         Sort::Player if wanted.contains(&"a zone") => error.help("name a zone of the player: `p.hand`"),
         _ => error.help(usages(for_receiver())),
     };
-    Some(Mismatch { error, argument: position.checked_sub(of_receiver) })
+    Some(Mismatch { error, position })
 }
 
 /// How a few forms of a word are written.

@@ -176,7 +176,7 @@ fn worded(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
         EvalAltResult::ErrorIndexNotFound(..) | EvalAltResult::ErrorPropertyNotFound(..) => {
             Diagnostic::new("there is no such entry")
         }
-        EvalAltResult::ErrorTooManyVariables(_) => Diagnostic::new("a function has too many names of its own")
+        EvalAltResult::ErrorTooManyVariables(_) => Diagnostic::new("a function has too many variables of its own")
             .help("put a part of it into a function of its own"),
         other => {
             let mut plain = error_without_position(other);
@@ -294,7 +294,7 @@ fn arithmetic(message: &str) -> Diagnostic {
     if what.contains("zero") {
         return Diagnostic::new(format!("division by zero{shown}")).help("ask before whether the number is 0");
     }
-    if what.contains("negative") || what.contains("exponential") || what.contains("shift") {
+    if what.contains("negative") || what.contains("shift") {
         return Diagnostic::new(format!("this cannot be worked out{shown}"));
     }
     Diagnostic::new(format!("the number is too large{shown}")).help(format!(

@@ -5,6 +5,7 @@
 use crate::definition::{
     Attribute, ComponentKind, Definition, VariableDefinition, VariableValue, Visibility, ZoneDefinition,
 };
+use crate::table::attributes::AttributeSort;
 use crate::table::data::DataTree;
 use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
 use std::collections::BTreeMap;
@@ -28,6 +29,8 @@ pub struct Layout {
     pub(crate) backs: Vec<Vec<Range<u16>>>,
     /// Names of attributes, in order of declaration; `side` and `value` are always among them.
     pub attributes: Vec<String>,
+    /// What each attribute is, over all faces.
+    pub(crate) attribute_sorts: Vec<AttributeSort>,
     /// Number of the attribute `side`: which side of a component is up.
     pub(crate) side: usize,
     /// Number of the attribute `value`: what a die shows.
@@ -148,6 +151,10 @@ impl Layout {
             })
         };
         let (side, value) = (built_in("side"), built_in("value"));
+        let mut attribute_sorts: Vec<AttributeSort> = values.iter().map(|values| AttributeSort::of(values)).collect();
+        for shown in [side, value] {
+            attribute_sorts[shown].numbers = true;
+        }
         let (zones, zone_starts) = lay_zones(&definition.zones, seats);
         let (variables, variable_starts) = lay_variables(&definition.variables, seats);
         let of_each_seat = |name: &str| {
@@ -165,6 +172,7 @@ impl Layout {
             groups,
             backs,
             attributes,
+            attribute_sorts,
             side,
             value,
             words,

@@ -4,6 +4,7 @@
 //! a component moves in one operation, so it can be neither lost nor doubled; chance is keyed; and whatever happens is
 //! recorded if somebody reads the record. The [`words`] that scripts use are thin over these methods.
 
+pub mod attributes;
 pub mod chance;
 pub mod clock;
 pub mod data;

@@ -56,23 +56,52 @@ impl Holder for Components {
 
 /// The value that an attribute is compared with.
 pub trait FaceKey {
-    /// The value as the table holds it; nothing if no face can have it.
-    fn face_value(&self, table: &Table) -> Option<FaceValue>;
+    /// The value as the table holds it; nothing if no face has it.
+    ///
+    /// # Errors
+    /// The attribute is never anything of this sort.
+    fn face_value(&self, table: &Table, attribute: usize) -> Result<Option<FaceValue>, Fault>;
 }
 
 impl FaceKey for &str {
-    fn face_value(&self, table: &Table) -> Option<FaceValue> {
-        table.layout().word(self)
+    fn face_value(&self, table: &Table, attribute: usize) -> Result<Option<FaceValue>, Fault> {
+        table.layout().expect_texts(attribute, self)?;
+        Ok(table.layout().word(self))
     }
 }
 
 impl FaceKey for i64 {
-    fn face_value(&self, _table: &Table) -> Option<FaceValue> {
-        Some(FaceValue::Number(*self))
+    fn face_value(&self, table: &Table, attribute: usize) -> Result<Option<FaceValue>, Fault> {
+        table.layout().expect_numbers(attribute)?;
+        Ok(Some(FaceValue::Number(*self)))
     }
 }
 
 impl Table {
+    /// The number of an attribute that is looked at for numbers.
+    ///
+    /// # Errors
+    /// An unknown attribute, or one that is a text wherever it stands.
+    fn number_attribute(&self, name: &str) -> Result<usize, Fault> {
+        let attribute = self.attribute(name)?;
+        self.layout().expect_numbers(attribute)?;
+        Ok(attribute)
+    }
+
+    /// The value of an attribute that the component has to have.
+    ///
+    /// # Errors
+    /// It has none.
+    fn value_on(&self, component: Component, attribute: usize) -> Result<FaceValue, Fault> {
+        match self.face_value(component, attribute) {
+            FaceValue::Absent => {
+                let name = &self.layout().attributes[attribute];
+                Err(Fault::rule(format!("{} has no {name}", self.label(component))))
+            }
+            value => Ok(value),
+        }
+    }
+
     /// The components of both lists, in order, each once.
     pub fn union(&self, one: &[Component], other: &[Component]) -> Components {
         let mut seen = vec![false; self.layout().faces.len()];
@@ -83,17 +112,17 @@ impl Table {
     /// How many have this value of an attribute.
     ///
     /// # Errors
-    /// An unknown attribute.
+    /// An unknown attribute, or one that is never of this sort.
     pub fn count(&self, list: &[Component], attribute: &str, value: impl FaceKey) -> Result<i64, Fault> {
         let attribute = self.attribute(attribute)?;
-        let Some(value) = value.face_value(self) else { return Ok(0) };
+        let Some(value) = value.face_value(self, attribute)? else { return Ok(0) };
         Ok(list.iter().filter(|&&component| self.face_value(component, attribute) == value).count() as i64)
     }
 
     /// Those with this value of an attribute, or those without it.
     ///
     /// # Errors
-    /// An unknown attribute.
+    /// An unknown attribute, or one that is never of this sort.
     pub fn with_value(
         &self,
         list: &[Component],
@@ -102,7 +131,7 @@ impl Table {
         wanted: bool,
     ) -> Result<Components, Fault> {
         let attribute = self.attribute(attribute)?;
-        let value = value.face_value(self);
+        let value = value.face_value(self, attribute)?;
         let fits = |component: &Component| (Some(self.face_value(*component, attribute)) == value) == wanted;
         Ok(Components(list.iter().copied().filter(fits).collect()))
     }
@@ -129,9 +158,9 @@ impl Table {
     /// Those whose number lies in a range, both ends included.
     ///
     /// # Errors
-    /// An unknown attribute.
+    /// An unknown attribute, or one that is a text.
     pub fn between(&self, list: &[Component], attribute: &str, low: i64, high: i64) -> Result<Components, Fault> {
-        let attribute = self.attribute(attribute)?;
+        let attribute = self.number_attribute(attribute)?;
         let fits = |component: &Component| match self.face_value(*component, attribute) {
             FaceValue::Number(number) => (low..=high).contains(&number),
             _ => false,
@@ -160,9 +189,9 @@ impl Table {
     /// The lowest number from `from` on that none of the components has.
     ///
     /// # Errors
-    /// An unknown attribute.
+    /// An unknown attribute, or one that is a text.
     pub fn first_missing(&self, list: &[Component], attribute: &str, from: i64) -> Result<i64, Fault> {
-        let attribute = self.attribute(attribute)?;
+        let attribute = self.number_attribute(attribute)?;
         let has = |number: i64| list.iter().any(|&one| self.face_value(one, attribute) == FaceValue::Number(number));
         let mut missing = from;
         while has(missing) {
@@ -206,9 +235,9 @@ impl Table {
     /// count as 0.
     ///
     /// # Errors
-    /// An unknown attribute; a range that reaches beyond 100,000.
+    /// An unknown attribute, or one that is a text; a range that reaches beyond 100,000.
     pub fn can_sum_to(&self, list: &[Component], attribute: &str, low: i64, high: i64) -> Result<bool, Fault> {
-        let attribute = self.attribute(attribute)?;
+        let attribute = self.number_attribute(attribute)?;
         if high > MAX_SUM {
             return Err(Fault::rule(format!("sums are looked for up to {MAX_SUM}, not to {high}")));
         }
@@ -250,12 +279,12 @@ impl Table {
         Ok(longest as i64)
     }
 
-    /// The sum of a number over the components.
+    /// The sum of a number over the components; those without it count as 0.
     ///
     /// # Errors
-    /// An unknown attribute.
+    /// An unknown attribute, or one that is a text.
     pub fn sum(&self, list: &[Component], attribute: &str) -> Result<i64, Fault> {
-        let attribute = self.attribute(attribute)?;
+        let attribute = self.number_attribute(attribute)?;
         let number = |component: &Component| match self.face_value(*component, attribute) {
             FaceValue::Number(number) => number,
             _ => 0,
@@ -263,17 +292,23 @@ impl Table {
         Ok(list.iter().map(number).fold(0, i64::saturating_add))
     }
 
-    /// The component with the highest or the lowest number; the first of equals.
+    /// The component with the highest or the lowest value of an attribute, among those that have one; the first of equals.
     ///
     /// # Errors
-    /// An unknown attribute; no components.
+    /// An unknown attribute; no components; none that has the attribute.
     pub fn extreme(&self, list: &[Component], attribute: &str, highest: bool) -> Result<Component, Fault> {
         let number = self.attribute(attribute)?;
-        let key = |component: &Component| self.face_value(*component, number);
+        let with_value = list.iter().copied().map(|component| (self.face_value(component, number), component));
+        let with_value = with_value.filter(|(value, _)| *value != FaceValue::Absent);
         // `max_by_key` gives the last of equals, `min_by_key` the first.
-        let found =
-            if highest { list.iter().rev().copied().max_by_key(key) } else { list.iter().copied().min_by_key(key) };
-        found.ok_or_else(|| empty(&format!("there is nothing to find the {attribute} of")))
+        let found = match highest {
+            true => with_value.rev().max_by_key(|(value, _)| *value),
+            false => with_value.min_by_key(|(value, _)| *value),
+        };
+        found.map(|(_, component)| component).ok_or_else(|| match list {
+            [] => empty(&format!("there is nothing to find the {attribute} of")),
+            _ => Fault::rule(format!("none of these {} components has a {attribute}", list.len())),
+        })
     }
 
     /// The components by rising number; equals keep their order.
@@ -290,11 +325,11 @@ impl Table {
     /// Where a sequence is going: `up` or `down` by its last two components, `open` with fewer than two.
     ///
     /// # Errors
-    /// An unknown attribute.
+    /// An unknown attribute; a component without it.
     pub fn trend(&self, list: &[Component], attribute: &str) -> Result<&'static str, Fault> {
         let attribute = self.attribute(attribute)?;
         let [.., before, last] = list else { return Ok("open") };
-        Ok(match self.face_value(*last, attribute).cmp(&self.face_value(*before, attribute)) {
+        Ok(match self.value_on(*last, attribute)?.cmp(&self.value_on(*before, attribute)?) {
             std::cmp::Ordering::Greater => "up",
             std::cmp::Ordering::Less => "down",
             std::cmp::Ordering::Equal => "open",
@@ -304,12 +339,12 @@ impl Table {
     /// Whether a component carries a sequence on in the way it is going; anything but an equal carries on a single one.
     ///
     /// # Errors
-    /// An unknown attribute.
+    /// An unknown attribute; a component without it.
     pub fn carries_on(&self, list: &[Component], component: Component, attribute: &str) -> Result<bool, Fault> {
         let trend = self.trend(list, attribute)?;
         let attribute = self.attribute(attribute)?;
         let Some(&last) = list.last() else { return Ok(true) };
-        let order = self.face_value(component, attribute).cmp(&self.face_value(last, attribute));
+        let order = self.value_on(component, attribute)?.cmp(&self.value_on(last, attribute)?);
         Ok(match trend {
             "up" => order.is_gt(),
             "down" => order.is_lt(),
@@ -338,10 +373,10 @@ impl Table {
     /// Moves a component into a zone that is kept by rising number, to its place there.
     ///
     /// # Errors
-    /// An unknown attribute.
+    /// An unknown attribute; a component without it.
     pub fn move_in_order(&mut self, component: Component, zone: Zone, attribute: &str) -> Result<(), Fault> {
         let attribute = self.attribute(attribute)?;
-        let value = self.face_value(component, attribute);
+        let value = self.value_on(component, attribute)?;
         let held = self.zone(zone);
         let position = held.iter().filter(|&&other| other != component && self.face_value(other, attribute) < value);
         let position = position.count();

@@ -3,8 +3,8 @@
 //! The table is free while the function runs, so it may ask anything of it; only `for_each` takes a function that may
 //! change it.
 
-use crate::script::vocabulary::convert::{self, SharedTable, raise, to_dynamic, to_value};
 use crate::script::sorts::Sort;
+use crate::script::vocabulary::convert::{self, SharedTable, raise, to_dynamic, to_value};
 use crate::script::vocabulary::{Form, Word};
 use crate::table::data::Data;
 use crate::table::decision::{Options, Question};

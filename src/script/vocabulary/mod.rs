@@ -625,11 +625,11 @@ vocabulary! {
         method "distinct" [zone zones components] (table, this, attribute: text) -> number { table.distinct(&this.held(table), attribute) }
         /// The length of the longest stretch of neighbouring components that all differ in an attribute.
         method "longest_distinct_run" [zone components] (table, this, attribute: text) -> number { table.longest_distinct_run(&this.held(table), attribute) }
-        /// The sum of a number over all components.
+        /// The sum of a number over all components; one without that attribute counts as 0.
         method "sum" [zone zones components] (table, this, attribute: text) -> number { table.sum(&this.held(table), attribute) }
-        /// The component with the highest value of an attribute; the first of equals.
+        /// The component with the highest value of an attribute, among those that have it; the first of equals.
         method "max" [zone zones components] (table, this, attribute: text) -> component { table.extreme(&this.held(table), attribute, true) }
-        /// The component with the lowest value of an attribute; the first of equals.
+        /// The component with the lowest value of an attribute, among those that have it; the first of equals.
         method "min" [zone zones components] (table, this, attribute: text) -> component { table.extreme(&this.held(table), attribute, false) }
         /// The components by rising value of an attribute.
         method "sorted" [zone zones components] (table, this, attribute: text) -> components { table.sorted(&this.held(table), attribute) }

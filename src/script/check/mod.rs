@@ -6,13 +6,17 @@
 //! (zones, attributes) is asked of a library's function only if the game can come to call it, because a library
 //! serves several games.
 
+mod values;
+
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::ruleset::{Role, Ruleset};
-use crate::script::layering::{FunctionInfo, settings_name, written_name};
+use crate::script::layering::{FunctionInfo, written_name};
+use crate::script::sorts::{self, Sort};
 use crate::script::trouble::why_not_available;
 use crate::script::vocabulary::{Form, Word, now_called, script_point, words};
 use crate::table::layout::Layout;
 use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most errors that one look reports: after so many, nobody reads on.
@@ -48,6 +52,8 @@ pub fn check(
 
 /// Every name that scripts can use, and where it comes from.
 struct Known<'a> {
+    /// What the game is without its variants, where they change what attributes can be.
+    plain: OnceCell<Option<Layout>>,
     functions: &'a [FunctionInfo],
     globals: &'a [String],
     layout: &'a Layout,
@@ -93,6 +99,7 @@ impl<'a> Known<'a> {
         let attributes = layout.attributes.iter().map(String::as_str);
         let properties = word_properties.chain(zones).chain(variables).chain(attributes).chain(layout.data.keys());
         Self {
+            plain: OnceCell::new(),
             functions,
             globals,
             layout,
@@ -346,10 +353,27 @@ enum Step {
     Index,
 }
 
+/// A name of a function's own.
+struct Local {
+    name: String,
+    /// What it holds, where that never changes.
+    sort: Option<Sort>,
+}
+
+/// Names that are set again somewhere in a function, whatever block they stand in.
+#[derive(Default)]
+struct SetAgain {
+    /// By `=`.
+    anew: BTreeSet<String>,
+    /// By `+=` and its like.
+    changed: BTreeSet<String>,
+}
+
 /// Reads one function, with the names that are local where it has come to.
 struct Reader<'a> {
     known: &'a Known<'a>,
-    locals: Vec<String>,
+    locals: Vec<Local>,
+    set_again: SetAgain,
     findings: Vec<Finding>,
     calls: BTreeSet<(String, usize)>,
     /// Closures that are being read, so that none is read inside itself.
@@ -361,9 +385,17 @@ const MAX_CLOSURES: usize = 64;
 
 impl<'a> Reader<'a> {
     fn read(known: &'a Known<'a>, function: &FunctionInfo) -> Reading {
-        let mut reader = Self { known, locals: Vec::new(), findings: Vec::new(), calls: BTreeSet::new(), depth: 0 };
+        let mut reader = Self {
+            known,
+            locals: Vec::new(),
+            set_again: SetAgain::default(),
+            findings: Vec::new(),
+            calls: BTreeSet::new(),
+            depth: 0,
+        };
         if let Some(body) = known.bodies.get(&(function.flat_name.clone(), function.parameters.len())) {
-            reader.locals.extend(body.parameters.iter().cloned());
+            find_set_again(known, &body.statements, &mut reader.set_again, 0);
+            body.parameters.iter().for_each(|name| reader.begin_local(name, None));
             reader.statements(&body.statements);
         }
         Reading { findings: reader.findings, calls: reader.calls }
@@ -379,61 +411,90 @@ impl<'a> Reader<'a> {
         self.findings.push(Finding { error, everywhere: false });
     }
 
+    /// A value of a sort that does not fit, at a place.
+    fn misfit(&mut self, error: Diagnostic, at: Position, label: &str) {
+        let place = self.known.place(at, label);
+        self.unknown_here(error.at_maybe(place));
+    }
+
     fn is_local(&self, name: &str) -> bool {
-        self.locals.iter().any(|local| local == name)
+        self.locals.iter().any(|local| local.name == name)
+    }
+
+    /// A name begins that holds a value of that sort, if it keeps it.
+    fn begin_local(&mut self, name: &str, sort: Option<Sort>) {
+        let keeps_sort = |sort: &Sort| {
+            matches!(sort, Sort::Number | Sort::Text | Sort::List | Sort::Options | Sort::Components | Sort::Zones)
+                || !self.set_again.changed.contains(name)
+        };
+        let sort = sort.filter(keeps_sort).filter(|_| !self.set_again.anew.contains(name));
+        self.locals.push(Local { name: name.to_owned(), sort });
     }
 
     // Statements
 
-    fn statements(&mut self, statements: &[Stmt]) {
+    /// Reads statements; gives the sort of the value of the last.
+    fn statements(&mut self, statements: &[Stmt]) -> Option<Sort> {
         let outside = self.locals.len();
+        let mut last = None;
         for statement in statements {
-            self.statement(statement);
+            last = self.statement(statement);
         }
         self.locals.truncate(outside);
+        last
     }
 
-    fn block(&mut self, block: &StmtBlock) {
-        self.statements(block.statements());
+    fn block(&mut self, block: &StmtBlock) -> Option<Sort> {
+        self.statements(block.statements())
     }
 
-    fn statement(&mut self, statement: &Stmt) {
+    fn statement(&mut self, statement: &Stmt) -> Option<Sort> {
         match statement {
             Stmt::If(flow, _) => {
-                self.expression(&flow.expr);
-                self.block(&flow.body);
-                self.block(&flow.branch);
+                self.condition(&flow.expr);
+                let one = self.block(&flow.body);
+                let other = self.block(&flow.branch);
+                return one.filter(|_| one == other);
             }
             Stmt::While(flow, _) | Stmt::Do(flow, ..) => {
-                self.expression(&flow.expr);
+                // A `loop` has no condition.
+                if !matches!(flow.expr, Expr::Unit(_)) {
+                    self.condition(&flow.expr);
+                }
                 self.block(&flow.body);
             }
             Stmt::Switch(switch, _) => {
                 self.expression(&switch.0);
                 for case in &switch.1.expressions {
-                    self.expression(&case.lhs);
+                    self.condition(&case.lhs);
                     self.expression(&case.rhs);
                 }
             }
             Stmt::For(parts, _) => {
                 let (item, counter, flow) = &**parts;
-                self.expression(&flow.expr);
+                let list = self.expression(&flow.expr);
+                if let Some(list) = list.filter(|list| !list.can_be_looped()) {
+                    self.misfit(sorts::no_loop(list), flow.expr.start_position(), list.named());
+                }
                 let outside = self.locals.len();
-                self.locals.push(item.name.to_string());
-                self.locals.extend(counter.iter().map(|counter| counter.name.to_string()));
+                let element =
+                    list.and_then(|list| if list == Sort::Range { Some(Sort::Number) } else { list.element() });
+                self.begin_local(&item.name, element);
+                counter.iter().for_each(|counter| self.begin_local(&counter.name, Some(Sort::Number)));
                 self.block(&flow.body);
                 self.locals.truncate(outside);
             }
             Stmt::Var(parts, ..) => {
-                self.expression(&parts.1);
-                self.locals.push(parts.0.name.to_string());
+                let sort = self.expression(&parts.1);
+                self.begin_local(&parts.0.name, sort);
             }
             Stmt::Assignment(parts) => {
-                self.assignment(&parts.1.lhs, parts.0.position());
-                self.expression(&parts.1.rhs);
+                let value = self.expression(&parts.1.rhs);
+                let operator = parts.0.get_op_assignment_info().map(|(.., operator)| operator);
+                self.assignment(&parts.1.lhs, operator, value, parts.0.position());
             }
-            Stmt::FnCall(call, at) => self.call(call, *at),
-            Stmt::Block(block) => self.block(block),
+            Stmt::FnCall(call, at) => return self.call(call, *at),
+            Stmt::Block(block) => return self.block(block),
             Stmt::TryCatch(flow, at) => {
                 let error = Diagnostic::new("rules do not catch errors")
                     .at_maybe(self.known.place(*at, "`try` stands here"))
@@ -441,37 +502,61 @@ impl<'a> Reader<'a> {
                 self.wrong(error);
                 self.block(&flow.body);
             }
-            Stmt::Expr(expression) => self.expression(expression),
-            Stmt::BreakLoop(Some(expression), ..) | Stmt::Return(Some(expression), ..) => self.expression(expression),
+            Stmt::Expr(expression) => return self.expression(expression),
+            Stmt::BreakLoop(Some(expression), ..) | Stmt::Return(Some(expression), ..) => {
+                self.expression(expression);
+            }
             // Nothing to read: no statement of the others holds an expression.
             _ => {}
         }
+        None
     }
 
-    fn assignment(&mut self, target: &Expr, at: Position) {
+    /// What has to be true or false.
+    fn condition(&mut self, expression: &Expr) {
+        if let Some(sort) = self.expression(expression).filter(|sort| *sort != Sort::Truth) {
+            self.misfit(sorts::needed(Sort::Truth.named(), sort), expression.start_position(), sort.named());
+        }
+    }
+
+    fn assignment(&mut self, target: &Expr, operator: Option<&str>, value: Option<Sort>, at: Position) {
         match target {
-            Expr::Variable(variable, _, at) => {
+            Expr::Variable(variable, _, name_at) => {
                 let name = variable.1.as_str();
                 if self.is_local(name) {
-                    return;
-                }
-                if self.known.globals.iter().any(|global| global == name) {
+                    let held = self.variable(name, *name_at);
+                    // A list takes any further entry.
+                    if let Some(operator) = operator.filter(|_| held != Some(Sort::List)) {
+                        self.operator(operator, (held, value), at);
+                    }
+                } else if self.known.globals.iter().any(|global| global == name) {
                     let error = Diagnostic::new(format!("`{}` is fixed and cannot be set", written_name(name)))
-                        .at_maybe(self.known.place(*at, "this name belongs to the table"))
+                        .at_maybe(self.known.place(*name_at, "this name belongs to the table"))
                         .help("move components to change a zone; keep a value of your own with `let`");
                     self.wrong(error);
                 } else {
-                    self.variable(name, *at);
+                    self.variable(name, *name_at);
                 }
             }
             Expr::Dot(..) | Expr::Index(..) => {
                 let links = self.chain(target);
-                let (root, last) = (links.root, links.last);
-                match last {
-                    Some((Step::Dot, Expr::Property(property, at))) => {
-                        self.settable(root, property.2.as_str(), *at, links.length);
+                match links.last {
+                    Some((Step::Dot, Expr::Property(property, property_at))) => {
+                        let name = property.2.as_str();
+                        let held = self.settable(&links, name, *property_at);
+                        match (operator, held, value) {
+                            (Some(operator), held, value) => {
+                                self.operator(operator, (held, value), at);
+                            }
+                            (None, Some(held), Some(value)) if held != value => {
+                                let error =
+                                    Diagnostic::new(format!("`{name}` holds {}, not {}", held.named(), value.named()));
+                                self.misfit(error, *property_at, "");
+                            }
+                            _ => {}
+                        }
                     }
-                    Some((Step::Index, _)) if matches!(root, Expr::Variable(variable, ..) if self.is_local(&variable.1)) =>
+                    Some((Step::Index, _)) if matches!(links.root, Expr::Variable(variable, ..) if self.is_local(&variable.1)) =>
                         {}
                     _ => self.not_settable(at),
                 }
@@ -490,13 +575,32 @@ impl<'a> Reader<'a> {
         self.wrong(error);
     }
 
-    /// A property on the left of `=`: only declared variables can stand there.
-    fn settable(&mut self, root: &Expr, property: &str, at: Position, length: usize) {
-        let of_table = length == 1
-            && matches!(root, Expr::Variable(variable, ..) if variable.1 == "table" && !self.is_local("table"));
+    /// A property on the left of `=`: only declared variables can stand there. Gives what the variable holds.
+    fn settable(&mut self, links: &Chain<'_>, property: &str, at: Position) -> Option<Sort> {
+        let of_table = links.length == 1
+            && matches!(links.root, Expr::Variable(variable, ..) if variable.1 == "table" && !self.is_local("table"));
         let can_be_set = |per_seat| self.known.variables(per_seat).any(|name| name == property);
-        if can_be_set(false) || (can_be_set(true) && !of_table) {
-            return;
+        if of_table && can_be_set(false) {
+            return self.known.sort_of_variable(property, false);
+        }
+        if can_be_set(true) && !of_table {
+            match links.owner {
+                None | Some(Sort::Player) => return self.known.sort_of_variable(property, true),
+                Some(owner) => {
+                    let error = match owner {
+                        Sort::Component => {
+                            Diagnostic::new(format!("`{property}` of a component is printed on it and cannot be set"))
+                        }
+                        _ => Diagnostic::new(format!("`{property}` of {} cannot be set", owner.named())),
+                    };
+                    let help = format!("the variable `{property}` belongs to a player: `p.{property}`");
+                    self.misfit(error.help(help), at, &format!("of {}", owner.named()));
+                    return None;
+                }
+            }
+        }
+        if can_be_set(false) && links.owner.is_none() {
+            return self.known.sort_of_variable(property, false);
         }
         let owner = if of_table { "table" } else { "p" };
         let mut error = Diagnostic::new(format!("`{property}` cannot be set"))
@@ -513,37 +617,65 @@ impl<'a> Reader<'a> {
             false => format!("what can be set here: {}", names.join(", ")),
         });
         self.unknown_here(error);
+        None
     }
 
     // Expressions
 
-    fn expression(&mut self, expression: &Expr) {
+    /// Reads an expression; gives the sort of its value, where that is certain.
+    fn expression(&mut self, expression: &Expr) -> Option<Sort> {
         if let Some((_, _, at)) = closure(expression) {
             self.wrong(misplaced_function(self.known, at, "a function"));
-            return;
+            return None;
         }
         match expression {
-            Expr::Variable(variable, _, at) => self.variable(&variable.1, *at),
-            Expr::FnCall(call, at) => self.call(call, *at),
-            Expr::Dot(..) | Expr::Index(..) => drop(self.chain(expression)),
-            Expr::And(list, _) | Expr::Or(list, _) | Expr::Coalesce(list, _) => {
-                list.iter().for_each(|item| self.expression(item));
+            Expr::Variable(variable, _, at) => return self.variable(&variable.1, *at),
+            Expr::FnCall(call, at) => return self.call(call, *at),
+            Expr::Dot(..) | Expr::Index(..) => return self.chain(expression).sort,
+            Expr::And(list, _) | Expr::Or(list, _) => {
+                list.iter().for_each(|item| self.condition(item));
+                return Some(Sort::Truth);
             }
-            Expr::InterpolatedString(list, _) | Expr::Array(list, _) => {
-                list.iter().for_each(|item| self.expression(item));
+            Expr::Coalesce(list, _) => list.iter().for_each(|item| {
+                self.expression(item);
+            }),
+            Expr::InterpolatedString(list, _) => {
+                list.iter().for_each(|item| {
+                    self.expression(item);
+                });
+                return Some(Sort::Text);
             }
-            Expr::Stmt(block) => self.block(block),
+            Expr::Array(list, _) => {
+                list.iter().for_each(|item| {
+                    self.expression(item);
+                });
+                return Some(Sort::List);
+            }
+            Expr::IntegerConstant(..) => return Some(Sort::Number),
+            Expr::BoolConstant(..) => return Some(Sort::Truth),
+            Expr::StringConstant(..) => return Some(Sort::Text),
+            Expr::Unit(_) => return Some(Sort::Nothing),
+            Expr::Stmt(block) => return self.block(block),
             Expr::Map(map, at) => {
                 let error = Diagnostic::new("rules have no object maps")
                     .at_maybe(self.known.place(*at, "`#{ … }`"))
                     .help("keep values in declared variables, fixed tables in `[data]`, options with parts in `acts`");
                 self.wrong(error);
-                map.0.iter().for_each(|(_, value)| self.expression(value));
+                map.0.iter().for_each(|(_, value)| {
+                    self.expression(value);
+                });
             }
             Expr::ThisPtr(at) => {
                 let error = Diagnostic::new("there is no `this` in rules")
                     .at_maybe(self.known.place(*at, "here"))
                     .help("functions get everything as parameters");
+                self.wrong(error);
+            }
+            // What is too large for a whole number is read as a fraction.
+            Expr::FloatConstant(number, at) if number.abs() >= i64::MAX as f64 => {
+                let error = Diagnostic::new("the number is too large")
+                    .at_maybe(self.known.place(*at, "here"))
+                    .help(format!("numbers go from {} to {}", i64::MIN, i64::MAX));
                 self.wrong(error);
             }
             Expr::FloatConstant(number, at) => {
@@ -560,20 +692,24 @@ impl<'a> Reader<'a> {
                     .help(format!("write `\"{letter}\"`"));
                 self.wrong(error);
             }
-            Expr::MethodCall(call, at) => self.method(call, *at),
+            Expr::MethodCall(call, at) => return self.method(call, *at, None),
             // Constants, and what is read as part of a chain.
             _ => {}
         }
+        None
     }
 
     /// A name that stands for a value.
-    fn variable(&mut self, name: &str, at: Position) {
-        if self.is_local(name) || self.known.globals.iter().any(|global| global == name) {
-            return;
+    fn variable(&mut self, name: &str, at: Position) -> Option<Sort> {
+        if let Some(local) = self.locals.iter().rfind(|local| local.name == name) {
+            return local.sort;
+        }
+        if self.known.globals.iter().any(|global| global == name) {
+            return self.known.sort_of_global(name);
         }
         if self.known.forms(name).next().is_some() {
             self.wrong(misplaced_function(self.known, at, &format!("the function `{name}`")));
-            return;
+            return None;
         }
         let error =
             Diagnostic::new(format!("there is no `{name}` here")).at_maybe(self.known.place(at, "unknown name"));
@@ -590,15 +726,18 @@ impl<'a> Reader<'a> {
         } else if is_setting() {
             format!("`{name}` is a setting: `settings.{name}`")
         } else if let Some(help) =
-            did_you_mean(name, self.locals.iter().map(String::as_str).chain(self.known.global_names()))
+            did_you_mean(name, self.locals.iter().map(|local| local.name.as_str()).chain(self.known.global_names()))
         {
             help
+        } else if matches!(name.strip_prefix('p').map(str::parse::<usize>), Some(Ok(_))) {
+            "a script names players by `players[1]`, `p.next`, or the name of a parameter".to_owned()
         } else {
             "functions see their parameters, what they make with `let`, the zones, `players`, `table`, `data` and \
              `settings`"
                 .to_owned()
         };
         self.unknown_here(error.help(help));
+        None
     }
 
     /// A chain of `.` and `[]`: `players[1].hand.where(…)`. Gives what it begins with and what it ends with.
@@ -608,22 +747,23 @@ impl<'a> Reader<'a> {
         let mut root = None;
         let mut ended = false;
         let mut length = 0;
+        let mut owner = None;
         loop {
             let (next_step, pair, flags) = match node {
                 Expr::Dot(pair, flags, _) if !ended => (Step::Dot, pair, flags),
                 Expr::Index(pair, flags, _) if !ended => (Step::Index, pair, flags),
                 last => {
                     let root = root.unwrap_or(expression);
-                    self.link(step, last, (length == 1).then_some(root));
-                    return Chain { root, last: Some((step, last)), length };
+                    let sort = self.link((step, last), (length == 1).then_some(root), owner);
+                    return Chain { root, last: Some((step, last)), length, owner, sort };
                 }
             };
             match root {
                 None => {
-                    self.expression(&pair.lhs);
+                    owner = self.expression(&pair.lhs);
                     root = Some(&pair.lhs);
                 }
-                Some(root) => self.link(step, &pair.lhs, (length == 1).then_some(root)),
+                Some(root) => owner = self.link((step, &pair.lhs), (length == 1).then_some(root), owner),
             }
             step = next_step;
             node = &pair.rhs;
@@ -632,16 +772,33 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One link of a chain; `root` is what stands right before it, if that is the beginning.
-    fn link(&mut self, step: Step, link: &Expr, root: Option<&Expr>) {
+    /// One link of a chain; `root` is what stands right before it, if that is the beginning, and `owner` the sort of it.
+    fn link(&mut self, (step, link): (Step, &Expr), root: Option<&Expr>, owner: Option<Sort>) -> Option<Sort> {
         match (step, link) {
-            (Step::Dot, Expr::Property(property, at)) => self.property(&property.2, *at, root),
-            (Step::Dot, Expr::MethodCall(call, at) | Expr::FnCall(call, at)) => self.method(call, *at),
-            (_, other) => self.expression(other),
+            (Step::Dot, Expr::Property(property, at)) => self.property(&property.2, *at, root, owner),
+            (Step::Dot, Expr::MethodCall(call, at) | Expr::FnCall(call, at)) => self.method(call, *at, owner),
+            (Step::Dot, other) => self.expression(other),
+            (Step::Index, index) => self.index(index, owner),
         }
     }
 
-    fn property(&mut self, name: &str, at: Position, root: Option<&Expr>) {
+    /// `[…]` behind something.
+    fn index(&mut self, index: &Expr, owner: Option<Sort>) -> Option<Sort> {
+        let sort = self.expression(index);
+        let owner = owner?;
+        match owner {
+            Sort::List | Sort::Zone | Sort::Components | Sort::Zones | Sort::Players => {
+                if let Some(sort) = sort.filter(|sort| *sort != Sort::Number) {
+                    self.misfit(sorts::needed(Sort::Number.named(), sort), index.start_position(), sort.named());
+                }
+            }
+            Sort::Data | Sort::Option => {}
+            _ => self.misfit(sorts::no_entries(owner), index.start_position(), ""),
+        }
+        owner.element()
+    }
+
+    fn property(&mut self, name: &str, at: Position, root: Option<&Expr>, owner: Option<Sort>) -> Option<Sort> {
         if let Some(Expr::Variable(variable, ..)) = root
             && !self.is_local(&variable.1)
             && let Some(known) = self.entries_of(&variable.1)
@@ -664,10 +821,17 @@ impl<'a> Reader<'a> {
                 };
                 self.unknown_here(error);
             }
-            return;
+            return self.sort_of_entry(&variable.1, name);
         }
         if self.known.properties.contains(name) || self.known.parts.contains(name) {
-            return;
+            let Some(owner) = owner else { return self.known.sort_of_property(name) };
+            let found = self.known.property_of(owner, name);
+            if found.is_none() {
+                let error = sorts::has_no(owner, name);
+                let error = if error.help.is_empty() { error.help(self.owners_of(name)) } else { error };
+                self.misfit(error, at, &format!("of {}", owner.named()));
+            }
+            return found.flatten();
         }
         let error = Diagnostic::new(format!("nothing has a property `{name}`"))
             .at_maybe(self.known.place(at, "unknown property"));
@@ -689,56 +853,68 @@ impl<'a> Reader<'a> {
             }
         };
         self.unknown_here(error.help(help));
-    }
-
-    /// What the global names `table`, `data` and `settings` have, where the name is one of these.
-    fn entries_of(&self, global: &str) -> Option<Vec<&'a str>> {
-        let known = self.known;
-        match global {
-            "table" => Some(known.variables(false).collect()),
-            "data" => {
-                let words = words().filter(|word| word.form == Form::Property && word.receivers.contains(&"data"));
-                let keys = known.layout.definition.data.keys().map(String::as_str);
-                Some(keys.chain(words.map(|word| word.name)).collect())
-            }
-            _ => {
-                let mut layers = known.ruleset.settings.iter().enumerate();
-                let (_, (_, settings)) = layers.find(|(layer, _)| settings_name(*layer) == global)?;
-                Some(settings.keys().map(String::as_str).collect())
-            }
-        }
+        None
     }
 
     // Calls
 
-    fn call(&mut self, call: &FnCallExpr, at: Position) {
+    fn call(&mut self, call: &FnCallExpr, at: Position) -> Option<Sort> {
         let (name, arguments) = (call.name.as_str(), call.args.len());
-        if !call.is_operator_call() {
-            if self.known.defines(name, arguments) {
-                self.calls.insert((name.to_owned(), arguments));
-            } else if called_words(name, arguments, false).next().is_none() {
-                let error = self.unknown_function(name, arguments, false, at);
-                self.wrong(error);
-            }
+        if call.is_operator_call() {
+            let given = self.arguments(call, None);
+            return match given[..] {
+                // `value in list` is `list.contains(value)`.
+                [list, value] if name == "contains" => {
+                    self.words_call(call, &[list, value], false, at);
+                    Some(Sort::Truth)
+                }
+                [one] => self.prefix(name, one, at),
+                [left, right] => {
+                    self.compared_attribute(name, &call.args);
+                    self.operator(name, (left, right), at)
+                }
+                _ => None,
+            };
         }
-        self.arguments(call, false);
+        let is_defined = self.known.defines(name, arguments);
+        if is_defined {
+            self.calls.insert((name.to_owned(), arguments));
+        } else if called_words(name, arguments, false).next().is_none() {
+            let error = self.unknown_function(name, arguments, false, at);
+            self.wrong(error);
+        }
+        let given = self.arguments(call, None);
+        if is_defined { None } else { self.words_call(call, &given, false, at) }
     }
 
-    fn method(&mut self, call: &FnCallExpr, at: Position) {
+    fn method(&mut self, call: &FnCallExpr, at: Position, owner: Option<Sort>) -> Option<Sort> {
         let (name, arguments) = (call.name.as_str(), call.args.len());
         if called_words(name, arguments, true).next().is_none() {
             let error = self.unknown_function(name, arguments, true, at);
             self.wrong(error);
         }
-        self.arguments(call, true);
+        let mut given = self.arguments(call, Some(owner));
+        given.insert(0, owner);
+        self.words_call(call, &given, true, at)
     }
 
-    fn arguments(&mut self, call: &FnCallExpr, as_method: bool) {
-        let (name, arguments) = (call.name.as_str(), call.args.len());
+    /// Reads the arguments of a call, and gives their sorts. `owner` is what stands before the dot of a method.
+    fn arguments(&mut self, call: &FnCallExpr, owner: Option<Option<Sort>>) -> Vec<Option<Sort>> {
+        let (name, arguments, as_method) = (call.name.as_str(), call.args.len(), owner.is_some());
+        let mut sorts: Vec<Option<Sort>> = Vec::with_capacity(arguments);
         for (position, argument) in call.args.iter().enumerate() {
             let given = gives_function(name, arguments, as_method, position).filter(|_| !call.is_operator_call());
             if let Some(given) = given {
-                self.function_argument(name, argument, given);
+                // What it goes through is the receiver; a choice goes through its options, which stand before it.
+                let list = match (name, owner) {
+                    ("choose", _) => {
+                        sorts.last().copied().flatten().filter(|_| arguments + usize::from(as_method) == 4)
+                    }
+                    (_, Some(owner)) => owner,
+                    (_, None) => sorts.first().copied().flatten(),
+                };
+                self.function_argument(name, argument, given, list.and_then(Sort::element));
+                sorts.push(Some(Sort::Function));
                 continue;
             }
             if let Expr::StringConstant(text, at) = argument
@@ -746,8 +922,9 @@ impl<'a> Reader<'a> {
             {
                 self.named_thing(name, arguments, as_method, position, text, *at);
             }
-            self.expression(argument);
+            sorts.push(self.expression(argument));
         }
+        sorts
     }
 
     /// A text that names an attribute or a component group.
@@ -784,9 +961,9 @@ impl<'a> Reader<'a> {
     }
 
     /// An argument where a word takes a function: a closure or the name of a function, of as many parameters as given.
-    fn function_argument(&mut self, word: &str, argument: &Expr, given: usize) {
+    fn function_argument(&mut self, word: &str, argument: &Expr, given: usize, element: Option<Sort>) {
         if let Some((name, captured, at)) = closure(argument) {
-            self.closure(word, &name, (captured, given), at);
+            self.closure(word, &name, (captured, given, element), at);
             return;
         }
         match argument {
@@ -821,7 +998,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn closure(&mut self, word: &str, name: &str, (captured, given): (usize, usize), at: Position) {
+    fn closure(
+        &mut self,
+        word: &str,
+        name: &str,
+        (captured, given, element): (usize, usize, Option<Sort>),
+        at: Position,
+    ) {
         let known = self.known;
         let mut named = known.bodies.range((name.to_owned(), 0)..=(name.to_owned(), usize::MAX));
         let Some((_, body)) = named.next() else { return };
@@ -838,7 +1021,9 @@ impl<'a> Reader<'a> {
         self.depth += 1;
         let outside = self.locals.len();
         // What it captures is found among the names outside, as it stands there.
-        self.locals.extend(own.iter().cloned());
+        for (position, name) in own.iter().enumerate() {
+            self.begin_local(name, element.filter(|_| position == 0));
+        }
         self.statements(&body.statements);
         self.locals.truncate(outside);
         self.depth -= 1;
@@ -898,6 +1083,40 @@ struct Chain<'e> {
     root: &'e Expr,
     last: Option<(Step, &'e Expr)>,
     length: usize,
+    /// The sort of what its last link is asked of.
+    owner: Option<Sort>,
+    /// The sort of all of it.
+    sort: Option<Sort>,
+}
+
+/// The names that are set again in statements, and in the closures that stand in them.
+fn find_set_again(known: &Known<'_>, statements: &[Stmt], set_again: &mut SetAgain, depth: usize) {
+    let mut closures = Vec::new();
+    for statement in statements {
+        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
+            match path.last() {
+                Some(ASTNode::Stmt(Stmt::Assignment(parts))) => {
+                    if let Expr::Variable(variable, ..) = &parts.1.lhs {
+                        let names =
+                            if parts.0.is_op_assignment() { &mut set_again.changed } else { &mut set_again.anew };
+                        names.insert(variable.1.to_string());
+                    }
+                }
+                Some(ASTNode::Expr(expression)) => closures.extend(closure(expression).map(|(name, ..)| name)),
+                _ => {}
+            }
+            true
+        });
+    }
+    if depth >= MAX_CLOSURES {
+        return;
+    }
+    for name in closures {
+        let mut named = known.bodies.range((name.clone(), 0)..=(name, usize::MAX));
+        if let Some((_, body)) = named.next() {
+            find_set_again(known, &body.statements, set_again, depth + 1);
+        }
+    }
 }
 
 /// A closure: the name that the parser gave it, how many names it captures, and where it stands.
