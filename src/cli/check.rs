@@ -2,8 +2,8 @@
 
 use super::{Context, FINE, Failure, NO, Outcome};
 use crate::definition::Layer;
-use crate::diagnostic::Diagnostic;
-use crate::playthrough::Loaded;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::playthrough::{Loaded, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use clap::Args;
 use serde_json::json;
@@ -103,6 +103,26 @@ fn stack_of<'a>(variant: &'a Layer, all: &[&'a Layer]) -> Vec<&'a Layer> {
     stack
 }
 
+/// A game that is over before anybody was asked anything, and functions that fail on the table as it lies then.
+fn asks_nobody(loaded: Loaded, players: usize) -> Vec<Diagnostic> {
+    let place = game_function(&loaded);
+    let Ok((game, _)) = Playthrough::start(loaded, players, 1, Vec::new()) else { return Vec::new() };
+    let position = game.position();
+    let mut warnings = position.undrawn.clone();
+    if position.open.is_none() && position.failed.is_none() {
+        let message = format!("the game of {players} players is over before anybody is asked anything");
+        let warning = Diagnostic::new(message).help("a loop that should ask may never begin: look at its condition");
+        warnings.push(warning.at_maybe(place));
+    }
+    warnings
+}
+
+/// Where the game begins.
+fn game_function(loaded: &Loaded) -> Option<Place> {
+    let game = loaded.functions.iter().find(|function| function.flat_name == "game")?;
+    loaded.ruleset.place(game.at, "it begins here")
+}
+
 impl Findings {
     /// The game alone, each of its variants, and every pair of them; each variant with those that it requires.
     fn check_game(&mut self, context: &Context, game: &str) {
@@ -154,7 +174,8 @@ impl Findings {
             let mut warnings = Vec::new();
             for players in [fewest, most] {
                 let loaded = Loaded::compile(ruleset.clone(), players, context.interrupt.clone())?;
-                warnings = loaded.warnings.to_vec();
+                warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
+                warnings.extend(asks_nobody(loaded, players));
             }
             Ok(warnings)
         });

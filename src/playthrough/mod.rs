@@ -18,7 +18,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::Ruleset;
 use crate::script::layering::FunctionInfo;
 use crate::script::worker::Worker;
-use crate::script::{End, Entry as Start, Interpreter, Rules, TriedOut};
+use crate::script::{End, Entry as Start, Interpreter, Rules, TriedOut, Untried};
 use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
@@ -43,6 +43,8 @@ pub struct Loaded {
     pub layout: Arc<Layout>,
     /// What is worth saying about them.
     pub warnings: Arc<[Diagnostic]>,
+    /// What people read and the game has no words for.
+    pub untold: Arc<[Diagnostic]>,
     /// Every function of their scripts.
     pub functions: Arc<[FunctionInfo]>,
     worker: Arc<Worker<Interpreter>>,
@@ -67,6 +69,8 @@ pub struct Position {
     pub standings: Vec<Vec<Event>>,
     /// Marks and notes that the rules give for zones.
     pub captions: Vec<Caption>,
+    /// What went wrong as the game was asked for standings and captions: they are missing then.
+    pub undrawn: Vec<Diagnostic>,
     /// Rigs that have not come to be used, as they are typed.
     pub waiting_rigs: Vec<String>,
 }
@@ -125,10 +129,12 @@ impl Loaded {
         ruleset.check_players(seats).map_err(|error| vec![error])?;
         let rules = ruleset.clone();
         let worker = Worker::start(move || Interpreter::new(rules, seats, interrupt))?;
-        let facts = worker
-            .call(|rules| (rules.table().layout().clone(), rules.warnings().to_vec(), rules.functions().to_vec()));
-        let (layout, warnings, functions) = facts.map_err(|error| vec![error])?;
-        Ok(Self { ruleset, layout, warnings: warnings.into(), functions: functions.into(), worker: Arc::new(worker) })
+        let facts = worker.call(|rules| {
+            let (warnings, untold) = (rules.warnings().into(), rules.untold().into());
+            (rules.table().layout().clone(), warnings, untold, rules.functions().into())
+        });
+        let (layout, warnings, untold, functions) = facts.map_err(|error| vec![error])?;
+        Ok(Self { ruleset, layout, warnings, untold, functions, worker: Arc::new(worker) })
     }
 
     /// Runs a log as far as it fits.
@@ -515,7 +521,9 @@ pub(crate) fn position(rules: &mut dyn Rules, outcome: &mut Outcome) -> Position
         _ => None,
     };
     let waiting_rigs = waiting_rigs(&rules.table());
-    let standings = if open.is_some() { standings(rules) } else { Vec::new() };
+    let mut undrawn = Vec::new();
+    let standings = if open.is_some() { standings(rules, &mut undrawn) } else { Vec::new() };
+    let captions = captions(rules, &mut undrawn);
     Position {
         open,
         failed,
@@ -524,7 +532,8 @@ pub(crate) fn position(rules: &mut dyn Rules, outcome: &mut Outcome) -> Position
         ranking: outcome.ranking.clone(),
         events: outcome.recording.take().unwrap_or_default().events,
         standings,
-        captions: captions(rules),
+        captions,
+        undrawn,
         waiting_rigs,
     }
 }
@@ -538,20 +547,36 @@ fn waiting_rigs(table: &Table) -> Vec<String> {
 }
 
 /// What each seat would score now, by the game's own scoring function on a copy of the table.
-fn standings(rules: &mut dyn Rules) -> Vec<Vec<Event>> {
+fn standings(rules: &mut dyn Rules, undrawn: &mut Vec<Diagnostic>) -> Vec<Vec<Event>> {
     let layout = rules.table().layout().clone();
     let Some(function) = &layout.definition.standing else { return Vec::new() };
     let awards = |seat| {
-        let tried = rules.try_out(function, Value::Seat(seat)).ok()?;
+        let tried = tried(rules.try_out(function, Value::Seat(seat)), "standings", undrawn)?;
         let mut events = tried.recording.events;
         events.retain(|event| matches!(event.what, What::Award { .. }));
         Some(events)
     };
-    // Where scoring does not work in the middle of a game, there are no standings.
+    // Where one seat has none, there are no standings to compare.
     Seats::all(layout.seats).into_iter().map(awards).collect::<Option<_>>().unwrap_or_default()
 }
 
-fn captions(rules: &mut dyn Rules) -> Vec<Caption> {
+/// What came of a function that the host asks for what it draws. One that asks a player has nothing to say before the
+/// game asks; one that fails is told about, once for each place.
+fn tried(tried: Result<TriedOut, Untried>, what: &str, undrawn: &mut Vec<Diagnostic>) -> Option<TriedOut> {
+    match tried {
+        Ok(tried) => Some(tried),
+        Err(Untried::Asks) => None,
+        Err(Untried::Failed(diagnostic)) => {
+            let told = diagnostic.help(format!("so {what} are not shown; the game goes on without"));
+            if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
+                undrawn.push(told);
+            }
+            None
+        }
+    }
+}
+
+fn captions(rules: &mut dyn Rules, undrawn: &mut Vec<Diagnostic>) -> Vec<Caption> {
     let layout = rules.table().layout().clone();
     let mut captions = Vec::new();
     for number in 0..layout.zones.len() {
@@ -560,7 +585,10 @@ fn captions(rules: &mut dyn Rules) -> Vec<Caption> {
         if (definition.mark.is_none() && definition.note.is_none()) || rules.table().zone(zone).is_empty() {
             continue;
         }
-        let mut said = |function: &Option<String>| rules.try_out(function.as_ref()?, Value::Zone(zone)).ok()?.value;
+        let mut said = |function: &Option<String>| {
+            let called = rules.try_out(function.as_ref()?, Value::Zone(zone));
+            tried(called, "marks and notes of zones", undrawn)?.value
+        };
         captions.push(Caption { zone, mark: said(&definition.mark), note: said(&definition.note) });
     }
     captions

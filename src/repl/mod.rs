@@ -65,6 +65,8 @@ pub struct Session {
     interrupt: Arc<AtomicBool>,
     /// Who plays each seat.
     players: Players,
+    /// What went wrong with standings and captions and was told.
+    told: Vec<Diagnostic>,
     /// The last command that stepped, which an empty line repeats.
     last_step: Option<String>,
     /// The rules and the log as they were when the game was begun, saved or loaded; nothing of a game that never was.
@@ -87,7 +89,7 @@ impl Session {
         let saved = Some(what_is_saved(&playthrough));
         let is_new = playthrough.timeline().log().is_empty();
         let events_before = if is_new { 0 } else { playthrough.position().events.len() };
-        Self {
+        let mut session = Self {
             players: Players::persons(playthrough.seats),
             playthrough,
             library,
@@ -100,10 +102,23 @@ impl Session {
             watched: None,
             watching: None,
             interrupt,
+            told: Vec::new(),
             last_step: None,
             saved,
             journal: None,
             events_before,
+        };
+        session.tell_undrawn();
+        session
+    }
+
+    /// Tells once why standings or captions are missing.
+    fn tell_undrawn(&mut self) {
+        for diagnostic in &self.playthrough.position().undrawn {
+            if !self.told.contains(diagnostic) {
+                self.terminal.warn(diagnostic);
+                self.told.push(diagnostic.clone());
+            }
         }
     }
 
@@ -126,6 +141,7 @@ impl Session {
             return Err(Diagnostic::new(format!("interrupted; the game stands at move {}", stands + 1))
                 .help("`table` shows it, `undo` takes moves back"));
         }
+        self.tell_undrawn();
         match &self.playthrough.position().failed {
             Some(failed) if !had_failed && flow.is_ok() => {
                 Err((**failed).clone().help("the game is stopped here: `undo` goes back, `reload` reads edited rules"))

@@ -2,8 +2,9 @@
 //!
 //! Every function is a place that a higher layer may override by defining a function of the same name and arity. The
 //! highest definition keeps its name, so that calls from any layer reach it; each lower one is renamed while its layer
-//! is parsed (`score` becomes `score__0`), and `super` inside a function becomes the name one layer down. What results
-//! is one flat syntax tree. Each layer is parsed with the joined scripts' line numbers, so positions keep their file.
+//! is parsed (`score` becomes `score__0`), and `super` inside a function becomes the name one layer down. A `private`
+//! function takes nobody's place and nobody takes its own: it gets a name that only its own script's calls are turned
+//! to. What results is one flat syntax tree. Each layer is parsed with the joined scripts' line numbers, so positions keep their file.
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
@@ -36,6 +37,8 @@ pub struct FunctionInfo {
     pub last_line: u16,
     /// The name that it has in the flat tree.
     pub flat_name: String,
+    /// Whether only its own script can call it.
+    pub is_private: bool,
 }
 
 /// The scripts of a ruleset as one tree.
@@ -129,8 +132,13 @@ pub(super) fn join_texts(
                 Some(target) => {
                     replaced.insert(call.at, identifier(&target));
                 }
-                None => trouble.push(nothing_below(ruleset, call)),
+                None => trouble.push(nothing_below(ruleset, &functions, scan.script, call)),
             }
+        }
+        let private: Vec<&FunctionInfo> =
+            functions.iter().filter(|function| function.is_private && function.script == scan.script).collect();
+        for (at, flat_name) in private_uses(&scan.tokens, &private) {
+            replaced.insert(at, identifier(flat_name));
         }
         for (at, layer) in &scan.settings {
             replaced.insert(*at, identifier(&settings_name(*layer)));
@@ -312,6 +320,7 @@ fn look_through(
                     at: point_of(*position),
                     last_line: 0,
                     flat_name: name.to_string(),
+                    is_private: matches!(index.checked_sub(2).map(|before| &tokens[before].0), Some(Token::Private)),
                 });
                 current = Some(scan.functions.len() - 1);
             }
@@ -334,6 +343,13 @@ fn look_through(
                 let called = matches!(tokens.get(index + 1), Some((Token::LeftParen | Token::Unit, _)));
                 let method = matches!(before, Some(Token::Period));
                 match current.filter(|_| called && !method) {
+                    Some(function) if scan.functions[function].is_private => {
+                        let place = ruleset.place(point_of(*position), "in a private function");
+                        let name = &scan.functions[function].name;
+                        let error = Diagnostic::new(format!("`{name}` is private and takes no other function's place"))
+                            .help("leave `private` out to take the place of the layer below's function");
+                        trouble.push(error.at_maybe(place));
+                    }
                     Some(function) => scan.supers.push(SuperCall {
                         at: *position,
                         name: scan.functions[function].name.clone(),
@@ -408,10 +424,81 @@ fn hides_a_word(ruleset: &Ruleset, function: &FunctionInfo) -> Option<Diagnostic
     Some(error.at_maybe(place))
 }
 
-/// The highest definition of a function keeps its name; those below are numbered from the lowest.
+/// Where a script uses its own private functions: called with as many arguments, or handed to a word by name.
+fn private_uses<'f>(tokens: &[(Token, Position)], private: &[&'f FunctionInfo]) -> Vec<(Position, &'f str)> {
+    let mut uses = Vec::new();
+    for (index, (token, at)) in tokens.iter().enumerate() {
+        let Token::Identifier(name) = token else { continue };
+        let before = index.checked_sub(1).map(|before| &tokens[before].0);
+        // `p.name` is a property, and `let name`, `|name|` and `fn f(name)` begin a name of their own.
+        if matches!(before, Some(Token::Period | Token::Fn | Token::Let | Token::Const)) {
+            continue;
+        }
+        let rest = &tokens[index + 1..];
+        let is_handed = matches!(before, Some(Token::LeftParen | Token::Comma))
+            && matches!(rest.first(), Some((Token::RightParen | Token::Comma, _)));
+        let arguments = arguments_of(rest);
+        let found = private.iter().find(|function| {
+            let fits = match arguments {
+                Some(count) => function.parameters.len() == count,
+                None => is_handed && !function.parameters.is_empty(),
+            };
+            function.name == name.as_str() && fits
+        });
+        // A name of a function's own hides the function, as everywhere.
+        if let Some(function) = found
+            && (arguments.is_some() || !is_own_name(&tokens[..index], name))
+        {
+            uses.push((*at, function.flat_name.as_str()));
+        }
+    }
+    uses
+}
+
+/// How many arguments a call gives that begins here; nothing if this is no call.
+fn arguments_of(tokens: &[(Token, Position)]) -> Option<usize> {
+    match tokens.first()?.0 {
+        Token::Unit => return Some(0),
+        Token::LeftParen => {}
+        _ => return None,
+    }
+    let (mut depth, mut commas, mut is_empty) = (0_usize, 0, true);
+    for (token, _) in tokens {
+        match token {
+            Token::LeftParen | Token::LeftBracket | Token::LeftBrace | Token::MapStart => depth += 1,
+            Token::RightParen | Token::RightBracket | Token::RightBrace => depth = depth.saturating_sub(1),
+            Token::Comma if depth == 1 => commas += 1,
+            _ => {}
+        }
+        match depth {
+            0 if is_empty => return Some(0),
+            0 => return Some(commas + 1),
+            _ => is_empty &= *token == Token::LeftParen && depth == 1,
+        }
+    }
+    None
+}
+
+/// Whether the function that these tokens end in has a name of its own that is called so.
+fn is_own_name(tokens: &[(Token, Position)], name: &str) -> bool {
+    let start = tokens.iter().rposition(|(token, _)| *token == Token::Fn).unwrap_or(0);
+    tokens[start..].windows(2).any(|pair| match pair {
+        [(before, _), (Token::Identifier(own), _)] => {
+            own.as_str() == name && matches!(before, Token::Let | Token::Const | Token::For | Token::Pipe)
+        }
+        _ => false,
+    }) || parameters_after(tokens.get(start + 2..).unwrap_or_default()).iter().any(|own| own == name)
+}
+
+/// The highest definition of a function keeps its name; those below are numbered from the lowest. A private one is
+/// known by the number of its script.
 fn name_layers(functions: &mut [FunctionInfo]) {
     let mut definitions: BTreeMap<(String, usize), Vec<usize>> = BTreeMap::new();
-    for (index, function) in functions.iter().enumerate() {
+    for (index, function) in functions.iter_mut().enumerate() {
+        if function.is_private {
+            function.flat_name = format!("{}{SEPARATOR}private{}", function.name, function.script);
+            continue;
+        }
         definitions.entry((function.name.clone(), function.parameters.len())).or_default().push(index);
     }
     for indexes in definitions.values() {
@@ -423,24 +510,47 @@ fn name_layers(functions: &mut [FunctionInfo]) {
 
 fn super_target(functions: &[FunctionInfo], script: usize, call: &SuperCall) -> Option<String> {
     let below = functions.iter().rfind(|function| {
-        function.name == call.name && function.parameters.len() == call.arity && function.script < script
+        !function.is_private
+            && function.name == call.name
+            && function.parameters.len() == call.arity
+            && function.script < script
     });
     below.map(|function| function.flat_name.clone())
 }
 
-fn nothing_below(ruleset: &Ruleset, call: &SuperCall) -> Diagnostic {
+fn nothing_below(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, call: &SuperCall) -> Diagnostic {
     let place = ruleset.place(point_of(call.at), "nothing below to call");
-    let message = format!("no layer below defines `{}` with {} arguments", call.name, call.arity);
-    Diagnostic::new(message).help("`super` needs a lower definition of the same name and arity").at_maybe(place)
+    let counted = match call.arity {
+        0 => "without arguments".to_owned(),
+        1 => "with one argument".to_owned(),
+        more => format!("with {more} arguments"),
+    };
+    let message = format!("no layer below defines `{}` {counted}", call.name);
+    let error = Diagnostic::new(message).at_maybe(place);
+    let below = || functions.iter().filter(|function| function.script < script && !function.is_private);
+    if let Some(other) = below().find(|function| function.name == call.name) {
+        return error
+            .help(format!("below, it is `{}({})`", other.name, other.parameters.join(", ")))
+            .related_maybe(ruleset.place(other.at, "this one has other parameters"));
+    }
+    // With as many parameters first: that is what the function was to take the place of.
+    let same_arity = below().filter(|function| function.parameters.len() == call.arity);
+    let near = did_you_mean(&call.name, same_arity.map(|function| function.name.as_str()))
+        .or_else(|| did_you_mean(&call.name, below().map(|function| function.name.as_str())));
+    match near {
+        Some(near) => error.help(near),
+        None => error.help("`super` needs a lower definition of the same name with as many parameters"),
+    }
 }
 
 /// Two variants that define the same function, the upper one without `super`: the lower one does nothing.
 fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans: &[Scan]) -> Vec<Diagnostic> {
     let is_variant = |script: usize| matches!(ruleset.scripts[script].role, Role::Variant(_));
     let mut warnings = Vec::new();
-    for upper in functions.iter().filter(|function| is_variant(function.script)) {
+    for upper in functions.iter().filter(|function| is_variant(function.script) && !function.is_private) {
         let lower = functions.iter().rev().find(|lower| {
-            lower.name == upper.name
+            !lower.is_private
+                && lower.name == upper.name
                 && lower.parameters.len() == upper.parameters.len()
                 && lower.script < upper.script
                 && is_variant(lower.script)

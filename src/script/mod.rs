@@ -21,8 +21,9 @@ pub mod worker;
 
 use crate::diagnostic::{Diagnostic, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
+use crate::table::data::{Data, Datum};
 use crate::table::decision::{Answers, Halt, Question};
-use crate::table::layout::Layout;
+use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Component, NOBODY, Seat, Seats, Value};
 use crate::table::{Fault, Recording, Snapshot, Table};
 use guard::Guard;
@@ -88,7 +89,7 @@ pub trait Rules {
     ///
     /// # Errors
     /// Whatever the function runs into.
-    fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Box<Diagnostic>>;
+    fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Untried>;
 
     /// Evaluates an expression on a copy of the table.
     ///
@@ -104,6 +105,26 @@ pub trait Rules {
 
     /// Every function that the scripts define.
     fn functions(&self) -> &[FunctionInfo];
+}
+
+/// Why nothing came of trying something out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Untried {
+    /// It asks a player, and nobody answers.
+    Asks,
+    /// The rules could not go on.
+    Failed(Box<Diagnostic>),
+}
+
+impl From<Untried> for Box<Diagnostic> {
+    fn from(untried: Untried) -> Self {
+        match untried {
+            Untried::Failed(diagnostic) => diagnostic,
+            Untried::Asks => Diagnostic::new("this asks a player, and nobody answers here")
+                .help("`eval` is for looking; play on to be asked")
+                .into(),
+        }
+    }
 }
 
 /// What came of trying something out.
@@ -124,6 +145,7 @@ pub struct Interpreter {
     ast: AST,
     functions: Vec<FunctionInfo>,
     warnings: Vec<Diagnostic>,
+    untold: Vec<Diagnostic>,
     shared: SharedTable,
     guard: Rc<Guard>,
     ruleset: Arc<Ruleset>,
@@ -148,16 +170,25 @@ impl Interpreter {
         let globals = register_definition(&mut engine, &shared, &layout);
         let Joined { ast, functions, mut warnings } = layering::join(&engine, &tap, &ruleset)?;
         for part in check::parts_of_options(&ast) {
-            vocabulary::register_part(&mut engine, &part);
+            let is_variable = layout.definition.variables.iter().any(|variable| variable.id == part);
+            vocabulary::register_part(&mut engine, &part, is_variable);
         }
-        warnings.extend(check::check(&ast, &functions, &globals, &layout, &ruleset)?);
+        let checked = check::check(&ast, &functions, &globals, &layout, &ruleset)?;
+        warnings.extend(checked.warnings);
         warnings.splice(0..0, ruleset.warnings.iter().cloned());
-        Ok(Self { engine, tap, ast, functions, warnings, shared, guard, ruleset, globals, last_value: None })
+        let untold = checked.untold;
+        let last_value = None;
+        Ok(Self { engine, tap, ast, functions, warnings, untold, shared, guard, ruleset, globals, last_value })
     }
 
     /// What is worth saying about the ruleset, beyond errors.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
+    }
+
+    /// What people read while they play and the game has no words for, in one language or in both.
+    pub fn untold(&self) -> &[Diagnostic] {
+        &self.untold
     }
 
     /// The rules that are executed.
@@ -238,7 +269,7 @@ impl Interpreter {
         &mut self,
         typed: Option<&str>,
         act: impl FnOnce(&Self) -> Result<Dynamic, Box<EvalAltResult>>,
-    ) -> Result<TriedOut, Box<Diagnostic>> {
+    ) -> Result<TriedOut, Untried> {
         let mut copy = self.shared.0.borrow().copy(Box::new(Nobody));
         copy.record(Recording::default());
         let live = self.shared.0.replace(copy);
@@ -251,11 +282,8 @@ impl Interpreter {
                 let recording = self.shared.0.borrow_mut().finish().unwrap_or_default();
                 Ok(TriedOut { result, value: vocabulary::value_or_list(&value), recording })
             }
-            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(diagnostic),
-            End::Halted(_) => Err(Box::new(
-                Diagnostic::new("this asks a player, and nobody answers here")
-                    .help("`eval` is for looking; play on to be asked"),
-            )),
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Untried::Failed(diagnostic)),
+            End::Halted(_) => Err(Untried::Asks),
         };
         self.shared.0.replace(live);
         outcome
@@ -312,7 +340,7 @@ impl Rules for Interpreter {
         self.shared.0.borrow_mut().finish()
     }
 
-    fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Box<Diagnostic>> {
+    fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Untried> {
         self.on_a_copy(None, |this| {
             let options = CallFnOptions::new().eval_ast(false);
             let argument = to_dynamic(argument);
@@ -454,20 +482,33 @@ fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<L
             });
         }
     }
+    let is_variable = |name: &str| layout.definition.variables.iter().any(|variable| variable.id == name);
     let words: Rc<[ImmutableString]> = layout.words.iter().map(|word| ImmutableString::from(&**word)).collect();
     for (attribute, name) in layout.attributes.iter().enumerate() {
-        let (shared, words, name_again) = (shared.clone(), words.clone(), name.clone());
+        let (shared, shared_again, words, name_again) = (shared.clone(), shared.clone(), words.clone(), name.clone());
         engine.register_get(name, move |component: &mut Component| {
             let table = shared.0.borrow();
             match table.face_value(*component, attribute) {
-                crate::table::layout::FaceValue::Number(number) => Ok(Dynamic::from_int(number)),
-                crate::table::layout::FaceValue::Word(word) => Ok(Dynamic::from(words[usize::from(word)].clone())),
-                crate::table::layout::FaceValue::Absent => {
+                FaceValue::Number(number) => Ok(Dynamic::from_int(number)),
+                FaceValue::Word(word) => Ok(Dynamic::from(words[usize::from(word)].clone())),
+                FaceValue::Absent => {
                     Err(raise(Fault::rule(format!("{} has no {name_again}", table.label(*component)))))
                 }
             }
         });
-        vocabulary::keep_as_it_is::<Component>(engine, name);
+        if is_variable(name) {
+            let shared = shared_again;
+            vocabulary::refuse_to_set(engine, name, move |component: &mut Component| {
+                let table = shared.0.borrow();
+                match table.face_value(*component, attribute) {
+                    FaceValue::Number(number) => Some(Value::Number(number)),
+                    FaceValue::Word(word) => Some(Value::Text(table.layout().words[usize::from(word)].clone())),
+                    FaceValue::Absent => None,
+                }
+            });
+        } else {
+            vocabulary::keep_as_it_is::<Component>(engine, name);
+        }
     }
     let keys: BTreeSet<String> = layout.data.keys().map(str::to_owned).collect();
     for key in keys {
@@ -475,11 +516,21 @@ fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<L
         if vocabulary::words().any(|word| word.receivers.contains(&"data") && word.name == key) {
             continue;
         }
-        let (shared, key_again) = (shared.clone(), key.clone());
-        engine.register_get(&key, move |data: &mut crate::table::data::Data| {
-            vocabulary::give_datum(shared.0.borrow().datum(*data, &key_again).cloned())
+        let (shared, shared_again, key_again) = (shared.clone(), shared.clone(), key.clone());
+        let key_to_get = key.clone();
+        engine.register_get(&key, move |data: &mut Data| {
+            vocabulary::give_datum(shared.0.borrow().datum(*data, &key_to_get).cloned())
         });
-        vocabulary::keep_as_it_is::<crate::table::data::Data>(engine, &key);
+        if is_variable(&key) {
+            vocabulary::refuse_to_set(engine, &key, move |data: &mut Data| {
+                match shared_again.0.borrow().datum(*data, &key_again) {
+                    Ok(Datum::Value(value)) => Some(value.clone()),
+                    _ => None,
+                }
+            });
+        } else {
+            vocabulary::keep_as_it_is::<Data>(engine, &key);
+        }
     }
     let names = globals.iter().map(|(name, _)| name.clone()).collect();
     // A module of constants would do for functions, but closures could not see it: they capture what they do not define,

@@ -26,6 +26,10 @@ pub enum Sort {
     Zones,
     /// A player.
     Player,
+    /// No player.
+    Nobody,
+    /// What a variable for a player holds.
+    PlayerOrNobody,
     /// Several players.
     Players,
     /// An option with parts.
@@ -59,6 +63,7 @@ impl Sort {
             "zone" => Self::Zone,
             "zones" => Self::Zones,
             "player" => Self::Player,
+            "nobody" => Self::Nobody,
             "players" => Self::Players,
             "option" => Self::Option,
             "options" => Self::Options,
@@ -88,6 +93,7 @@ impl Sort {
                 "Zone" => Self::Zone,
                 "Zones" => Self::Zones,
                 "Seat" => Self::Player,
+                "Nobody" => Self::Nobody,
                 "Seats" => Self::Players,
                 "Choices" => Self::Options,
                 "Parts" => Self::Option,
@@ -110,6 +116,8 @@ impl Sort {
             Self::Zone => "a zone",
             Self::Zones => "zones",
             Self::Player => "a player",
+            Self::Nobody => "nobody",
+            Self::PlayerOrNobody => "a player or nobody",
             Self::Players => "players",
             Self::Option => "an option",
             Self::Options => "options",
@@ -120,6 +128,16 @@ impl Sort {
             Self::Letter => "a single letter",
             Self::Function => "a function",
         }
+    }
+
+    /// Whether a value of this sort may be of that one.
+    pub fn may_be(self, other: Self) -> bool {
+        let players = |sort: Self, other: Self| sort == Self::PlayerOrNobody && other.may_be_nobody();
+        self == other || players(self, other) || players(other, self)
+    }
+
+    fn may_be_nobody(self) -> bool {
+        matches!(self, Self::Player | Self::Nobody | Self::PlayerOrNobody)
     }
 
     /// Whether a `for` goes through it.
@@ -209,7 +227,8 @@ pub fn operated(operator: &str, left: Sort, right: Sort) -> Option<Sort> {
     match (operator, left, right) {
         ("==" | "!=", ..) => {
             let is_compared = !matches!(left, Options | Data | Range | Table | Letter | Function);
-            (left == right && is_compared).then_some(Truth)
+            let is_player = left.may_be_nobody() && right.may_be_nobody();
+            (is_player || left == right && is_compared).then_some(Truth)
         }
         ("<" | "<=" | ">" | ">=", Number, Number) | ("<" | "<=" | ">" | ">=", Text, Text) => Some(Truth),
         (".." | "..=", Number, Number) => Some(Range),
@@ -332,12 +351,15 @@ fn misfits<'a>(word: &'a Word, given: &'a [Option<Sort>]) -> impl Iterator<Item 
 fn fits(word: &Word, position: usize, sort: Sort) -> bool {
     let of_receiver = usize::from(!word.receivers.is_empty());
     if position < of_receiver {
-        return word.receivers.iter().any(|receiver| Sort::declared(receiver) == Some(sort));
+        return word
+            .receivers
+            .iter()
+            .any(|receiver| Sort::declared(receiver).is_some_and(|wanted| sort.may_be(wanted)));
     }
     match word.parameters.get(position - of_receiver) {
         Some((_, "any of these")) => sort.is_several(),
         Some((_, "anything" | "value")) | None => sort != Sort::Nothing,
-        Some((_, declared)) => Sort::declared(declared).is_none_or(|wanted| wanted == sort),
+        Some((_, declared)) => Sort::declared(declared).is_none_or(|wanted| sort.may_be(wanted)),
     }
 }
 
@@ -380,6 +402,7 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
         Sort::Number if wanted == ["a text"] => error.help("a text of it is `${…}`, in backticks"),
         Sort::Text if wanted == ["a number"] => error.help("a number stands without quotes"),
         Sort::Player if wanted.contains(&"a zone") => error.help("name a zone of the player: `p.hand`"),
+        Sort::Component if receiver == Some(Sort::Zones) => error.help("`zones.components` is what lies in the zones"),
         _ => error.help(usages(for_receiver())),
     };
     Some(Mismatch { error, position })

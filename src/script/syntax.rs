@@ -74,6 +74,9 @@ fn is_word(letter: char) -> bool {
 }
 
 fn first_word(text: &str) -> &str {
+    if text.starts_with("=>") {
+        return "=>";
+    }
     let end = text.find(|letter| !is_word(letter)).unwrap_or(text.len());
     let end = if end == 0 { text.chars().next().map_or(0, char::len_utf8) } else { end };
     &text[..end]
@@ -86,7 +89,7 @@ fn last_word(text: &str) -> &str {
 }
 
 /// What other languages write, and what rules write for it.
-fn foreign(word: &str) -> Option<&'static str> {
+pub(super) fn foreign(word: &str) -> Option<&'static str> {
     Some(match word {
         "and" => "write `&&` for “and”",
         "or" => "write `||` for “or”",
@@ -353,7 +356,7 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
         ")" => "the `(` before is not closed",
         "]" => "the `[` before is not closed",
         "," if purpose.contains("switch") => "cases are separated by commas: `1 => …, 2 => …`",
-        "," if at == "=" || purpose.contains("function call") && at == ">" => "a function in place is written `|x| …`",
+        "," if at == "=>" => return unknown_sign(at),
         "," => "entries and arguments are separated by commas",
         "in" => "such as `for card in p.hand { … }`",
         "=>" => "a case is written `1 => …`",

@@ -719,7 +719,7 @@ fn game() {
 fn repeated(text) { let all = ""; for number in 0..12 { all += text; } all }
 fn score(p) { p.award(p.hand.len, "hand"); }
 fn lane_mark(lane) { "⇈⇊\u001b" }
-fn lane_note(lane) { "a note of some length on " + lane.len + " cards \u202e 注釈" }
+fn lane_note(lane) { `a note of some length on ${lane.len} cards ` + "\u202e 注釈" }
 '''
 "#;
 

@@ -208,6 +208,9 @@ impl Sight<'_> {
         let name_width = name_width.min(self.width / 3);
         let score_width = seats().map(|seat| score(seat).len()).max().unwrap_or(0);
         let mut lines = vec![Line::of(self.words.over, Label::Prompt)];
+        if !position.events.iter().any(|event| matches!(event.what, What::Choice { .. })) {
+            lines.extend(hang(Line::default(), vec![Line::of(self.words.nobody_asked, Label::Error)]));
+        }
         let mut place = 1;
         for seats in &position.ranking {
             for &seat in seats {

@@ -92,6 +92,8 @@ pub(super) struct Words {
     pub phase: &'static str,
     /// An intervention.
     pub by_hand: &'static str,
+    /// The game ended without a decision.
+    pub nobody_asked: &'static str,
 }
 
 const ENGLISH: Words = Words {
@@ -105,6 +107,7 @@ const ENGLISH: Words = Words {
     choose_between: "choose {} to {}",
     yes: "yes",
     no: "no",
+    nobody_asked: "nobody was asked anything: the rules came to their end before the first decision",
     over: "the game is over",
     failed: "the rules cannot go on from here",
     anybody: "the clock",
@@ -152,6 +155,7 @@ const JAPANESE: Words = Words {
     choose_between: "{}〜{}つ選ぶ",
     yes: "はい",
     no: "いいえ",
+    nobody_asked: "誰にも選択肢が示されないまま、ルールが終わりました",
     over: "ゲーム終了",
     failed: "ルールがここから先へ進めない",
     anybody: "時計",

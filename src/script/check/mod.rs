@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::{FunctionInfo, written_name};
 use crate::script::sorts::{self, Sort};
+use crate::script::syntax;
 use crate::script::trouble::why_not_available;
 use crate::script::vocabulary::{Form, Word, now_called, script_point, words};
 use crate::table::layout::Layout;
@@ -32,12 +33,14 @@ pub fn check(
     globals: &[String],
     layout: &Layout,
     ruleset: &Ruleset,
-) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+) -> Result<Checked, Vec<Diagnostic>> {
     let known = Known::new(ast, functions, globals, layout, ruleset);
     let mut errors = known.missing_functions();
     let readings: Vec<Reading> = functions.iter().map(|function| Reader::read(&known, function)).collect();
     let reached = known.reached(&readings);
     let warnings = known.uncalled(&readings);
+    let said = readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.said);
+    let untold = known.untold(said);
     for (reading, reached) in readings.into_iter().zip(reached) {
         for finding in reading.findings {
             let matters = reached || finding.everywhere;
@@ -47,7 +50,15 @@ pub fn check(
         }
     }
     errors.truncate(MAX_ERRORS);
-    if errors.is_empty() { Ok(warnings) } else { Err(errors) }
+    if errors.is_empty() { Ok(Checked { warnings, untold }) } else { Err(errors) }
+}
+
+/// What there is to say about scripts without an error.
+pub struct Checked {
+    /// What is most likely a mistake.
+    pub warnings: Vec<Diagnostic>,
+    /// What people read while they play, and the game has no words for.
+    pub untold: Vec<Diagnostic>,
 }
 
 /// Every name that scripts can use, and where it comes from.
@@ -76,6 +87,16 @@ struct Reading {
     findings: Vec<Finding>,
     /// The functions that it calls or hands on, by name and number of arguments.
     calls: BTreeSet<(String, usize)>,
+    /// Texts that people read: what they are, and where they stand.
+    said: Vec<Said>,
+}
+
+/// A text of a script that people read while they play.
+struct Said {
+    /// What it is to them: `prompt`.
+    what: &'static str,
+    text: String,
+    at: Position,
 }
 
 struct Finding {
@@ -151,8 +172,12 @@ impl<'a> Known<'a> {
                 continue;
             }
             let message = format!("`{path}` names `{name}`, and there is no `fn {name}({argument})`");
-            let error = Diagnostic::new(message).at_maybe(self.declared_at(&path));
-            missing.push(match self.forms(name).next() {
+            let error = Diagnostic::new(message).at_maybe(self.declared_at(&path, "no such function"));
+            let private = self.functions.iter().find(|other| other.is_private && other.name == *name);
+            missing.push(match self.forms(name).next().or(private) {
+                Some(other) if other.is_private => error
+                    .help("leave `private` out: the host sees what every layer sees")
+                    .related_maybe(self.ruleset.place(other.at, "this one is private")),
                 Some(other) => error
                     .help(format!("the host calls it with one {argument} and nothing else"))
                     .related_maybe(self.ruleset.place(other.at, "this one does not take one argument")),
@@ -174,24 +199,29 @@ impl<'a> Known<'a> {
             name == "game" || captions.chain(&definition.standing).any(|called| called == name)
         };
         let is_called = |function: &FunctionInfo| {
-            let call = (function.name.clone(), function.parameters.len());
-            by_host(&function.name) || readings.iter().any(|reading| reading.calls.contains(&call))
+            let call = (function.flat_name.clone(), function.parameters.len());
+            (by_host(&function.name) && !function.is_private)
+                || readings.iter().any(|reading| reading.calls.contains(&call))
         };
         let in_question = self.functions.iter().filter(|function| {
-            function.flat_name == function.name && self.ruleset.scripts[function.script].role != Role::Library
+            (function.flat_name == function.name || function.is_private)
+                && self.ruleset.scripts[function.script].role != Role::Library
         });
         let warn = |function: &FunctionInfo| {
-            let below = || self.functions.iter().filter(|other| other.script < function.script);
+            let below = || self.functions.iter().filter(|other| other.script < function.script && !other.is_private);
             let other_form = below().find(|other| other.name == function.name);
             let near = did_you_mean(&function.name, below().map(|other| other.name.as_str()));
             // A game may define what only its variants call.
             let is_variant = matches!(self.ruleset.scripts[function.script].role, Role::Variant(_));
-            if other_form.is_none() && near.is_none() && !is_variant {
+            if other_form.is_none() && near.is_none() && !is_variant && !function.is_private {
                 return None;
             }
             let warning = Diagnostic::new(format!("nothing calls `{}`", function.name))
                 .at_maybe(self.ruleset.place(function.at, "never used"));
             Some(match (other_form, near) {
+                _ if function.is_private => {
+                    warning.help("it is private: only the script that it stands in can call it")
+                }
                 (Some(other), _) => warning
                     .help(format!("`{}({})` is what is called", other.name, other.parameters.join(", ")))
                     .related_maybe(self.ruleset.place(other.at, "this one")),
@@ -200,6 +230,32 @@ impl<'a> Known<'a> {
             })
         };
         in_question.filter(|function| !is_called(function)).filter_map(warn).collect()
+    }
+
+    /// What people read and no `[text]` has words for, each key once, at its first use.
+    fn untold<'s>(&self, said: impl Iterator<Item = &'s Said>) -> Vec<Diagnostic> {
+        let mut keys: BTreeSet<&str> = BTreeSet::new();
+        let mut untold = Vec::new();
+        for Said { what, text, at } in said {
+            let known = self.layout.definition.text.get(text);
+            if known.is_some_and(|words| words.ja.is_some()) || !keys.insert(text) {
+                continue;
+            }
+            let key = match crate::definition::is_identifier(text) {
+                true => text.clone(),
+                false => format!("{text:?}"),
+            };
+            let place = self.place(*at, format!("a {what}")).filter(|_| known.is_none());
+            let place = place.or_else(|| self.declared_at(&format!("text.{text}"), "in English only"));
+            let warning = match known {
+                None => Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"))
+                    .help(format!("add `{key} = {{ en = \"…\", ja = \"…\" }}` to `[text]`")),
+                Some(_) => Diagnostic::new(format!("the {what} `{text}` has no Japanese words"))
+                    .help(format!("write `{key} = {{ en = \"…\", ja = \"…\" }}`")),
+            };
+            untold.push(warning.at_maybe(place));
+        }
+        untold
     }
 
     fn missing_game(&self) -> Diagnostic {
@@ -216,7 +272,7 @@ impl<'a> Known<'a> {
     }
 
     /// Where a key of the definition was written, in the highest layer that has it.
-    fn declared_at(&self, path: &str) -> Option<Place> {
+    fn declared_at(&self, path: &str, label: &str) -> Option<Place> {
         use crate::definition::tree;
         let layers = std::iter::once(&self.ruleset.game).chain(&self.ruleset.variants).rev();
         layers.into_iter().find_map(|layer| {
@@ -225,7 +281,7 @@ impl<'a> Known<'a> {
             while let Some(key) = keys.next() {
                 let node = table.get(key)?;
                 match (&node.value, keys.peek()) {
-                    (_, None) => return Some(node.place("no such function")),
+                    (_, None) => return Some(node.place(label)),
                     (tree::Value::Table(inner), Some(_)) => table = inner,
                     _ => return None,
                 }
@@ -376,6 +432,7 @@ struct Reader<'a> {
     set_again: SetAgain,
     findings: Vec<Finding>,
     calls: BTreeSet<(String, usize)>,
+    said: Vec<Said>,
     /// Closures that are being read, so that none is read inside itself.
     depth: usize,
 }
@@ -391,6 +448,7 @@ impl<'a> Reader<'a> {
             set_again: SetAgain::default(),
             findings: Vec::new(),
             calls: BTreeSet::new(),
+            said: Vec::new(),
             depth: 0,
         };
         if let Some(body) = known.bodies.get(&(function.flat_name.clone(), function.parameters.len())) {
@@ -398,7 +456,7 @@ impl<'a> Reader<'a> {
             body.parameters.iter().for_each(|name| reader.begin_local(name, None));
             reader.statements(&body.statements);
         }
-        Reading { findings: reader.findings, calls: reader.calls }
+        Reading { findings: reader.findings, calls: reader.calls, said: reader.said }
     }
 
     /// Something wrong in every game.
@@ -548,7 +606,7 @@ impl<'a> Reader<'a> {
                             (Some(operator), held, value) => {
                                 self.operator(operator, (held, value), at);
                             }
-                            (None, Some(held), Some(value)) if held != value => {
+                            (None, Some(held), Some(value)) if !value.may_be(held) => {
                                 let error =
                                     Diagnostic::new(format!("`{name}` holds {}, not {}", held.named(), value.named()));
                                 self.misfit(error, *property_at, "");
@@ -585,7 +643,7 @@ impl<'a> Reader<'a> {
         }
         if can_be_set(true) && !of_table {
             match links.owner {
-                None | Some(Sort::Player) => return self.known.sort_of_variable(property, true),
+                None | Some(Sort::Player | Sort::PlayerOrNobody) => return self.known.sort_of_variable(property, true),
                 Some(owner) => {
                     let error = match owner {
                         Sort::Component => {
@@ -729,6 +787,8 @@ impl<'a> Reader<'a> {
             did_you_mean(name, self.locals.iter().map(|local| local.name.as_str()).chain(self.known.global_names()))
         {
             help
+        } else if let Some(help) = syntax::foreign(name) {
+            help.to_owned()
         } else if matches!(name.strip_prefix('p').map(str::parse::<usize>), Some(Ok(_))) {
             "a script names players by `players[1]`, `p.next`, or the name of a parameter".to_owned()
         } else {
@@ -835,7 +895,7 @@ impl<'a> Reader<'a> {
         }
         let error = Diagnostic::new(format!("nothing has a property `{name}`"))
             .at_maybe(self.known.place(at, "unknown property"));
-        let help = if let Some(now) = now_called(name) {
+        let help = if let Some(now) = now_called(name).or_else(|| why_not_available(name)) {
             now.to_owned()
         } else if let Some(word) = words().find(|word| word.name == name && is_callable(word)) {
             format!("`{name}` is called: `{}`", word.usage())
@@ -871,7 +931,10 @@ impl<'a> Reader<'a> {
                 [one] => self.prefix(name, one, at),
                 [left, right] => {
                     self.compared_attribute(name, &call.args);
-                    self.operator(name, (left, right), at)
+                    let found = self.findings.len();
+                    let result = self.operator(name, (left, right), at);
+                    self.tell_of_settings(found, &call.args);
+                    result
                 }
                 _ => None,
             };
@@ -884,7 +947,13 @@ impl<'a> Reader<'a> {
             self.wrong(error);
         }
         let given = self.arguments(call, None);
-        if is_defined { None } else { self.words_call(call, &given, false, at) }
+        if is_defined {
+            return None;
+        }
+        let found = self.findings.len();
+        let result = self.words_call(call, &given, false, at);
+        self.tell_of_settings(found, &call.args);
+        result
     }
 
     fn method(&mut self, call: &FnCallExpr, at: Position, owner: Option<Sort>) -> Option<Sort> {
@@ -895,7 +964,10 @@ impl<'a> Reader<'a> {
         }
         let mut given = self.arguments(call, Some(owner));
         given.insert(0, owner);
-        self.words_call(call, &given, true, at)
+        let found = self.findings.len();
+        let result = self.words_call(call, &given, true, at);
+        self.tell_of_settings(found, &call.args);
+        result
     }
 
     /// Reads the arguments of a call, and gives their sorts. `owner` is what stands before the dot of a method.
@@ -921,10 +993,30 @@ impl<'a> Reader<'a> {
                 && !call.is_operator_call()
             {
                 self.named_thing(name, arguments, as_method, position, text, *at);
+                self.said(name, arguments, as_method, position, text, *at);
             }
             sorts.push(self.expression(argument));
         }
         sorts
+    }
+
+    /// A text that people read.
+    fn said(&mut self, name: &str, arguments: usize, as_method: bool, position: usize, text: &str, at: Position) {
+        if self.known.defines(name, arguments) {
+            return;
+        }
+        let what = parameter_names(name, arguments, as_method, position).find_map(|parameter| match parameter {
+            "prompt" => Some("prompt"),
+            "purpose" => Some("purpose of a choice"),
+            "reason" => Some("reason for points"),
+            "act" => Some("act"),
+            "name" if name == "begin_phase" => Some("phase"),
+            "text" if name == "note" => Some("remark"),
+            _ => None,
+        });
+        if let Some(what) = what.filter(|_| !text.is_empty()) {
+            self.said.push(Said { what, text: text.to_owned(), at });
+        }
     }
 
     /// A text that names an attribute or a component group.
@@ -1046,7 +1138,7 @@ impl<'a> Reader<'a> {
             return error.related_maybe(other);
         }
         if let Some(property) = words().find(|word| word.name == name && word.form == Form::Property) {
-            return error.help(format!("write it without parentheses: `{}`", property.usage()));
+            return error.help(format!("write it without parentheses: `.{}`", property.name));
         }
         if known.properties.contains(name) {
             return error.help(format!("`{name}` is not called; write it without parentheses"));

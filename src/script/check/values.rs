@@ -5,13 +5,14 @@
 
 use super::{Known, Reader, is_callable, parameter_names, quoted};
 use crate::definition::{Layer, VariableValue, ZoneDefinition, overlay};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::script::layering::{settings_name, written_name};
 use crate::script::sorts::{self, Sort};
 use crate::script::trouble::from_fault;
 use crate::script::vocabulary::{Form, Word, words};
 use crate::table::attributes::AttributeSort;
 use crate::table::layout::Layout;
+use crate::table::value::NOBODY;
 use rhai::{Expr, FnCallExpr, Position};
 use std::sync::Arc;
 
@@ -31,6 +32,7 @@ impl Known<'_> {
     /// What a global name stands for.
     pub(super) fn sort_of_global(&self, name: &str) -> Option<Sort> {
         match name {
+            NOBODY => Some(Sort::Nobody),
             "players" => Some(Sort::Players),
             "table" => Some(Sort::Table),
             "data" => Some(Sort::Data),
@@ -47,6 +49,7 @@ impl Known<'_> {
             VariableValue::Number(_) => Sort::Number,
             VariableValue::Truth(_) => Sort::Truth,
             VariableValue::Text(_) => Sort::Text,
+            VariableValue::Player => Sort::PlayerOrNobody,
         })
     }
 
@@ -62,6 +65,7 @@ impl Known<'_> {
 
     /// What a property of something of a known sort is; the outer `None` where it has no such property.
     pub(super) fn property_of(&self, owner: Sort, name: &str) -> Option<Option<Sort>> {
+        let owner = if owner == Sort::PlayerOrNobody { Sort::Player } else { owner };
         let of_words = words().find(|word| {
             word.name == name
                 && word.form == Form::Property
@@ -149,6 +153,22 @@ impl<'a> Reader<'a> {
         };
         let first = result(fitting.next()?)?;
         fitting.all(|word| result(word) == Some(first)).then_some(first)
+    }
+
+    /// What was found since there were so many findings may be due to the default of a setting, which is its type.
+    pub(super) fn tell_of_settings(&mut self, found: usize, values: &[Expr]) {
+        let ruleset = self.known.ruleset;
+        let default_of = |value: &Expr| {
+            let Expr::Dot(pair, ..) = value else { return None };
+            let (Expr::Variable(root, ..), Expr::Property(key, _)) = (&pair.lhs, &pair.rhs) else { return None };
+            let layers = std::iter::once(&ruleset.game).chain(&ruleset.variants).enumerate();
+            let (_, layer) = layers.into_iter().find(|(number, _)| settings_name(*number) == root.1.as_str())?;
+            layer.place_of(&["settings", &key.2, "default"], "the default is the type of the setting")
+        };
+        let places: Vec<Place> = values.iter().filter_map(default_of).collect();
+        for finding in self.findings.iter_mut().skip(found) {
+            finding.error.related.extend(places.iter().cloned());
+        }
     }
 
     /// An operator before a value.
@@ -274,13 +294,20 @@ impl<'a> Reader<'a> {
     pub(super) fn owners_of(&self, name: &str) -> String {
         let definition = &self.known.layout.definition;
         let is_zone = || definition.zones.iter().any(|zone| zone.per_seat && zone.id == name);
-        let word = || words().find(|word| word.name == name && word.form == Form::Property);
+        let mut receivers: Vec<&str> = Vec::new();
+        for receiver in
+            words().filter(|word| word.name == name && word.form == Form::Property).flat_map(|word| word.receivers)
+        {
+            if !receivers.contains(receiver) {
+                receivers.push(receiver);
+            }
+        }
         if is_zone() || self.known.variables(true).any(|variable| variable == name) {
             format!("`{name}` belongs to a player: `p.{name}`")
         } else if self.known.layout.attributes.iter().any(|attribute| attribute == name) {
             format!("`{name}` is an attribute of a component: `card.{name}`")
-        } else if let Some(word) = word() {
-            format!("`{name}` is asked of {}", word.receivers.join(", "))
+        } else if !receivers.is_empty() {
+            format!("`{name}` is asked of {}", receivers.join(", "))
         } else if self.known.variables(false).any(|variable| variable == name) {
             format!("`{name}` is a variable of the table: `table.{name}`")
         } else {

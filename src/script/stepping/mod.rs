@@ -16,7 +16,7 @@ use crate::script::guard::Guard;
 use crate::script::layering::{self, FunctionInfo};
 use crate::script::trouble;
 use crate::script::vocabulary::{SharedTable, labels, raise, shown, to_dynamic};
-use crate::script::{End, Entry, Interpreter, Rules, TriedOut};
+use crate::script::{End, Entry, Interpreter, Rules, TriedOut, Untried};
 use crate::table::decision::{Answers, Halt};
 use crate::table::event::ScriptPoint;
 use crate::table::value::{Seats, Value};
@@ -269,7 +269,7 @@ impl Rules for Stepper {
         self.interpreter.finish()
     }
 
-    fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Box<Diagnostic>> {
+    fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Untried> {
         self.interpreter.try_out(function, argument)
     }
 

@@ -337,7 +337,7 @@ mod tests {
             "◆p.number + p.next.number",
             "◆p.number + 1 == 2 && p == p.next",
             "◆p in players",
-            "◆(players + players).len",
+            "◆(1 + 2).max(2)",
             "◆let few = [1]; ◆few[0] += 1; ◆few += 2; ◆few.push(3);",
             "◆return;",
             "◆return p.number;",

@@ -8,6 +8,7 @@ pub mod callbacks;
 mod convert;
 pub mod reference;
 
+use crate::script::sorts::Sort;
 use crate::table::data::Data;
 use crate::table::event::ScriptPoint;
 use crate::table::value::{Component, NOBODY, Parts, Seat, Seats, Value, Zone, Zones};
@@ -840,6 +841,29 @@ pub(crate) fn keep_as_it_is<Owner: rhai::Variant + Clone>(engine: &mut Engine, n
     FuncRegistration::new_setter(name).with_purity(true).register_into_engine(engine, |_: &mut Owner, _: Dynamic| ());
 }
 
+/// As [`keep_as_it_is`], where a variable has the same name: whatever would change the value is refused, because what it
+/// belongs to is known only as the rules run.
+pub(crate) fn refuse_to_set<Owner: rhai::Variant + Clone>(
+    engine: &mut Engine,
+    name: &str,
+    current: impl Fn(&mut Owner) -> Option<Value> + 'static,
+) {
+    let name_again = name.to_owned();
+    FuncRegistration::new_setter(name).with_purity(true).register_into_engine(
+        engine,
+        move |owner: &mut Owner, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
+            if to_value(&value).ok() == current(owner) {
+                return Ok(());
+            }
+            let sort = Sort::of_interpreter(std::any::type_name::<Owner>()).map_or("this", Sort::named);
+            Err(raise(Fault::Rule {
+                message: format!("`{name_again}` of {sort} cannot be set"),
+                help: Some(format!("the variable `{name_again}` belongs to a player or to the table")),
+            }))
+        },
+    );
+}
+
 /// What every component may have beside the attributes of its face. The definition registers them with the others,
 /// because a face may have an attribute `value` of its own.
 const SIDE_WORDS: &[Word] = &[
@@ -944,10 +968,15 @@ fn register_option_parts(engine: &mut Engine) {
 }
 
 /// A part whose name stands in the scripts: far cheaper to find as a property of its own.
-pub(crate) fn register_part(engine: &mut Engine, name: &str) {
+pub(crate) fn register_part(engine: &mut Engine, name: &str, is_variable: bool) {
     let part: Arc<str> = name.into();
+    let part_again = part.clone();
     engine.register_get(name, move |this: &mut Parts| part_of(this, &part));
-    keep_as_it_is::<Parts>(engine, name);
+    if is_variable {
+        refuse_to_set(engine, name, move |this: &mut Parts| this.get(&part_again).cloned());
+    } else {
+        keep_as_it_is::<Parts>(engine, name);
+    }
 }
 
 fn part_of(parts: &Parts, name: &str) -> Result<Dynamic, Box<EvalAltResult>> {

@@ -1,0 +1,137 @@
+//! What is said about a mistake in a script: in the words of rules, at the word that is wrong, with what to write
+//! instead. Nothing of the interpreter's own wording, and no name of its types, may come through.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
+
+use houserule::agent::Random;
+use houserule::definition::Library;
+use houserule::diagnostic::Diagnostic;
+use houserule::ruleset::{Ruleset, Selection};
+use houserule::script::{End, Entry, Interpreter, Rules};
+use std::sync::Arc;
+
+const GAME: &str = r#"
+id = "messages"
+name = { en = "Messages" }
+players = { min = 2, max = 4 }
+settings.rounds.default = "2"
+data = { bonus = 3, colors = ["red", "blue"], points = [1,2,3] }
+variables.special.default = ""
+variables.turns.default = 0
+variables.coins = { per = "seat", default = 0 }
+
+[components.card]
+kind = "card"
+id = "{number}"
+face = "{number}"
+attributes = { number = { from = 1, to = 6 }, color = { cycle = "data.colors" }, coins = 3 }
+
+[components.die]
+kind = "die"
+id = "die-{eyes}"
+attributes = { eyes = { from = 1, to = 3 } }
+
+[components.tile]
+kind = "token"
+sides = ["day", "night"]
+list = [{ id = "sun" }, { id = "moon" }]
+
+[zones.deck]
+name = { en = "deck" }
+order = "pile"
+visible = "none"
+
+[zones.hand]
+name = { en = "hand" }
+per = "seat"
+order = "hand"
+visible = "owner"
+
+[zones.rows]
+name = { en = "row" }
+per = "seat"
+order = "row"
+visible = "all"
+count = 3
+"#;
+
+/// Statements of a function, then a line with a caret under the place and what has to be said: the message, and parts
+/// of the help between `|`.
+const MISTAKES: &str = include_str!("messages.txt");
+
+/// Words that no designer may meet.
+const FOREIGN: [&str; 12] = [
+    "i64",
+    "bool",
+    "ImmutableString",
+    "houserule::",
+    "core::",
+    "array",
+    "Rhai",
+    "JavaScript",
+    "getter",
+    "Expecting",
+    "expecting",
+    "boolean",
+];
+
+/// Everything that is said about a script.
+fn said(script: &str) -> Vec<Diagnostic> {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("games/messages");
+    std::fs::create_dir_all(&game).unwrap();
+    std::fs::write(game.join("game.toml"), GAME).unwrap();
+    std::fs::write(game.join("rules.rhai"), script).unwrap();
+    let selection = Selection { game: "messages".to_owned(), ..Selection::default() };
+    let ruleset = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap();
+    let mut rules = match Interpreter::new(Arc::new(ruleset), 2, Arc::default()) {
+        Ok(rules) => rules,
+        Err(errors) => return errors,
+    };
+    match rules.run(&Entry::Game, 1, Box::new(Random::new(1)), None) {
+        End::Failed(error) => vec![*error],
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn every_mistake_is_told_in_the_words_of_rules_at_its_place() {
+    let mut failures = Vec::new();
+    let mut cases = 0;
+    for case in MISTAKES.split("\n\n") {
+        let lines: Vec<&str> = case.lines().filter(|line| !line.starts_with('#')).collect();
+        let Some(marked) = lines.iter().position(|line| line.trim_start().starts_with('^')) else { continue };
+        cases += 1;
+        let (caret, code) = (lines[marked], [&lines[..marked], &lines[marked + 1..]].concat().join("\n"));
+        let (line, column) = (marked + 3, caret.chars().take_while(|letter| *letter == ' ').count() + 1);
+        let expected: Vec<&str> = caret.trim_start_matches([' ', '^']).split(" | ").collect();
+        let script =
+            format!("fn helper(x) {{ \"text\" }}\nfn nothing(x) {{ if x == 5 {{ 3 }} }}\nfn game() {{\n{code}\n}}\n");
+        let errors = said(&script);
+        let Some(error) = errors.first() else {
+            failures.push(format!("nothing is said about\n{case}"));
+            continue;
+        };
+        let shown = error.render(false);
+        let at = error.place.as_ref().map(houserule::diagnostic::Place::position);
+        if at != Some((line, column)) {
+            failures.push(format!("not at {line}:{column} but {at:?}\n{case}\n{shown}"));
+        }
+        let words = std::iter::once(&error.message).chain(&error.help).cloned().collect::<Vec<_>>();
+        if error.message != expected[0] {
+            failures.push(format!("the message is `{}`, not\n{case}", error.message));
+        }
+        for part in &expected[1..] {
+            if !words.iter().any(|word| word.contains(part)) {
+                failures.push(format!("no word of `{part}`\n{case}\n{shown}"));
+            }
+        }
+        for foreign in FOREIGN {
+            if words.iter().any(|word| word.contains(foreign)) {
+                failures.push(format!("`{foreign}` comes through\n{case}\n{shown}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} of {cases}:\n\n{}", failures.len(), failures.join("\n\n"));
+    assert!(cases > 100, "where have the mistakes gone? there are {cases}");
+}
