@@ -252,6 +252,8 @@ mod safety;
 mod saves;
 #[path = "sessions/seats.rs"]
 mod seats;
+#[path = "sessions/silence.rs"]
+mod silence;
 #[cfg(unix)]
 #[path = "sessions/watching.rs"]
 mod watching;
@@ -1041,10 +1043,10 @@ mod reload {
         let told = designer.types("diff reload");
         assert!(told.contains("the same up to move 4") && told.contains("p1 2 → 8 (+6)"), "{told}");
         assert_eq!(designer.types("table"), before);
-        folder.edit("games/up-or-down/rules.rhai", "{ ring.neighbours(card) }", "{ ring.neighbours(card) + [1 / 0] }");
+        folder.edit("games/up-or-down/rules.rhai", "{ ring.neighbours(card) }", "{ ring.neighbours(card).top(1 / 0) }");
         let told = designer.types("diff reload");
         assert!(told.contains("the rules on disk: ") && told.contains("rules.rhai:"), "{told}");
-        folder.edit("games/up-or-down/rules.rhai", "+ [1 / 0]", "+ (");
+        folder.edit("games/up-or-down/rules.rhai", ".top(1 / 0)", " + (");
         let told = designer.fails("diff reload");
         assert!(told.contains("rules.rhai:") && told.contains("the game goes on"), "{told}");
         assert_eq!(designer.types("table"), before);
@@ -1105,14 +1107,14 @@ mod reload {
         let folder = Folder::with_rules();
         let mut designer = Designer::at(&folder, &[]);
         let rules = "games/up-or-down/rules.rhai";
-        folder.edit(rules, "{ ring.neighbours(card) }", "{ ring.neighbours(card) + [1 / 0] }");
+        folder.edit(rules, "{ ring.neighbours(card) }", "{ ring.neighbours(card).top(1 / 0) }");
         designer.types("reload");
         let told = designer.fails("#1");
         for word in ["rules.rhai:", "`undo`", "`reload`"] {
             assert!(told.contains(word), "no {word} in:\n{told}");
         }
         assert!(designer.types("table").contains("rules.rhai:"));
-        folder.edit(rules, " + [1 / 0]", "");
+        folder.edit(rules, ".top(1 / 0)", "");
         assert!(designer.types("reload").contains("take a neighbour"));
     }
 

@@ -44,6 +44,9 @@ pub const MAX_LIST: usize = 2_048;
 /// Most bytes of a text in a script.
 const MAX_TEXT: usize = 64 << 10;
 
+/// What an expression that a person typed is called in messages.
+const TYPED: &str = "typed";
+
 /// Most bytes of an expression that a person types.
 const MAX_EXPRESSION: usize = 4 << 10;
 
@@ -255,7 +258,7 @@ impl Interpreter {
             functions: &self.functions,
             globals: &self.globals,
             tripped: reason.clone(),
-            typed: typed.map(|text| Source::new("typed", text)),
+            typed: typed.map(|text| Source::new(TYPED, text)),
             last_word: self.shared.0.try_borrow().map(|table| table.point()).unwrap_or_default(),
         };
         match error {

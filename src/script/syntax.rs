@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::ruleset::Ruleset;
+use crate::script::TYPED;
 use crate::script::trouble::{lower_first, why_not_available};
 use crate::script::vocabulary::script_point;
 use rhai::{LexError, ParseError, ParseErrorType, Position, Token};
@@ -42,6 +43,10 @@ struct Near {
     at: String,
     /// Where the word before begins, in bytes.
     start_of_before: usize,
+    /// The sign before it that wants a value behind it.
+    sign_before: Option<char>,
+    /// Whether a person typed it at a prompt.
+    is_typed: bool,
 }
 
 impl Near {
@@ -51,7 +56,13 @@ impl Near {
         let (before, after) = text.split_at_checked(start).unwrap_or((text, ""));
         let before = before.trim_end();
         let word = last_word(before);
-        Self { before: word.to_owned(), at: first_word(after).to_owned(), start_of_before: before.len() - word.len() }
+        Self {
+            before: word.to_owned(),
+            at: first_word(after).to_owned(),
+            start_of_before: before.len() - word.len(),
+            sign_before: before.chars().next_back().filter(|sign| "+-*/%=<>!&|,.".contains(*sign)),
+            is_typed: place.source.name == TYPED,
+        }
     }
 
     /// What another language has and this one writes otherwise: the word before the place, or the one at it.
@@ -120,7 +131,12 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
     }
     match kind {
         ParseErrorType::UnexpectedEOF => {
-            say("the script ends in the middle of something", "a `{`, `(` or quote before this is not closed")
+            let what = if near.is_typed { "expression" } else { "script" };
+            let help = match near.sign_before {
+                Some(sign) => format!("a value is missing behind `{sign}`"),
+                None => "a `{`, `(` or quote before this is not closed".to_owned(),
+            };
+            (format!("the {what} ends in the middle of something"), Some(help))
         }
         ParseErrorType::BadInput(error) => lexical(error, near),
         ParseErrorType::UnknownOperator(sign) => unknown_sign(sign),
@@ -357,6 +373,9 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
         "]" => "the `[` before is not closed",
         "," if purpose.contains("switch") => "cases are separated by commas: `1 => …, 2 => …`",
         "," if at == "=>" => return unknown_sign(at),
+        // The end of a statement shows that it is no further argument that is missing.
+        "," if matches!(at, ";" | "}") && purpose.contains("function call") => return missing(")", purpose, near),
+        "," if matches!(at, ";" | "}") && purpose.contains("array") => return missing("]", purpose, near),
         "," => "entries and arguments are separated by commas",
         "in" => "such as `for card in p.hand { … }`",
         "=>" => "a case is written `1 => …`",
@@ -377,7 +396,7 @@ fn is_missing_end(kind: &ParseErrorType) -> bool {
 fn is_of_brackets(kind: &ParseErrorType) -> bool {
     match kind {
         ParseErrorType::UnexpectedEOF | ParseErrorType::WrongFnDefinition => true,
-        ParseErrorType::MissingToken(token, _) => matches!(token.as_str(), ")" | "]" | "}"),
+        ParseErrorType::MissingToken(token, _) => matches!(token.as_str(), ")" | "]" | "}" | ","),
         _ => false,
     }
 }

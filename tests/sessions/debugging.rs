@@ -122,7 +122,7 @@ p = p2
         let error = fails(&GREENHORN, &[&there[..], &["eval p.award(3, \"x\")"]].concat());
         assert!(error.contains("this changes the table") && error.contains("`done`"), "{error}");
         let error = fails(&GREENHORN, &[&there[..], &["eval green +"]].concat());
-        assert!(error.contains("script is incomplete"), "{error}");
+        assert!(error.contains("ends in the middle of something"), "{error}");
         let error = fails(&GREENHORN, &[&there[..], &["eval loop {}"]].concat());
         assert!(error.contains("more than 2000000 operations"), "{error}");
         // The table is the one at the statement.
@@ -407,7 +407,7 @@ mod mistakes {
     #[test]
     fn conditions_that_cannot_be_used_say_which_and_why() {
         refused(&["break turn if"], &["no condition stands behind `if`"]);
-        refused(&["break turn if p =="], &["script is incomplete", "p =="]);
+        refused(&["break turn if p =="], &["ends in the middle of something", "a value is missing behind `=`", "p =="]);
         let rewinds = |condition: &str, words: &[&str]| {
             let set = format!("break {condition}");
             refused(&["auto 5", &set, "debug", "rewind"], words);
@@ -430,8 +430,8 @@ mod mistakes {
 
     #[test]
     fn what_cannot_be_watched_is_refused_at_once() {
-        refused(&["watch p1.scroe"], &["`p1.scroe` cannot be watched: player has no `scroe`"]);
-        refused(&["watch p1.score +"], &["script is incomplete"]);
+        refused(&["watch p1.scroe"], &["`p1.scroe` cannot be watched: a player has no `scroe`"]);
+        refused(&["watch p1.score +"], &["ends in the middle of something"]);
         refused(&["watch p1.hand.first.move_to(box)"], &["changes the table", "may only look"]);
         refused(&["watch loop {}"], &["cannot be watched", "more than 2000000 operations"]);
         assert!(last(&GREENHORN, &["break"]).starts_with("no breakpoints are set"));
