@@ -11,6 +11,7 @@
 use crate::diagnostic::{Diagnostic, Source, reason};
 use crate::file::{LEFT_BEHIND, cannot_be_written, sweep};
 use crate::playthrough::Playthrough;
+use crate::playthrough::log::Entry;
 use crate::playthrough::replay::{Read, Replay, entry_from_text, entry_to_text};
 use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
 use crate::repl::Session;
@@ -253,29 +254,53 @@ impl Step {
             seating: state.seating.clone(),
         }
     }
+}
 
-    /// Takes the step; nothing where it does not fit what came before.
-    fn taken(self, timeline: &Timeline) -> Option<(Timeline, Seating)> {
-        let mut branches = timeline.branches().to_vec();
-        branches.truncate(self.branches);
-        for (place, change) in self.changed {
-            let mut log = branches.get(place).map_or_else(Vec::new, |branch| branch.log.clone());
-            log.truncate(change.keep);
-            for entry in change.add {
-                log.push(entry_from_text(&entry).ok()?);
+/// A game while its journal is read. Steps change it in place: a long game has many.
+struct Reading {
+    branches: Vec<Branch>,
+    current: usize,
+    cursor: usize,
+    seating: Seating,
+}
+
+impl Reading {
+    fn new(timeline: &Timeline) -> Self {
+        let (current, cursor) = (timeline.place_of_current(), timeline.cursor());
+        Self { branches: timeline.branches().to_vec(), current, cursor, seating: Seating::default() }
+    }
+
+    /// Takes a step; nothing happens, and nothing is given, where it does not fit what came before.
+    fn take(&mut self, step: Step) -> Option<()> {
+        let known = self.branches.len().min(step.branches);
+        let mut end = known;
+        let mut changed = Vec::new();
+        for (place, change) in step.changed {
+            let held = self.branches.get(place).filter(|_| place < known).map_or(0, |branch| branch.log.len());
+            if change.keep > held || place > end {
+                return None;
             }
-            let mark = |(name, entries)| Bookmark { name, entries };
-            let bookmarks = change.bookmarks.into_iter().map(mark).collect();
-            let branch = Branch { name: change.name, log, bookmarks };
-            let is_next = place == branches.len();
-            match branches.get_mut(place) {
-                Some(known) => *known = branch,
-                None if is_next => branches.push(branch),
-                None => return None,
+            end = end.max(place + 1);
+            let add: Vec<Entry> = change.add.iter().map(|entry| entry_from_text(entry).ok()).collect::<Option<_>>()?;
+            let bookmarks: Vec<Bookmark> =
+                change.bookmarks.into_iter().map(|(name, entries)| Bookmark { name, entries }).collect();
+            changed.push((place, change.name, change.keep, add, bookmarks));
+        }
+        if end != step.branches {
+            return None;
+        }
+        self.branches.truncate(known);
+        for (place, name, keep, add, bookmarks) in changed {
+            if place == self.branches.len() {
+                self.branches.push(Branch { name, log: add, bookmarks });
+            } else if let Some(branch) = self.branches.get_mut(place) {
+                branch.log.truncate(keep);
+                branch.log.extend(add);
+                (branch.name, branch.bookmarks) = (name, bookmarks);
             }
         }
-        let is_whole = branches.len() == self.branches;
-        Some((Timeline::of(branches, self.current, self.cursor).filter(|_| is_whole)?, self.seating))
+        (self.current, self.cursor, self.seating) = (step.current, step.cursor, step.seating);
+        Some(())
     }
 }
 
@@ -392,18 +417,16 @@ impl Game {
         }
         let read = Replay::parse(&Source::new(name.as_str(), beginning.game));
         let read = read.map_err(|errors| errors.into_iter().next().unwrap_or_else(damaged))?;
-        let mut game = Self {
-            timeline: Timeline::new(read.replay.log.clone()),
-            read,
-            beside: beginning.folder.join("unfinished"),
-            seating: Seating::default(),
-        };
+        let mut reading = Reading::new(&Timeline::new(read.replay.log.clone()));
         for line in lines {
-            let step = serde_json::from_slice::<Step>(line).ok().and_then(|step| step.taken(&game.timeline));
-            let Some((timeline, seating)) = step else { break };
-            (game.timeline, game.seating) = (timeline, seating);
+            let step = serde_json::from_slice::<Step>(line).ok();
+            if step.and_then(|step| reading.take(step)).is_none() {
+                break;
+            }
         }
-        Ok(game)
+        let Reading { branches, current, cursor, seating } = reading;
+        let timeline = Timeline::of(branches, current, cursor).ok_or_else(damaged)?;
+        Ok(Self { read, beside: beginning.folder.join("unfinished"), timeline, seating })
     }
 }
 
@@ -419,4 +442,73 @@ fn ago(time: Duration) -> String {
 
 fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(number: usize) -> Entry {
+        Entry::Rig { stream: format!("lot \"{number}\""), result: vec!["ク".to_owned(), number.to_string()] }
+    }
+
+    /// Whatever is done to a timeline, the steps tell the same one.
+    #[test]
+    fn steps_tell_every_change_of_a_timeline() {
+        type Act = fn(&mut Timeline);
+        let acts: [(&str, Act); 12] = [
+            ("a move", |timeline| timeline.append(entry(1))),
+            ("two moves", |timeline| [2, 3].into_iter().for_each(|number| timeline.append(entry(number)))),
+            ("a bookmark", |timeline| timeline.mark("here")),
+            ("going back", |timeline| {
+                timeline.go_to(1);
+            }),
+            ("another way", |timeline| timeline.append(entry(4))),
+            ("going elsewhere", |timeline| {
+                timeline.go_to_named("2");
+            }),
+            ("a branch", |timeline| {
+                timeline.branch("bold");
+            }),
+            ("a name", |timeline| {
+                timeline.rename("2", "cautious");
+            }),
+            ("another log", |timeline| timeline.replace(vec![entry(5), entry(6)])),
+            ("forgetting one in the middle", |timeline| {
+                timeline.forget("cautious");
+            }),
+            ("cutting", |timeline| timeline.cut(1)),
+            ("going on", |timeline| timeline.append(entry(7))),
+        ];
+        let mut timeline = Timeline::new(vec![entry(0)]);
+        let mut reading = Reading::new(&timeline);
+        for (what, act) in acts {
+            let before = timeline.clone();
+            act(&mut timeline);
+            let seating = Seating { agents: vec![None, Some("random".to_owned())], view: Some("p1".to_owned()) };
+            let state = State { rules: String::new(), timeline: timeline.clone(), seating: seating.clone() };
+            let line = serde_json::to_string(&Step::between(&before, &state)).unwrap_or_default();
+            let step = serde_json::from_str::<Step>(&line).ok();
+            assert_eq!(step.and_then(|step| reading.take(step)), Some(()), "{what}: {line}");
+            let told = Timeline::of(reading.branches.clone(), reading.current, reading.cursor);
+            assert_eq!(told.as_ref(), Some(&timeline), "{what}: {line}");
+            assert_eq!(reading.seating, seating);
+        }
+    }
+
+    #[test]
+    fn a_step_that_does_not_fit_changes_nothing() {
+        let mut reading = Reading::new(&Timeline::new(vec![entry(0)]));
+        let change =
+            |keep, add: &str| Change { name: "main".to_owned(), keep, add: vec![add.to_owned()], bookmarks: vec![] };
+        for (place, change) in [(0, change(2, "[1, \"a\"]")), (0, change(0, "nonsense")), (2, change(0, "[1, \"a\"]"))]
+        {
+            let step = Step { branches: 3, changed: [(place, change)].into(), ..Step::default() };
+            assert_eq!(reading.take(step), None);
+            assert_eq!(Timeline::of(reading.branches.clone(), 0, 1), Some(Timeline::new(vec![entry(0)])));
+        }
+        for (current, cursor) in [(1, 0), (0, 2)] {
+            assert_eq!(Timeline::of(reading.branches.clone(), current, cursor), None);
+        }
+    }
 }
