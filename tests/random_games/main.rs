@@ -19,6 +19,7 @@ mod up_or_down;
 
 use case::{Case, games};
 use houserule::agent::Random;
+use houserule::playthrough::Loaded;
 use houserule::ruleset::Selection;
 use houserule::script::{End, Entry, Rules};
 use houserule::table::Table;
@@ -57,6 +58,21 @@ fn every_game_ends_and_keeps_its_rules() {
             "{game}: {games} games by {rulesets} rulesets, {decisions} decisions, at most {longest} in one, {time:.1?}"
         );
     }
+}
+
+/// Games whose rules are chosen so that they soon come to what random rules seldom come to.
+#[test]
+fn late_rules_are_kept() {
+    let wanted = number_of_games();
+    let start = Instant::now();
+    let played = in_two_threads(&playme::LATE, |(players, variants)| {
+        let variants = variants.iter().map(|variant| (*variant).to_owned()).collect();
+        let selection = Selection { game: "playme".to_owned(), variants, set: Vec::new() };
+        let (case, loaded) = Case::of(selection, 1, *players)?;
+        (0..wanted).try_fold(0, |decisions, number| Ok(decisions + play_one(&case.with_seed(number as u64), &loaded)?))
+    });
+    let decisions: usize = played.iter().sum();
+    println!("{wanted} games by {} rulesets, {decisions} decisions, {:.1?}", played.len(), start.elapsed());
 }
 
 #[test]
@@ -134,15 +150,19 @@ fn play_some(job: &Job, most: usize) -> Result<Played, String> {
     let (case, loaded) = Case::load(&job.game, job.number)?;
     let mut played = Played::default();
     while played.games < most && played.decisions < most * DECISIONS_BY_GAME {
-        let case = case.with_seed(case.seed + played.games as u64);
-        let watched = case.clone();
-        let outcome = loaded.call(move |rules| play(rules, &watched)).map_err(|error| error.to_string());
-        let decisions = outcome.and_then(|done| done).map_err(|what| format!("{case}: {what}"))?;
+        let decisions = play_one(&case.with_seed(case.seed + played.games as u64), &loaded)?;
         played.games += 1;
         played.decisions += decisions;
         played.longest = played.longest.max(decisions);
     }
     Ok(played)
+}
+
+/// Plays the game of a case by its rules; what is wrong is told with the case.
+fn play_one(case: &Case, loaded: &Loaded) -> Result<usize, String> {
+    let watched = case.clone();
+    let outcome = loaded.call(move |rules| play(rules, &watched)).map_err(|error| error.to_string());
+    outcome.and_then(|done| done).map_err(|what| format!("{case}: {what}"))
 }
 
 /// Plays a game to its end and gives the number of its decisions, or what is wrong.
@@ -200,7 +220,10 @@ impl Answers for Watching {
 }
 
 /// Does all jobs, whichever thread is free the next, and gives the results in order, or panics with all troubles.
-fn in_two_threads<Done: Send>(jobs: &[Job], work: impl Fn(&Job) -> Result<Done, String> + Sync) -> Vec<Done> {
+fn in_two_threads<Job: Sync, Done: Send>(
+    jobs: &[Job],
+    work: impl Fn(&Job) -> Result<Done, String> + Sync,
+) -> Vec<Done> {
     let next = AtomicUsize::new(0);
     let work_on = || {
         let mut done = Vec::new();

@@ -14,6 +14,17 @@ const CHARACTERS: [&str; 6] = ["alice", "queen", "cheshire", "hatter", "caterpil
 /// All dice of a player, and the numbers that a row needs.
 const DICE: usize = 6;
 
+/// More players than the fewest, and variants, with which a game comes to the Jabberwock and often to the last wins.
+pub const LATE: [(usize, &[&str]); 7] = [
+    (0, &[]),
+    (0, &["mad-jabberwock"]),
+    (1, &["no-block"]),
+    (2, &["no-block", "no-last-betrayal"]),
+    (2, &["no-block", "mad-jabberwock"]),
+    (1, &["no-block", "mad-jabberwock", "play-me"]),
+    (3, &["no-block", "mad-jabberwock", "play-me", "no-last-betrayal"]),
+];
+
 /// What the variants of a case change.
 struct Rules {
     is_turn_based: bool,
