@@ -7,12 +7,14 @@ use crate::definition::ComponentKind;
 use crate::playthrough::run::Outcome;
 use crate::ruleset::Ruleset;
 use crate::script::End;
+use crate::table::decision::OptionShown;
 use crate::table::event::What;
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Component, Seat, Value};
 use crate::table::{Recording, Snapshot};
 use crate::{file, json};
 use serde_json::{Map, Value as Json, json};
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -120,6 +122,17 @@ fn start(ruleset: &Ruleset, layout: &Layout, seed: u64) -> Json {
     })
 }
 
+/// How much the value of an option tells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Telling {
+    /// Of parts the name or number alone.
+    Short,
+    /// Of parts their sorts, too.
+    Sorts,
+    /// Parts as such.
+    All,
+}
+
 /// Gives things the names that they have in traces.
 struct Names<'a> {
     layout: &'a Layout,
@@ -172,8 +185,9 @@ impl Names<'_> {
                 }
                 put("min", json!(decision.min));
                 put("max", json!(decision.max));
-                let options = decision.options.iter();
-                let options = options.map(|option| json!({"label": option.label, "value": self.value(&option.value)}));
+                let values = self.distinct(&decision.options);
+                let options = decision.options.iter().zip(values);
+                let options = options.map(|(option, value)| json!({"label": option.label, "value": value}));
                 put("options", options.collect());
                 put("chosen", json!(chosen));
                 if let Some(before) = before {
@@ -282,8 +296,29 @@ impl Names<'_> {
         self.layout.variables[number].id.to_string()
     }
 
+    /// The values of options. Where two would be written alike, all of them say the sort of every part, too; and where
+    /// that does not tell them apart either, which of them consist of parts.
+    fn distinct(&self, options: &[OptionShown]) -> Vec<Json> {
+        let values = |telling| options.iter().map(|option| self.told(&option.value, telling)).collect::<Vec<_>>();
+        let are_distinct = |values: &[Json]| {
+            let mut seen = HashSet::with_capacity(values.len());
+            values.iter().all(|value| seen.insert(value.to_string()))
+        };
+        let composed = |option: &OptionShown| matches!(option.value, Value::Parts(_) | Value::List(_));
+        let short = values(Telling::Short);
+        if !options.iter().any(composed) || are_distinct(&short) {
+            return short;
+        }
+        let with_sorts = values(Telling::Sorts);
+        if are_distinct(&with_sorts) { with_sorts } else { values(Telling::All) }
+    }
+
     /// A value that stands alone says what sort of thing it is.
     fn value(&self, value: &Value) -> Json {
+        self.told(value, Telling::Short)
+    }
+
+    fn told(&self, value: &Value, telling: Telling) -> Json {
         match value {
             Value::Number(number) => json!(number),
             Value::Truth(truth) => json!(truth),
@@ -296,9 +331,14 @@ impl Names<'_> {
             Value::Nobody => json!({"seat": 0}),
             Value::Zone(zone) => json!({"zone": self.zone(zone.index())}),
             Value::Parts(parts) => {
-                parts.0.iter().map(|(name, part)| (name.to_string(), self.part(part))).collect::<Map<_, _>>().into()
+                let part = |part| match telling {
+                    Telling::Short => self.part(part),
+                    Telling::Sorts | Telling::All => self.told(part, telling),
+                };
+                let parts: Map<_, _> = parts.0.iter().map(|(name, value)| (name.to_string(), part(value))).collect();
+                if telling == Telling::All { json!({ "parts": parts }) } else { parts.into() }
             }
-            Value::List(list) => list.iter().map(|item| self.value(item)).collect(),
+            Value::List(list) => list.iter().map(|item| self.told(item, telling)).collect(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The log: what the players chose and what the person intervened with, in order.
 
+use crate::playthrough::chosen::Chosen;
 use crate::table::Table;
 use crate::table::event::{ScriptPoint, What};
 use crate::table::value::{Component, NOBODY, Seat, Value, Zone};
@@ -9,14 +10,14 @@ use std::fmt;
 /// One entry of a log.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
-    /// A player chose; options are named by their labels.
+    /// A player chose.
     Choice {
         /// Who chose; nobody where the clock decides.
         seat: Option<Seat>,
         /// What was asked.
         prompt: String,
         /// What was chosen.
-        chosen: Vec<String>,
+        chosen: Vec<Chosen>,
     },
     /// The next chance event of a stream is fixed: `shuffle face_down`, `roll die-1`, `lot start`.
     Rig {
@@ -201,6 +202,11 @@ fn rigged(table: &Table, stream: &str, result: &[String]) -> Result<Vec<Value>, 
     result.iter().map(value).collect()
 }
 
+/// What was chosen, as messages tell it.
+pub(crate) fn in_words(chosen: &[Chosen]) -> String {
+    chosen.iter().map(Chosen::to_string).collect::<Vec<_>>().join(" ")
+}
+
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -215,8 +221,10 @@ impl fmt::Display for Entry {
     /// As `history` and messages show it; interventions as they are typed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Choice { seat: Some(seat), prompt, chosen } => write!(f, "{seat} {prompt} {}", chosen.join(" ")),
-            Self::Choice { seat: None, prompt, chosen } => write!(f, "{prompt} {}", chosen.join(" ")),
+            Self::Choice { seat, prompt, chosen } => {
+                seat.map_or(Ok(()), |seat| write!(f, "{seat} "))?;
+                write!(f, "{prompt} {}", in_words(chosen))
+            }
             Self::Rig { stream, result } => write!(f, "rig {stream} {}", result.join(" ")),
             Self::Reroll(number) => write!(f, "reroll {number}"),
             Self::Set { variable, value } => write!(f, "set {variable} {value}"),

@@ -5,6 +5,7 @@
 //! and nothing that could get out of step.
 
 pub mod change;
+pub mod chosen;
 pub mod log;
 mod long_text;
 pub mod opened;
@@ -25,6 +26,7 @@ use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{Recording, Snapshot, Table};
 use change::Change;
+use chosen::Chosen;
 use log::Entry;
 use run::{Agent, Outcome, Request, Until, run};
 use std::sync::Arc;
@@ -144,12 +146,11 @@ impl Loaded {
     pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<Followed, Diagnostic> {
         let (outcome, position) = look(self, seed, log, &[], None)?;
         let Some(misfit) = misfit(&outcome, log) else {
-            return Ok(Followed { log: log.to_vec(), position, misfit: None, resolved: outcome.resolved });
+            return Ok(Followed { log: outcome.log, position, misfit: None, resolved: outcome.resolved });
         };
         // The table stands as it did in the middle of what does not fit.
-        let log = &log[..outcome.used];
-        let (outcome, position) = look(self, seed, log, &[], None)?;
-        Ok(Followed { log: log.to_vec(), position, misfit: Some(misfit), resolved: outcome.resolved })
+        let (outcome, position) = look(self, seed, &outcome.log[..outcome.used], &[], None)?;
+        Ok(Followed { log: outcome.log, position, misfit: Some(misfit), resolved: outcome.resolved })
     }
 
     /// Does something with the rules on their thread.
@@ -239,11 +240,11 @@ impl Playthrough {
             let help = format!("choose {wanted}, with spaces between");
             return Err(Diagnostic::new(format!("{} {were} chosen", labels.len())).help(help));
         }
-        self.timeline.append(Entry::Choice {
-            seat: decision.seat,
-            prompt: decision.prompt.to_string(),
-            chosen: labels.to_vec(),
-        });
+        let faces = &self.position.table.faces;
+        let options = || decision.options.iter().map(|option| &option.value);
+        let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
+        let chosen = chosen.map(|option| Chosen::of(&self.loaded.layout, faces, &option.value, options())).collect();
+        self.timeline.append(Entry::Choice { seat: decision.seat, prompt: decision.prompt.to_string(), chosen });
         self.refresh()
     }
 

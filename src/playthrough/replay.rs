@@ -2,7 +2,7 @@
 //!
 //! A replay holds what makes the game (rules by name with their hash, seats, seed, log) and nothing that follows from
 //! it but the scores and how they came about, as a promise that can be checked. Every rule that did not come with the
-//! program is in it as text, so that one file is enough on another machine. Options are named by label, so that a
+//! program is in it as text, so that one file is enough on another machine. Choices are told by their values, so that a
 //! reordered list of options still fits. A checksum tells whether somebody changed the file; what still fits is played
 //! all the same.
 
@@ -10,6 +10,7 @@ use crate::definition::{Inside, Library, RuleFile, is_id, is_path};
 use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source, did_you_mean};
 use crate::file;
 use crate::playthrough::Playthrough;
+use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, Given, Setting};
 use crate::playthrough::long_text;
 use crate::ruleset::{Part, Ruleset, Selection};
@@ -23,8 +24,11 @@ use std::path::Path;
 use std::sync::Arc;
 use toml::Spanned;
 
-/// The number of the format that is written. Format 1, which had no rules in it, is read too.
+/// The number of the format that is written. Format 1 is read too: it has no rules in it, and labels for choices.
 pub const FORMAT: i64 = 2;
+
+/// The format in which choices were told by their labels.
+const WITH_LABELS: i64 = 1;
 
 /// Most entries of a log that are read from a file.
 const MAX_ENTRIES: usize = 100_000;
@@ -193,7 +197,7 @@ impl Replay {
         let mut trouble = Vec::new();
         let mut log = Vec::with_capacity(file.log.len().min(MAX_ENTRIES));
         for (index, written) in file.log.iter().take(MAX_ENTRIES).enumerate() {
-            match entry_from_toml(written.get_ref()) {
+            match entry_from_toml(written.get_ref(), file.format) {
                 Ok(entry) => log.push(entry),
                 Err(reason) => trouble.push(
                     Diagnostic::new(format!("entry {} of the log is none: {reason}", index + 1))
@@ -395,8 +399,7 @@ fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(String, &'stati
 #[serde(deny_unknown_fields)]
 struct File {
     /// Checked before the rest is read.
-    #[serde(rename = "format")]
-    _format: i64,
+    format: i64,
     game: Spanned<String>,
     #[serde(default)]
     variants: Vec<Spanned<String>>,
@@ -468,7 +471,7 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostic> {
     }
     let head: Head = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
     let format = *head.format.get_ref();
-    if (1..=FORMAT).contains(&format) {
+    if (WITH_LABELS..=FORMAT).contains(&format) {
         return Ok(());
     }
     let newer =
@@ -519,7 +522,7 @@ fn entry_to_toml(entry: &Entry) -> String {
         Entry::Choice { seat, prompt, chosen } => {
             items.push(seat.map_or(0, Seat::number).to_string());
             items.push(quoted(prompt));
-            items.extend(chosen.iter().map(|label| quoted(label)));
+            items.extend(chosen.iter().map(Chosen::to_toml));
         }
         Entry::Rig { stream, result } => {
             items.extend([quoted("rig"), quoted(stream)]);
@@ -590,17 +593,25 @@ fn texts(items: &[toml::Value]) -> Result<Vec<String>, String> {
     items.iter().map(text).collect()
 }
 
-fn entry_from_toml(value: &toml::Value) -> Result<Entry, String> {
+/// What was chosen, as files of a format tell it.
+fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<Chosen>, String> {
+    if format == WITH_LABELS {
+        return Ok(texts(items)?.into_iter().map(Chosen::Label).collect());
+    }
+    items.iter().map(Chosen::from_toml).collect()
+}
+
+fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
     use toml::Value::{Array, Integer, String as Text, Table};
     let Array(items) = value else { return Err("a list was expected".to_owned()) };
     Ok(match items.as_slice() {
         [Integer(0), Text(prompt), chosen @ ..] => {
-            Entry::Choice { seat: None, prompt: prompt.clone(), chosen: texts(chosen)? }
+            Entry::Choice { seat: None, prompt: prompt.clone(), chosen: chosen_from_toml(chosen, format)? }
         }
         [Integer(number), Text(prompt), chosen @ ..] => {
             let seat = usize::try_from(*number).ok().and_then(Seat::from_number);
             let seat = seat.ok_or_else(|| format!("there is no seat {number}"))?;
-            Entry::Choice { seat: Some(seat), prompt: prompt.clone(), chosen: texts(chosen)? }
+            Entry::Choice { seat: Some(seat), prompt: prompt.clone(), chosen: chosen_from_toml(chosen, format)? }
         }
         [Text(act), Text(stream), result @ ..] if act == "rig" => {
             Entry::Rig { stream: stream.clone(), result: texts(result)? }
@@ -633,13 +644,16 @@ fn entry_from_toml(value: &toml::Value) -> Result<Entry, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::playthrough::chosen::Sort;
 
     fn example() -> Replay {
-        let choice = |seat, label: &str| Entry::Choice {
+        let choice = |seat, chosen| Entry::Choice {
             seat: Seat::from_number(seat),
             prompt: "play_card".to_owned(),
-            chosen: vec![label.to_owned()],
+            chosen: vec![chosen],
         };
+        let name = |name: &str| Chosen::Name(name.to_owned());
+        let marked = |sort, name: &str| Chosen::Marked(sort, name.to_owned());
         Replay {
             selection: Selection {
                 game: "high-card".to_owned(),
@@ -651,7 +665,13 @@ mod tests {
             seed: 42,
             log: vec![
                 Entry::Rig { stream: "shuffle face_down".to_owned(), result: vec!["14".to_owned()] },
-                choice(1, "14"),
+                choice(1, name("14")),
+                choice(2, Chosen::Number(-14)),
+                choice(3, Chosen::Truth(true)),
+                choice(3, marked(Sort::Text, "say \"14\"")),
+                choice(3, marked(Sort::Component, "14")),
+                choice(3, name("zone:ring")),
+                choice(3, name("\"\"")),
                 Entry::Set { variable: "p1.score".to_owned(), value: Setting::Number(-3) },
                 Entry::Set { variable: "color".to_owned(), value: Setting::Text("a \"b\" \u{7}".to_owned()) },
                 Entry::Move { component: "7".to_owned(), to: Some("ring".to_owned()), position: Some(2) },
@@ -673,7 +693,14 @@ mod tests {
                     },
                 },
                 Entry::Lay { name: "nothing".to_owned(), given: Given::default() },
-                choice(2, "extend 2"),
+                choice(
+                    2,
+                    Chosen::Parts(
+                        [("act", name("extend")), ("a part", Chosen::List(vec![name("7"), marked(Sort::Zone, "8")]))]
+                            .map(|(part, value)| (part.to_owned(), value))
+                            .into(),
+                    ),
+                ),
             ],
             result: Some(ReplayResult {
                 over: false,

@@ -4,10 +4,11 @@
 //! the decision that was open. Where that is shows only when the decision is reached, so the first run that meets an
 //! intervention notes the number of changes and begins again; later runs know it.
 
+use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
 use crate::script::{End, Entry as Start, Rules};
-use crate::table::decision::{Answers, Decision, Halt, Question};
-use crate::table::value::Seat;
+use crate::table::decision::{Answers, Decision, Halt, Options, Question};
+use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Snapshot, Table};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -60,6 +61,8 @@ pub struct Request {
 pub struct Outcome {
     /// How it ended.
     pub end: End,
+    /// The log, in which labels of those entries that were used have become values.
+    pub log: Vec<Entry>,
     /// How many entries of the log were used.
     pub used: usize,
     /// Why the entry behind those does not fit, if one is left.
@@ -107,10 +110,11 @@ pub fn run(rules: &mut dyn Rules, request: Request) -> Outcome {
     if end == End::Finished && course.next < course.log.len() && course.misfit.is_none() {
         course.misfit = Some("the game is over before it".to_owned());
     }
-    let (log, added) = (course.log.len(), std::mem::take(&mut course.added));
+    let (log, added) = (std::mem::take(&mut course.log), std::mem::take(&mut course.added));
     Outcome {
         end: end.clone(),
-        used: course.next.min(log),
+        used: course.next.min(log.len()),
+        log,
         misfit: course.misfit.take(),
         added,
         resolved: std::mem::take(&mut course.resolved),
@@ -199,6 +203,7 @@ impl Course {
             }
             Some(entry) => match fit(table, question, entry, chosen) {
                 Ok(()) => {
+                    self.make_exact(table, question, chosen);
                     self.next += 1;
                     Ok(())
                 }
@@ -208,6 +213,15 @@ impl Course {
                 }
             },
             None => self.go_beyond(table, question, chosen),
+        }
+    }
+
+    /// What an entry of an old log named by labels is from now on told by its values.
+    fn make_exact(&mut self, table: &Table, question: &Question<'_>, positions: &[usize]) {
+        if let Some(Entry::Choice { chosen, .. }) = self.log.get_mut(self.next)
+            && chosen.iter().any(|chosen| matches!(chosen, Chosen::Label(_)))
+        {
+            *chosen = values(table, question, positions);
         }
     }
 
@@ -245,35 +259,61 @@ impl Course {
         }
         let Some(agent) = self.agent.as_mut() else { return Err(Halt::Open) };
         agent.choose(table, question, chosen);
-        let labels = chosen.iter().map(|&position| table.option_label(&question.options.value(position)));
         self.added.push(Entry::Choice {
             seat: question.seat,
             prompt: question.prompt.to_owned(),
-            chosen: labels.collect(),
+            chosen: values(table, question, chosen),
         });
         Ok(())
     }
 }
 
+/// The options at some positions, as a log holds them.
+fn values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<Chosen> {
+    // Only values that rules have put together can be of several sorts.
+    let mixed = match question.options {
+        Options::Values(values) => values,
+        _ => &[],
+    };
+    let value = |&position: &usize| {
+        Chosen::of(table.layout(), table.faces(), &question.options.value(position), mixed.iter())
+    };
+    positions.iter().map(value).collect()
+}
+
 /// Finds the options that an entry names among those of a question.
 fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<usize>) -> Result<(), String> {
-    let Entry::Choice { seat, prompt, chosen: labels } = entry else {
+    let Entry::Choice { seat, prompt, chosen: values } = entry else {
         return Err("it is not a choice".to_owned());
     };
     if *seat != question.seat || prompt != question.prompt {
         let who = question.seat.map_or(String::new(), |seat| format!("{seat} "));
         return Err(format!("{who}{} is asked instead", question.prompt));
     }
-    if labels.len() < question.min || labels.len() > question.max {
+    if values.len() < question.min || values.len() > question.max {
         return Err(format!("{} to {} options have to be chosen", question.min, question.max));
     }
-    for label in labels {
-        let found = (0..question.options.len()).find(|position| {
-            !chosen.contains(position) && table.option_label(&question.options.value(*position)) == *label
-        });
-        match found {
-            Some(position) => chosen.push(position),
-            None => return Err(format!("{label} is not among the options of {}", question.prompt)),
+    for value in values {
+        let is_meant = |position: &usize| {
+            !chosen.contains(position)
+                && value.means(table.layout(), table.faces(), &question.options.value(*position))
+        };
+        let found: Vec<usize> = (0..question.options.len()).filter(is_meant).collect();
+        match found[..] {
+            [position] => chosen.push(position),
+            [] => return Err(format!("{value} is not among the options of {}", question.prompt)),
+            _ => {
+                let all: Vec<Value> =
+                    (0..question.options.len()).map(|position| question.options.value(position)).collect();
+                let mut labels = table.option_labels(all.iter());
+                let labels: Vec<String> =
+                    found.iter().filter_map(|&position| labels.get_mut(position).map(std::mem::take)).collect();
+                return Err(format!(
+                    "{value} can mean {} among the options of {}",
+                    labels.join(" or "),
+                    question.prompt
+                ));
+            }
         }
     }
     Ok(())

@@ -275,9 +275,10 @@ fn shared(one: &[Entry], other: &[Entry]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::playthrough::chosen::Chosen;
 
     fn entry(label: &str) -> Entry {
-        Entry::Choice { seat: None, prompt: "p".to_owned(), chosen: vec![label.to_owned()] }
+        Entry::Choice { seat: None, prompt: "p".to_owned(), chosen: vec![Chosen::Name(label.to_owned())] }
     }
 
     /// A log of one choice for each letter.

@@ -5,6 +5,7 @@ use crate::agent::Random;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::playthrough::Loaded;
+use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, Given};
 use crate::playthrough::run::{Agent, Outcome, Request, Until, run as run_rules};
 use crate::ruleset::{Ruleset, Selection};
@@ -331,7 +332,12 @@ impl Course<'_> {
                     let label = format!("these are {}", labels.len());
                     return Err(Diagnostic::new(message).at(Place { label, ..place.clone() }));
                 }
-                let chosen = labels.iter().map(|label| label.text.clone()).collect();
+                let options = || decision.options.iter().map(|option| &option.value);
+                let option =
+                    |label: &Written| decision.options.iter().find(|option| option.label == label.text);
+                let (layout, faces) = (&self.loaded.layout, &outcome.table.faces);
+                let chosen = labels.iter().filter_map(option);
+                let chosen = chosen.map(|option| Chosen::of(layout, faces, &option.value, options())).collect();
                 self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.to_string(), chosen });
                 self.rig(rigs)?;
                 self.play(None).map_err(first)

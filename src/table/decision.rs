@@ -59,16 +59,19 @@ impl Options<'_> {
         self.len() == 0
     }
 
-    /// An option that stands there twice, if one does: it could be chosen in two ways that mean the same.
-    pub fn twin(&self) -> Option<Value> {
-        let position = match self {
+    /// The positions of an option that stands there twice, if one does: it could be chosen in two ways that mean the
+    /// same.
+    pub fn twins(&self) -> Option<(usize, usize)> {
+        let second = match self {
             Self::Components(list) => first_repeated(list.iter().map(|component| component.index())),
             Self::Zones(list) => first_repeated(list.iter().map(|zone| zone.index())),
             Self::Seats(list) => first_repeated(list.iter().map(|seat| seat.index())),
             Self::YesNo => None,
             Self::Values(list) => (1..list.len()).find(|&position| list[..position].contains(&list[position])),
-        };
-        position.map(|position| self.value(position))
+        }?;
+        let value = self.value(second);
+        let first = (0..second).find(|&position| self.value(position) == value)?;
+        Some((first, second))
     }
 
     /// The option at a position below [`len`](Self::len).
@@ -126,10 +129,10 @@ pub struct Decision {
     pub at: ScriptPoint,
 }
 
-/// An option with the label that names it in logs and answers.
+/// An option with the label that names it in drawings and answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OptionShown {
-    /// `33`, `yes`, `extend 2`: unique among the options of a decision.
+    /// `33`, `yes`, `extend 2`: unique among the options of a decision, those refused included.
     pub label: String,
     /// What it stands for.
     pub value: Value,

@@ -243,48 +243,6 @@ impl Layout {
         self.faces.iter().position(|face| &*face.id == id).map(|position| Component(position as u16))
     }
 
-    /// The label of a value: what names it in logs, answers and messages. `faces` says which face is on which component.
-    pub fn label(&self, faces: &[u16], value: &Value) -> String {
-        let mut label = String::new();
-        self.write_label(faces, value, &mut label, false);
-        label
-    }
-
-    fn write_label(&self, faces: &[u16], value: &Value, label: &mut String, as_part: bool) {
-        match value {
-            Value::Number(number) => label.push_str(&number.to_string()),
-            Value::Truth(truth) => label.push_str(if *truth { "yes" } else { "no" }),
-            Value::Text(text) => label.push_str(text),
-            Value::Component(component) => label.push_str(&self.faces[usize::from(faces[component.index()])].id),
-            Value::Seat(seat) => label.push_str(&seat.to_string()),
-            Value::Nobody => label.push_str(NOBODY),
-            Value::Zone(zone) => {
-                let info = &self.zones[zone.index()];
-                match info.number {
-                    Some(number) if as_part => label.push_str(&number.to_string()),
-                    _ => label.push_str(&info.id),
-                }
-            }
-            Value::Parts(parts) => self.write_joined(faces, parts.0.iter().map(|(_, part)| part), ' ', label),
-            Value::List(list) => self.write_joined(faces, list.iter(), '+', label),
-        }
-    }
-
-    fn write_joined<'a>(
-        &self,
-        faces: &[u16],
-        values: impl Iterator<Item = &'a Value>,
-        between: char,
-        label: &mut String,
-    ) {
-        for (position, value) in values.enumerate() {
-            if position > 0 {
-                label.push(between);
-            }
-            self.write_label(faces, value, label, true);
-        }
-    }
-
     /// The number of a word among the values of attributes.
     pub fn word(&self, word: &str) -> Option<FaceValue> {
         self.words.iter().position(|known| &**known == word).map(|position| FaceValue::Word(position as u16))

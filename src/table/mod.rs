@@ -10,6 +10,7 @@ pub mod clock;
 pub mod data;
 pub mod decision;
 pub mod event;
+mod labels;
 pub mod layout;
 mod meddle;
 mod sides;
@@ -398,6 +399,11 @@ impl Table {
         self.faces.iter().position(|&number| number == face.0).map(|handle| Component(handle as u16))
     }
 
+    /// Which face is on which component.
+    pub fn faces(&self) -> &[u16] {
+        &self.faces
+    }
+
     /// Whether a seat knows a component's face.
     pub fn knows(&self, seat: Seat, component: Component) -> bool {
         self.known[component.index()] & seat.bit() != 0
@@ -716,13 +722,30 @@ impl Table {
         let mut stream = self.chance.stream(&stream_name);
         let mut drawn = stream.below(options.len());
         if let Some([wanted, ..]) = self.chance.take_rigged(&stream_name).as_deref() {
-            let wanted = self.option_label(wanted);
-            let found = (0..options.len()).find(|&position| self.option_label(&options.value(position)) == wanted);
-            drawn = found
-                .ok_or_else(|| Fault::rule(format!("the lot {name} was rigged with {wanted}, which is not in it")))?;
+            drawn = self.rigged_lot(name, &options, &self.option_label(wanted))?;
         }
         self.happened(|| What::Lot { stream: name.into(), value: options.value(drawn) })?;
         Ok(drawn)
+    }
+
+    /// The position of what a lot was rigged with, by its label.
+    fn rigged_lot(&self, name: &str, options: &Options<'_>, wanted: &str) -> Result<usize, Fault> {
+        let values: Vec<Value> = (0..options.len()).map(|position| options.value(position)).collect();
+        let labels = self.option_labels(values.iter());
+        let called = |position: &usize| self.option_label(&values[*position]) == wanted;
+        let found: Vec<usize> = match labels.iter().position(|label| label == wanted) {
+            Some(position) => vec![position],
+            None => (0..values.len()).filter(called).collect(),
+        };
+        match found[..] {
+            [position] => Ok(position),
+            [] => Err(Fault::rule(format!("the lot {name} was rigged with {wanted}, which is not in it"))),
+            _ => {
+                let meant: Vec<&str> = found.iter().map(|&position| labels[position].as_str()).collect();
+                let meant = meant.join(" or ");
+                Err(Fault::rule(format!("the lot {name} was rigged with {wanted}, which can mean {meant}")))
+            }
+        }
     }
 
     // Asking
@@ -736,9 +759,8 @@ impl Table {
         if question.min > question.max || question.min > count || (count == 0 && question.max > 0) {
             return Err(self.undecidable(question));
         }
-        if let Some(twin) = question.options.twin() {
-            let message = format!("{} is offered twice for {}", self.option_label(&twin), question.prompt);
-            return Err(Fault::Rule { message, help: Some("each option stands there once".to_owned()) });
+        if let Some(twins) = question.options.twins() {
+            return Err(self.offered_twice(question.prompt, &question.options.value(twins.0), twins));
         }
         self.decisions += 1;
         if self.decisions > MAX_DECISIONS {
@@ -794,13 +816,31 @@ impl Table {
         self.answers.as_ref().is_some_and(|answers| answers.wants_reasons(self))
     }
 
-    /// The label of an option: what names it in logs and answers.
+    /// The label of a value that stands alone: what names it in texts and messages.
     pub fn option_label(&self, value: &Value) -> String {
         self.layout.label(&self.faces, value)
     }
 
+    /// The labels of options that stand together, each of them long enough to be the only one of its kind.
+    pub fn option_labels<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Vec<String> {
+        self.layout.labels(&self.faces, values)
+    }
+
+    /// That the same value stands twice in a list of options, at these positions.
+    pub(crate) fn offered_twice(&self, prompt: &str, value: &Value, (first, second): (usize, usize)) -> Fault {
+        let label = self.option_label(value);
+        let message =
+            format!("{label} is offered twice for {prompt}, as option {} and as option {}", first + 1, second + 1);
+        let help = "nobody could tell the two apart: offer each value once".to_owned();
+        Fault::Rule { message, help: Some(help) }
+    }
+
     fn written(&self, question: &Question<'_>) -> Decision {
-        let shown = |value: Value| OptionShown { label: self.option_label(&value), value };
+        let options: Vec<Value> =
+            (0..question.options.len()).map(|position| question.options.value(position)).collect();
+        let refused = question.refused.iter().map(|(value, _)| value);
+        let mut labels = self.option_labels(options.iter().chain(refused)).into_iter();
+        let mut shown = |value: Value| OptionShown { label: labels.next().unwrap_or_default(), value };
         Decision {
             number: self.decisions,
             seat: question.seat,
@@ -808,7 +848,7 @@ impl Table {
             purpose: question.purpose.map(Into::into),
             together: self.together,
             by_clock: question.by_clock,
-            options: (0..question.options.len()).map(|position| shown(question.options.value(position))).collect(),
+            options: options.into_iter().map(&mut shown).collect(),
             min: question.min,
             max: question.max,
             refused: question.refused.iter().map(|(value, reason)| (shown(value.clone()), reason.clone())).collect(),

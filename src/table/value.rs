@@ -54,8 +54,9 @@ pub enum Value {
     List(Arc<[Value]>),
 }
 
-/// An option of several named parts, in the order in which the rules gave them.
-#[derive(Clone, Debug, PartialEq)]
+/// An option of several named parts, in the order in which the rules gave them. The order is for reading: options that
+/// have equal parts are equal.
+#[derive(Clone, Debug)]
 pub struct Parts(pub Arc<[(Arc<str>, Value)]>);
 
 impl Value {
@@ -181,6 +182,14 @@ impl Parts {
     /// The part of that name.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().find(|(part, _)| &**part == name).map(|(_, value)| value)
+    }
+}
+
+impl PartialEq for Parts {
+    fn eq(&self, other: &Self) -> bool {
+        // Most often the parts of two options stand in the same order.
+        self.0.len() == other.0.len()
+            && (self.0 == other.0 || self.0.iter().all(|(name, value)| other.get(name) == Some(value)))
     }
 }
 

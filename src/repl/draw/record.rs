@@ -5,7 +5,8 @@ use super::{NOTHING, Scene, Sight, UNKNOWN, attribute_of, face_color, fill, fitt
 use crate::definition::{Language, Visibility};
 use crate::playthrough::Misfit;
 use crate::playthrough::change::Change;
-use crate::playthrough::log::Entry;
+use crate::playthrough::chosen::Chosen;
+use crate::playthrough::log::{Entry, in_words};
 use crate::playthrough::timeline::Timeline;
 use crate::repl::style::{Label, Line, Style, flow, hang};
 use crate::table::decision::{Decision, OptionShown};
@@ -227,7 +228,7 @@ pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
     let mut reason = misfit.reason.clone();
     if let Entry::Choice { chosen, .. } = &misfit.entry
         && told(&misfit.entry, scene.viewer) != misfit.entry
-        && let Some(rest) = chosen.iter().find_map(|label| reason.strip_prefix(label.as_str()))
+        && let Some(rest) = chosen.iter().find_map(|value| reason.strip_prefix(&value.to_string()))
     {
         // The option that is missing is as secret as the choice.
         reason = format!("{UNKNOWN}{rest}");
@@ -243,7 +244,7 @@ pub fn told(entry: &Entry, viewer: Viewer) -> Entry {
         (&mut entry, viewer)
         && *seat != own
     {
-        chosen.iter_mut().for_each(|label| UNKNOWN.clone_into(label));
+        chosen.fill(Chosen::Name(UNKNOWN.to_owned()));
     }
     entry
 }
@@ -253,7 +254,7 @@ pub(super) fn in_log(entry: &Entry, viewer: Viewer) -> Line {
     let entry = told(entry, viewer);
     match &entry {
         Entry::Choice { seat: Some(seat), prompt, chosen } => {
-            Line::of(seat.to_string(), Label::Turn).with(format!("  {prompt}  {}", chosen.join(" ")), Label::Plain)
+            Line::of(seat.to_string(), Label::Turn).with(format!("  {prompt}  {}", in_words(chosen)), Label::Plain)
         }
         Entry::Choice { seat: None, .. } => Line::of(entry.to_string(), Label::Plain),
         intervention => Line::of(intervention.to_string(), Label::Strong),

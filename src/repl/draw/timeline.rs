@@ -3,7 +3,7 @@
 use super::record::{in_log, told};
 use super::words::{fill, words};
 use super::{Scene, fitted};
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::{Entry, in_words};
 use crate::playthrough::timeline::{Bookmark, Branch, Fork, Timeline};
 use crate::repl::style::{Label, Line, cut, pad_left};
 
@@ -184,7 +184,7 @@ fn difference(entry: &Entry, other: &Entry) -> String {
         (Entry::Choice { seat, prompt, .. }, Entry::Choice { seat: other_seat, prompt: other_prompt, chosen })
             if (seat, prompt) == (other_seat, other_prompt) && !chosen.is_empty() =>
         {
-            chosen.join(" ")
+            in_words(chosen)
         }
         _ => other.to_string(),
     }

@@ -392,8 +392,14 @@ fn choose_fitting<L: Listed>(
     let mut legal: Vec<Value> = Vec::new();
     let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
     let offered = options.offered(&shared.0.borrow());
-    for item in offered {
-        let value = to_value(&item).map_err(raise)?;
+    let values: Vec<Value> = offered.iter().map(to_value).collect::<Result<_, _>>().map_err(raise)?;
+    // Before the filter, which could refuse both.
+    if let Some(twins) = Options::Values(&values).twins() {
+        let mut table = shared.0.borrow_mut();
+        table.set_point(convert::script_point(context.call_position()));
+        return Err(raise(table.offered_twice(prompt, &values[twins.0], twins)));
+    }
+    for (item, value) in offered.into_iter().zip(values) {
         let answer = look(shared, context, fits, item)?;
         match answer.as_bool() {
             Ok(true) => legal.push(value),
