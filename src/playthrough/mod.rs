@@ -11,6 +11,7 @@ mod long_text;
 pub mod opened;
 pub mod replay;
 pub mod run;
+pub mod spelling;
 pub mod timeline;
 pub mod travel;
 pub mod verdict;

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::visible;
 use crate::repl::commands::{self, Candidate};
+use crate::repl::draw::{self, Listing};
 use crate::repl::members::{self, is_in_name};
 use crate::repl::{Session, commands_beginning, entry, split_word, style};
 use rustyline::completion::{Candidate as Shown, Completer};
@@ -39,9 +40,13 @@ pub(super) fn candidates(session: &Session, line: &str) -> (usize, Vec<Candidate
     let (word, _) = split_word(line);
     let mut found = Vec::new();
     if let Some(open) = session.answerable() {
-        let options = open.options.iter().zip(1..).filter(|_| session.shows_options());
-        for (option, number) in options.filter(|(option, _)| option.label.starts_with(line)) {
-            found.push(Candidate::new(option.label.clone(), format!("option {number}")));
+        let scene = session.scene();
+        let listing = Listing::of(scene.layout, &scene.position.table, open);
+        for (&position, place) in listing.order.iter().zip(1..).filter(|_| session.shows_options()) {
+            let Some(option) = open.options.get(position) else { continue };
+            let (name, _) = draw::option_columns(&scene, &option.value, open.seat);
+            let spelled = [option.label.clone(), name].into_iter().find(|text| text.starts_with(line));
+            found.extend(spelled.map(|text| Candidate::new(text, format!("option {}", listing.written(place)))));
         }
     }
     if let Some(members) = members::candidates(session, line).filter(|_| found.is_empty()) {
@@ -121,6 +126,8 @@ impl Hinter for Assistant {
         }
         if let Some(name) = line.strip_suffix(' ')
             && let Ok(command) = commands::find(name)
+            // What is an option is none of the shorter names of a command.
+            && (command.name == name || !self.session.lock().unwrap_or_else(PoisonError::into_inner).is_option(name))
         {
             return command.usage.strip_prefix(command.name).map(|arguments| arguments.trim_start().to_owned());
         }

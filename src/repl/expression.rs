@@ -32,6 +32,11 @@ impl Session {
         }
     }
 
+    /// Whether a line begins with something that is known here, as an expression does: `p1.hand`.
+    pub(super) fn begins_with_a_name(&self, typed: &str) -> bool {
+        self.is_known(typed.split(|letter| !is_in_name(letter)).next().unwrap_or_default())
+    }
+
     /// Whether a word by itself can stand in an expression here.
     fn is_known(&self, word: &str) -> bool {
         STATEMENTS.contains(&word) || self.names().iter().any(|name| name == word)

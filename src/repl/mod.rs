@@ -4,6 +4,7 @@
 //! or one of the [`commands`]; either gives lines to show. With a terminal the lines are typed at a prompt; without one
 //! they are read as a script, and the first that fails ends it.
 
+mod answer;
 pub mod commands;
 mod complete;
 pub mod draw;
@@ -24,13 +25,15 @@ use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, did_you_mean, visible};
 use crate::inspect::debugger::{Breakpoint, Debugger, Watched};
 use crate::playthrough::log::Entry;
+use crate::playthrough::spelling::Sure;
 use crate::playthrough::{Loaded, Playthrough, Position};
 use crate::ruleset::{Ruleset, Selection};
-use crate::table::decision::{Decision, OptionShown};
+use crate::table::decision::Decision;
 use crate::table::view::Viewer;
 use crate::terminal::Terminal;
+use answer::{Answer, Answers, NAME};
 use commands::{Command, Flow};
-use draw::Scene;
+use draw::{Listing, Scene};
 use etcetera::BaseStrategy as _;
 use journal::Journal;
 use seats::Players;
@@ -39,6 +42,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use style::Line;
+
+/// Before a command that is not to be taken for an option.
+const COMMAND: char = ':';
 
 /// A playthrough with a person in front of it.
 pub struct Session {
@@ -160,28 +166,30 @@ impl Session {
                 None => return Ok(Flow::Show(Vec::new())),
             }
         }
-        let (word, rest) = split_word(&typed);
-        let labels = self.answerable().map(|open| answer(open, &typed));
-        match labels {
-            Some(Answer::Labels(labels)) => {
-                self.last_step = None;
-                return self.choose(&labels);
+        let forced = typed.strip_prefix(COMMAND).map(str::trim).filter(|command| !command.is_empty());
+        let (word, rest) = split_word(forced.unwrap_or(&typed));
+        let whole_name = commands::named(word);
+        if forced.is_none() {
+            match self.answered(&typed, Sure::Named) {
+                Answer::Options(positions, understood) => {
+                    self.last_step = None;
+                    return self.answer_with(&positions, understood);
+                }
+                Answer::Ambiguous(error) if whole_name.is_none() => return Err(error),
+                Answer::Ambiguous(_) | Answer::None => {}
             }
-            Some(Answer::Ambiguous(error)) => return Err(error),
-            Some(Answer::None) | None => {}
         }
-        let found = commands::find_now(word, self.debugger.is_some());
-        // A command of one word is not hidden by what the rules refuse.
-        if let Some(error) = self.refusal(&typed).filter(|_| typed.contains(' ') || found.is_err()) {
-            return Err(error);
-        }
-        let command = match found {
-            Ok(command) => command,
-            Err(_) if self.prefixed_option(&typed).is_some() => {
-                let label = self.prefixed_option(&typed).into_iter().collect::<Vec<_>>();
-                return self.choose(&label);
-            }
-            Err(error) => return self.expression(&typed, error),
+        let command = match whole_name {
+            Some(command) => command,
+            None if forced.is_some() => commands::find_now(word, self.debugger.is_some())?,
+            None => match self.hinted(&typed, word)? {
+                Hinted::Option(position) => {
+                    self.last_step = None;
+                    return self.answer_with(&[position], None);
+                }
+                Hinted::Command(command) => command,
+                Hinted::Nothing(error) => return self.expression(&typed, error),
+            },
         };
         let rest = rest.trim();
         if !command.works(self.debugger.is_some()) {
@@ -198,6 +206,36 @@ impl Session {
         let flow = (command.run)(self, rest)?;
         self.last_step = command.steps.then(|| typed.clone());
         Ok(flow)
+    }
+
+    /// What a line means that is neither an option in full nor begins with the whole name of a command: what the rules
+    /// refuse, the other name of a command, or the beginning of either.
+    fn hinted(&self, typed: &str, word: &str) -> Result<Hinted, Diagnostic> {
+        if let Some(error) = self.refusal(typed) {
+            return Err(error);
+        }
+        let found = commands::find_now(word, self.debugger.is_some());
+        let is_alias = |command: &&'static Command| command.aliases.contains(&word);
+        match (found, self.answered(typed, Sure::Hinted)) {
+            (Ok(command), Answer::Options(..)) if !is_alias(&command) => {
+                Err(Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name))
+                    .help(format!("write more of it: `{NAME}{typed}…` for the option, `{COMMAND}{typed}` for the command")))
+            }
+            (Ok(command), _) => Ok(Hinted::Command(command)),
+            (Err(_), Answer::Options(positions, _)) if !positions.is_empty() => Ok(Hinted::Option(positions[0])),
+            (Err(_), Answer::Ambiguous(error)) if !self.begins_with_a_name(typed) => Err(error),
+            (Err(error), _) => Ok(Hinted::Nothing(error)),
+        }
+    }
+
+    /// What a line answers, where it can answer anything: surely, or by a hint.
+    fn answered(&self, typed: &str, sure: Sure) -> Answer {
+        let scene = self.scene();
+        let Some(answers) = self.answerable().map(|open| Answers::new(&scene, open)) else { return Answer::None };
+        match sure {
+            Sure::Named => answers.read(typed),
+            Sure::Hinted => answers.hinted(typed),
+        }
     }
 
     /// Where the game stands, or where the debugger stands in it.
@@ -260,6 +298,20 @@ impl Session {
         self.playthrough.choose(labels)?;
         self.let_agents_play()?;
         Ok(Flow::Show(self.what_happened(events)))
+    }
+
+    /// Answers with the options at some positions; before what happened, says what was understood.
+    fn answer_with(&mut self, positions: &[usize], understood: Option<String>) -> Result<Flow, Diagnostic> {
+        let open = self.playthrough.position().open.iter().flat_map(|open| &open.options).collect::<Vec<_>>();
+        let labels = positions.iter().filter_map(|&position| Some(open.get(position)?.label.clone()));
+        let labels: Vec<String> = labels.collect();
+        match (self.choose(&labels)?, understood) {
+            (Flow::Show(mut lines), Some(understood)) => {
+                lines.insert(0, Line::faint(understood));
+                Ok(Flow::Show(lines))
+            }
+            (flow, _) => Ok(flow),
+        }
     }
 
     /// The table, the open decision, or how the game ended.
@@ -376,47 +428,25 @@ impl Session {
         }
     }
 
-    /// The only option that is drawn like this, or whose label begins like this.
-    fn prefixed_option(&self, typed: &str) -> Option<String> {
-        let open = self.answerable()?;
-        let typed = typed.to_lowercase();
-        let scene = self.scene();
-        let is_drawn =
-            |option: &&OptionShown| draw::option_name(&scene, &option.value, open.seat).to_lowercase() == typed;
-        let mut drawn = open.options.iter().filter(is_drawn);
-        if let (Some(option), None) = (drawn.next(), drawn.next()) {
-            return Some(option.label.clone());
-        }
-        let mut found = open.options.iter().filter(|option| option.label.to_lowercase().starts_with(&typed));
-        let first = found.next()?;
-        found.next().is_none().then(|| first.label.clone())
+    /// Whether a line answers the open decision.
+    fn is_option(&self, typed: &str) -> bool {
+        matches!(self.answered(typed, Sure::Named), Answer::Options(..))
     }
 
-    /// The label of the option that is meant by what stands in a drawing or is typed in full.
-    fn label_meant(&self, typed: &str) -> String {
-        let Some(open) = self.answerable() else { return typed.to_owned() };
+    /// The label of the option that is meant by a name.
+    ///
+    /// # Errors
+    /// Several are.
+    fn label_meant(&self, typed: &str) -> Result<Option<String>, Diagnostic> {
         let scene = self.scene();
-        let all = open.options.iter().chain(open.refused.iter().map(|(option, _)| option));
-        let is_drawn = |option: &&OptionShown| {
-            draw::option_name(&scene, &option.value, open.seat).to_lowercase() == typed.to_lowercase()
-        };
-        let typed = typed.trim_start_matches('=');
-        let known = all.clone().find(|option| option.label == typed).or_else(|| all.clone().find(is_drawn));
-        known.map_or_else(|| typed.to_owned(), |option| option.label.clone())
+        self.answerable().map_or(Ok(None), |open| Answers::new(&scene, open).label_meant(typed))
     }
 
     /// That the rules do not allow an option, with the reason that they gave.
-    fn refusal(&self, label: &str) -> Option<Diagnostic> {
-        let open = self.answerable().filter(|_| self.shows_options())?;
+    fn refusal(&self, typed: &str) -> Option<Diagnostic> {
         let scene = self.scene();
-        let is_meant = |option: &OptionShown| {
-            option.label == label
-                || draw::option_name(&scene, &option.value, open.seat).to_lowercase() == label.to_lowercase()
-        };
-        let (option, reason) = open.refused.iter().find(|(option, _)| is_meant(option))?;
-        let text = self.playthrough.loaded().layout.definition.text(reason);
-        let reason = text.map_or(&**reason, |text| text.get(self.language));
-        Some(Diagnostic::new(format!("{} is not allowed: {}", option.label, visible(reason))))
+        let open = self.answerable().filter(|_| self.shows_options())?;
+        Answers::new(&scene, open).refusal(typed)
     }
 
     fn neither(&self, word: &str, error: Diagnostic) -> Diagnostic {
@@ -434,8 +464,7 @@ impl Session {
             return if number { none() } else { error };
         };
         let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
-        let label = word.trim_start_matches('=');
-        if let Some(refusal) = self.refusal(label) {
+        if let Some(refusal) = self.refusal(word) {
             return refusal;
         }
         if !self.shows_options() {
@@ -447,8 +476,10 @@ impl Session {
         }
         let shown = if labels.len() > 12 { "`table` shows the options".to_owned() } else { labels.join(", ") };
         if number || labels.iter().any(|label| did_you_mean(word, [*label]).is_some()) {
+            let listing = Listing::of(&self.playthrough.loaded().layout, &self.position().table, open);
+            let (first, last) = (listing.written(1), listing.written(labels.len()));
             return Diagnostic::new(format!("{word} is not among the options"))
-                .help(format!("the options are 1 to {}, or by label: {shown}", labels.len()));
+                .help(format!("the options are {first} to {last}, or by label: {shown}"));
         }
         error
     }
@@ -459,54 +490,12 @@ fn what_is_saved(playthrough: &Playthrough) -> (String, Vec<Entry>) {
     (playthrough.loaded().ruleset.hash.clone(), playthrough.timeline().log().to_vec())
 }
 
-/// How a line that was typed answers a decision.
-enum Answer {
-    Labels(Vec<String>),
-    Ambiguous(Diagnostic),
-    None,
-}
-
-/// Options by number (`2`, `#2`) or by label (`33`, `=33`), one or several. A number that is also the label of another
-/// option is refused: guessing would be worse.
-fn answer(open: &Decision, typed: &str) -> Answer {
-    let is_label = |text: &str| open.options.iter().any(|option| option.label == text);
-    let label_of = |number: &str| {
-        let number: usize = number.parse().ok()?;
-        open.options.get(number.checked_sub(1)?).map(|option| option.label.clone())
-    };
-    let one = |text: &str| -> Result<Option<String>, Diagnostic> {
-        if let Some(number) = text.strip_prefix('#') {
-            return Ok(label_of(number));
-        }
-        if let Some(label) = text.strip_prefix('=') {
-            return Ok(is_label(label).then(|| label.to_owned()));
-        }
-        match (label_of(text), is_label(text)) {
-            (Some(by_number), true) if by_number != text => Err(Diagnostic::new(format!(
-                "{text} can mean option {text}, which is {by_number}, or the option called {text}"
-            ))
-            .help(format!("write `#{text}` for option {text}, `={text}` for {text} itself"))),
-            (_, true) => Ok(Some(text.to_owned())),
-            (by_number, false) => Ok(by_number),
-        }
-    };
-    match one(typed) {
-        Ok(Some(label)) => return Answer::Labels(vec![label]),
-        Err(error) => return Answer::Ambiguous(error),
-        Ok(None) => {}
-    }
-    if (open.min, open.max) != (1, 1) {
-        if typed == "none" && open.min == 0 {
-            return Answer::Labels(Vec::new());
-        }
-        let words = typed.split([' ', ',']).filter(|word| !word.is_empty());
-        match words.map(one).collect::<Result<Option<Vec<_>>, _>>() {
-            Ok(Some(labels)) if !labels.is_empty() => return Answer::Labels(labels),
-            Err(error) => return Answer::Ambiguous(error),
-            _ => {}
-        }
-    }
-    Answer::None
+/// What a line means that says nothing in full.
+enum Hinted {
+    Option(usize),
+    Command(&'static Command),
+    /// None of them; what is said where it is nothing else either.
+    Nothing(Diagnostic),
 }
 
 /// The first word of a line, and the rest.

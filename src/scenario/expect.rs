@@ -5,7 +5,9 @@ use super::{Content, Expectation, Expected, Named, Step, Written};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::playthrough::log::Setting;
 use crate::playthrough::run::Outcome;
+use crate::playthrough::spelling;
 use crate::script::End;
+use crate::table::Snapshot;
 use crate::table::decision::Decision;
 use crate::table::event::What;
 use crate::table::layout::Layout;
@@ -66,6 +68,21 @@ pub(super) fn is_offered(decision: &Decision, label: &str) -> bool {
     decision.options.iter().any(|option| option.label == label)
 }
 
+/// What is written for an option as its label. What means none stays as it is written.
+///
+/// # Errors
+/// Several options are called so.
+pub(super) fn labelled(
+    layout: &Layout,
+    table: &Snapshot,
+    decision: &Decision,
+    written: &Written,
+) -> Result<Written, Diagnostic> {
+    let place = || Place { label: "more than one is called so".to_owned(), ..written.place.clone() };
+    let option = spelling::option(layout, table, decision, &written.text).map_err(|error| error.at(place()))?;
+    Ok(option.map_or_else(|| written.clone(), |option| Written { text: option.label.clone(), ..written.clone() }))
+}
+
 /// That a label is none of a decision's options, with the rules' reason where they gave one.
 pub(super) fn not_offered(decision: &Decision, label: &Written) -> Diagnostic {
     let refused = decision.refused.iter().find(|(option, _)| option.label == label.text);
@@ -88,16 +105,25 @@ impl Look<'_> {
         let place = &expectation.place;
         match &expectation.what {
             Expected::Asks(expected) => self.asks(expected, place).into_iter().collect(),
-            Expected::Options(labels) => self.options(labels, place),
+            Expected::Options(labels) => match labels.iter().map(|label| self.labelled(label)).collect() {
+                Ok(labels) => self.options(labels, place),
+                Err(trouble) => vec![trouble],
+            },
             Expected::Lacks(labels) => {
-                let offered =
-                    labels.iter().filter(|label| self.open().is_some_and(|open| is_offered(open, &label.text)));
-                let trouble =
-                    |label: &Written| failed(&label.place, &format!("{} is among the options", label.text), "offered");
-                offered.map(trouble).chain(self.nobody_asked(place)).collect()
+                let trouble = |label: &Written| match self.labelled(label) {
+                    Ok(label) if self.open().is_some_and(|open| is_offered(open, &label.text)) => {
+                        Some(failed(&label.place, &format!("{} is among the options", label.text), "offered"))
+                    }
+                    Ok(_) => None,
+                    Err(trouble) => Some(trouble),
+                };
+                labels.iter().filter_map(trouble).chain(self.nobody_asked(place)).collect()
             }
             Expected::Refuses(refused) => {
-                let failing = refused.iter().filter_map(|(label, reason)| self.refuses(label, reason));
+                let failing = refused.iter().filter_map(|(label, reason)| match self.labelled(label) {
+                    Ok(label) => self.refuses(&label, reason),
+                    Err(trouble) => Some(trouble),
+                });
                 failing.chain(self.nobody_asked(place)).collect()
             }
             Expected::Zones(zones) => zones.iter().flat_map(|named| self.zones(named)).collect(),
@@ -160,7 +186,11 @@ impl Look<'_> {
         (found != expected).then(|| failed(place, "another decision is open", &format!("found {found}")))
     }
 
-    fn options(&self, labels: &[Written], place: &Place) -> Vec<Diagnostic> {
+    fn labelled(&self, written: &Written) -> Result<Written, Diagnostic> {
+        self.open().map_or(Ok(written.clone()), |open| labelled(self.layout, &self.outcome.table, open, written))
+    }
+
+    fn options(&self, labels: Vec<Written>, place: &Place) -> Vec<Diagnostic> {
         let Some(decision) = self.open() else { return self.nobody_asked(place).into_iter().collect() };
         let missing = labels.iter().filter(|label| !is_offered(decision, &label.text));
         let mut troubles: Vec<Diagnostic> = missing.map(|label| not_offered(decision, label)).collect();
@@ -169,11 +199,6 @@ impl Look<'_> {
         if !more.is_empty() {
             troubles.push(failed(place, "there are more options", &format!("also {}", listed(more))));
         }
-        let offered = |label: &str| decision.options.iter().filter(|option| option.label == label).count();
-        let twice = labels.iter().filter(|label| offered(&label.text) > 1);
-        troubles.extend(twice.map(|label| {
-            failed(&label.place, &format!("{} is offered more than once", label.text), "options are told apart by this")
-        }));
         troubles
     }
 

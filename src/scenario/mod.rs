@@ -50,6 +50,7 @@
 //! runs the real rules on their own thread; it never changes a file.
 
 mod expect;
+mod named;
 mod read;
 mod run;
 

@@ -1,5 +1,6 @@
 //! A scenario on its way: the rules run along its answers, and before each answer the table is looked at.
 
+use super::named::{COMPONENTS, with_ids};
 use super::{Answer, Content, Expected, Moment, Named, Scenario, Written, expect};
 use crate::agent::Random;
 use crate::definition::Library;
@@ -12,13 +13,11 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::script::{End, Entry as Start};
 use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
+use crate::table::names;
 use crate::table::value::{Component, Zone};
 use crate::table::{Recording, Snapshot, Table};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Before what is given about single components.
-const COMPONENTS: &str = "components.";
 
 /// How many of the last answers are told beside a failing expectation.
 const ANSWERS_TOLD: usize = 6;
@@ -41,6 +40,7 @@ pub(super) fn run(scenario: &Scenario, library: &Library, variants: &[String]) -
         Ok(loaded) => loaded,
         Err(troubles) => return refused(scenario, troubles),
     };
+    let scenario = &with_ids(scenario, &loaded.layout);
     let troubles = expect::misnamed(&scenario.steps, &loaded.layout);
     if !troubles.is_empty() {
         return Err(troubles);
@@ -113,6 +113,7 @@ fn refused(scenario: &Scenario, troubles: Vec<Diagnostic>) -> Result<(), Vec<Dia
 
 /// What a scenario gives, by the ids of the zones and with every name checked.
 pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<Given, Vec<Diagnostic>> {
+    let scenario = &with_ids(scenario, layout);
     lay(scenario, layout)?;
     let mut all = Given::default();
     for given in &scenario.given {
@@ -220,9 +221,14 @@ pub(super) fn zones_meant<'a>(layout: &Layout, named: &'a Named) -> Result<Vec<(
     }
 }
 
+/// The component that is meant: by its id, or as it is drawn.
 pub(super) fn component_named(layout: &Layout, label: &Written) -> Result<Component, Diagnostic> {
-    let known = layout.faces.iter().map(|face| &*face.id);
-    layout.face_named(&label.text).ok_or_else(|| unknown("component", label, known))
+    let told = |error: Diagnostic| {
+        let is_unknown = names::components(layout, None, &label.text).is_empty();
+        let said = if is_unknown { "no component of these rules" } else { "more than one is called so" };
+        error.at(Place { label: said.to_owned(), ..label.place.clone() })
+    };
+    names::component(layout, None, &label.text).map(|face| Component(face as u16)).map_err(told)
 }
 
 /// The component and the property that `die-3.value` means.
@@ -320,6 +326,9 @@ impl Course<'_> {
         };
         match answer {
             Answer::Choose(labels, place) => {
+                let (layout, table) = (&self.loaded.layout, &outcome.table);
+                let labels: Vec<Written> =
+                    labels.iter().map(|label| expect::labelled(layout, table, decision, label)).collect::<Result<_, _>>()?;
                 if let Some(label) = labels.iter().find(|label| !expect::is_offered(decision, &label.text)) {
                     return Err(expect::not_offered(decision, label));
                 }
@@ -335,9 +344,8 @@ impl Course<'_> {
                 let options = || decision.options.iter().map(|option| &option.value);
                 let option =
                     |label: &Written| decision.options.iter().find(|option| option.label == label.text);
-                let (layout, faces) = (&self.loaded.layout, &outcome.table.faces);
                 let chosen = labels.iter().filter_map(option);
-                let chosen = chosen.map(|option| Chosen::of(layout, faces, &option.value, options())).collect();
+                let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
                 self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.to_string(), chosen });
                 self.rig(rigs)?;
                 self.play(None).map_err(first)

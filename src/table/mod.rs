@@ -13,6 +13,7 @@ pub mod event;
 mod labels;
 pub mod layout;
 mod meddle;
+pub mod names;
 mod sides;
 pub mod value;
 pub mod view;

@@ -63,7 +63,7 @@ impl Saved {
         let good = saved.folder.read("saves/equal.toml");
         saved.folder.write("saves/cut.toml", &good[..good.len() / 2]);
         saved.folder.write("saves/none.toml", "a letter to a friend\n");
-        saved.folder.write("saves/newer.toml", good.replace("format   = 2", "format   = 7"));
+        saved.folder.write("saves/newer.toml", of_format(&good, 7));
         saved.folder.write("saves/elsewhere.toml", good.replace("\"up-or-down\"", "\"up-and-down\""));
         saved.folder.write("saves/bytes.toml", [0xff, 0xfe, 0x00]);
         saved.folder.write("saves/read-me.txt", "not a saved game");

@@ -1,6 +1,8 @@
 //! Changing things by hand: every change is an entry of the log.
 
-use super::{Command, Flow, components, number, seats, unknown, usage_of, variables, zone_named, zones};
+use super::{
+    Command, Flow, asked, component_id, components, number, seats, unknown, usage_of, variables, zone_id, zones,
+};
 use crate::definition::ZoneOrder;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::file::toml_files_below;
@@ -10,8 +12,9 @@ use crate::repl::style::Line;
 use crate::repl::{Session, split_word};
 use crate::scenario::{self, Scenario};
 use crate::table::event::What;
-use crate::table::layout::{Layout, ZoneInfo};
-use crate::table::value::{Seats, Value};
+use crate::table::layout::ZoneInfo;
+use crate::table::names;
+use crate::table::value::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -39,19 +42,19 @@ pub(super) const SET: Command = Command {
             return Err(usage_of(&SET));
         }
         let layout = &session.playthrough.loaded().layout;
-        let known = layout.variables.iter();
-        let variable = known.clone().find(|variable| &*variable.id == name);
         let wrong = |sort: &str| Diagnostic::new(format!("{name} holds {sort}, and `{value}` is none"));
-        let of_component = name.rsplit_once('.').filter(|(id, _)| layout.face_named(id).is_some());
-        let Some(variable) = variable else {
-            let Some((_, property)) = of_component else {
-                return Err(unknown("variable", name, known.map(|variable| &*variable.id)));
-            };
-            let value = match property {
-                "side" | "value" => Setting::Number(value.parse().map_err(|_| wrong("a whole number"))?),
-                _ => Setting::Text(value.to_owned()),
-            };
-            return intervene(session, Entry::Set { variable: name.to_owned(), value });
+        let variable = match names::variable(layout, asked(session), name) {
+            Ok(number) => &layout.variables[number],
+            Err(error) => {
+                let of_component = name.rsplit_once('.').filter(|(_, property)| PROPERTIES.contains(property));
+                let Some((component, property)) = of_component else { return Err(error) };
+                let id = component_id(session, component)?;
+                let value = match property {
+                    "side" | "value" => Setting::Number(value.parse().map_err(|_| wrong("a whole number"))?),
+                    _ => Setting::Text(value.to_owned()),
+                };
+                return intervene(session, Entry::Set { variable: format!("{id}.{property}"), value });
+            }
         };
         let value = match &variable.default {
             Value::Number(_) => Setting::Number(value.parse().map_err(|_| wrong("a whole number"))?),
@@ -59,7 +62,8 @@ pub(super) const SET: Command = Command {
             Value::Nobody if layout.player_named(value).is_none() => return Err(wrong("a player or `nobody`")),
             _ => Setting::Text(value.trim_matches('"').to_owned()),
         };
-        intervene(session, Entry::Set { variable: name.to_owned(), value })
+        let variable = variable.id.to_string();
+        intervene(session, Entry::Set { variable, value })
     },
 };
 
@@ -68,7 +72,8 @@ pub(super) const MOVE: Command = Command {
     aliases: &["mv"],
     usage: "move COMPONENT ZONE|nowhere [POSITION]",
     about: "move a component to a zone, on top or at a position from 0",
-    help: "Nobody checks whether the rules would allow it. `nowhere` takes it out of play.",
+    help: "Nobody checks whether the rules would allow it. `nowhere` takes it out of play. Names may be ids, \
+           or what is drawn: `move ♠4 trick`.",
     examples: &["move 33 box", "move 33 ring 0"],
     group: GROUP,
     steps: false,
@@ -78,23 +83,39 @@ pub(super) const MOVE: Command = Command {
         _ => Vec::new(),
     },
     run: |session, arguments| {
-        let mut words = arguments.split_whitespace();
-        let (Some(component), Some(to), position, None) = (words.next(), words.next(), words.next(), words.next())
-        else {
+        let words: Vec<&str> = arguments.split_whitespace().collect();
+        if words.len() < 2 {
             return Err(usage_of(&MOVE));
-        };
-        let layout = &session.playthrough.loaded().layout;
-        if layout.face_named(component).is_none() {
-            return Err(unknown("component", component, layout.faces.iter().map(|face| &*face.id)));
         }
-        let to = match to {
-            "nowhere" => None,
-            name => zone_named(layout, name).map(|_| Some(name.to_owned()))?,
-        };
-        let position = position.map(|text| number(text, "position")).transpose()?;
-        intervene(session, Entry::Move { component: component.to_owned(), to, position })
+        // Names can have blanks in them, so every way to take the line apart is looked at, the shortest names first.
+        let ways = (1..words.len()).flat_map(|middle| [words.len(), words.len() - 1].map(|end| (middle, end)));
+        let mut wrong = None;
+        for (middle, end) in ways.filter(|(middle, end)| middle < end) {
+            let position = words[end..].first().map(|text| number(text, "position")).transpose();
+            match position.and_then(|position| moved(session, &words[..middle], &words[middle..end], position)) {
+                Ok(entry) => return intervene(session, entry),
+                Err(error) => wrong = wrong.or(Some(error)),
+            }
+        }
+        // Of what is written as one would, each name is one word.
+        let usual = words.get(2).map(|text| number(text, "position")).transpose();
+        let error = usual.and_then(|position| moved(session, &words[..1], &words[1..2], position)).err().or(wrong);
+        Err(error.unwrap_or_else(|| usage_of(&MOVE)))
     },
 };
+
+/// What stands behind the name of a component, for what can be set of it.
+const PROPERTIES: [&str; 3] = ["side", "value", "owner"];
+
+/// A move by the names that were typed.
+fn moved(session: &Session, component: &[&str], to: &[&str], position: Option<usize>) -> Result<Entry, Diagnostic> {
+    let component = component_id(session, &component.join(" "))?;
+    let to = match to {
+        ["nowhere"] => None,
+        words => Some(zone_id(session, &words.join(" "))?),
+    };
+    Ok(Entry::Move { component, to, position })
+}
 
 pub(super) const SWAP: Command = Command {
     name: "swap",
@@ -115,8 +136,7 @@ pub(super) const SWAP: Command = Command {
         let (Some(one), Some(other), None) = (words.next(), words.next(), words.next()) else {
             return Err(usage_of(&SWAP));
         };
-        let layout = &session.playthrough.loaded().layout;
-        let entry = Entry::Swap { one: held_by(layout, one)?, other: held_by(layout, other)? };
+        let entry = Entry::Swap { one: held_by(session, one)?, other: held_by(session, other)? };
         intervene(session, entry)
     },
 };
@@ -149,30 +169,24 @@ pub(super) const RIG: Command = Command {
     },
     run: |session, arguments| {
         let words: Vec<&str> = arguments.split_whitespace().collect();
-        let layout = &session.playthrough.loaded().layout;
-        let known_component = |name: &&str| {
-            let found = layout.face_named(name);
-            found.ok_or_else(|| unknown("component", name, layout.faces.iter().map(|face| &*face.id))).map(|_| ())
-        };
         let (stream, result) = match words.as_slice() {
             [] => return Ok(Flow::Show(waiting_rigs(session))),
             ["shuffle", zone, components @ ..] if !components.is_empty() => {
-                zone_named(layout, zone)?;
-                components.iter().try_for_each(known_component)?;
-                (format!("shuffle {zone}"), components)
+                let zone = zone_id(session, zone)?;
+                let components = components.iter().map(|name| component_id(session, name));
+                (format!("shuffle {zone}"), components.collect::<Result<_, _>>()?)
             }
             ["roll", die, value] => {
-                known_component(die)?;
                 number(value, "value of a die")?;
-                (format!("roll {die}"), &words[2..])
+                (format!("roll {}", component_id(session, die)?), vec![(*value).to_owned()])
             }
-            ["draw" | "lot", name, _] => {
+            // What will be drawn from is not known before, so it is looked for when it is drawn.
+            ["draw" | "lot", name, option @ ..] if !option.is_empty() => {
                 check_lot(session, name)?;
-                (format!("lot {name}"), &words[2..])
+                (format!("lot {name}"), vec![option.join(" ")])
             }
             _ => return Err(usage_of(&RIG)),
         };
-        let result = result.iter().map(|&word| word.to_owned()).collect();
         intervene(session, Entry::Rig { stream, result })
     },
 };
@@ -227,9 +241,9 @@ pub(super) const LAY: Command = Command {
 };
 
 /// The zone of that name, or the one that a seat's hand is.
-fn held_by(layout: &Layout, name: &str) -> Result<String, Diagnostic> {
-    let seat = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == name);
-    let Some(seat) = seat else { return zone_named(layout, name).map(|_| name.to_owned()) };
+fn held_by(session: &Session, name: &str) -> Result<String, Diagnostic> {
+    let layout = &session.playthrough.loaded().layout;
+    let Some(seat) = names::player(layout, name) else { return zone_id(session, name) };
     let own: Vec<&ZoneInfo> = layout.zones.iter().filter(|zone| zone.seat == Some(seat)).collect();
     let is_hand = |zone: &&&ZoneInfo| {
         layout.definition.zones.get(zone.definition).is_some_and(|zone| zone.order == ZoneOrder::Hand)

@@ -17,7 +17,8 @@ mod why;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::repl::Session;
 use crate::repl::style::Line;
-use crate::table::layout::Layout;
+use crate::table::names;
+use crate::table::value::Seat;
 
 pub use help::{evaluate, names, reference};
 
@@ -152,6 +153,11 @@ pub const COMMANDS: &[&Command] = &[
     &help::QUIT,
 ];
 
+/// The command of that whole name.
+pub fn named(word: &str) -> Option<&'static Command> {
+    COMMANDS.iter().copied().find(|command| command.name == word)
+}
+
 /// The command of that name or alias that can be given now, or the only one that begins with it; one that cannot be
 /// given now by its whole name alone.
 ///
@@ -160,7 +166,7 @@ pub const COMMANDS: &[&Command] = &[
 pub fn find_now(word: &str, is_debugging: bool) -> Result<&'static Command, Diagnostic> {
     match find_among(word, |command| command.works(is_debugging)) {
         Ok(command) => Ok(command),
-        Err(error) => COMMANDS.iter().copied().find(|command| command.name == word).ok_or(error),
+        Err(error) => named(word).ok_or(error),
     }
 }
 
@@ -224,9 +230,21 @@ fn number(text: &str, what: &str) -> Result<usize, Diagnostic> {
     text.parse().map_err(|_| Diagnostic::new(format!("`{text}` is no {what}; write a whole number")))
 }
 
-/// The zone of that name.
-fn zone_named(layout: &Layout, name: &str) -> Result<crate::table::value::Zone, Diagnostic> {
-    layout.zone_named(name).ok_or_else(|| unknown("zone", name, layout.zones.iter().map(|zone| &*zone.id)))
+/// The seat whose things may be named without their owner: whoever is asked.
+fn asked(session: &Session) -> Option<Seat> {
+    session.position().open.as_ref().and_then(|open| open.seat)
+}
+
+/// The id of the zone that is meant by a name.
+fn zone_id(session: &Session, name: &str) -> Result<String, Diagnostic> {
+    let layout = &session.playthrough.loaded().layout;
+    names::zone(layout, asked(session), name).map(|zone| layout.zones[zone.index()].id.to_string())
+}
+
+/// The id of the component that is meant by a name.
+fn component_id(session: &Session, name: &str) -> Result<String, Diagnostic> {
+    let layout = &session.playthrough.loaded().layout;
+    names::component(layout, Some(&session.position().table), name).map(|face| layout.faces[face].id.to_string())
 }
 
 /// An unknown name with the nearest known one.

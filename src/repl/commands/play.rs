@@ -3,8 +3,10 @@
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::agent::Random;
 use crate::diagnostic::Diagnostic;
+use crate::playthrough::spelling::Sure;
 use crate::playthrough::run::{Agent, Until};
 use crate::repl::Session;
+use crate::repl::answer::Answer;
 
 pub(super) const GROUP: &str = "Going forward";
 
@@ -27,16 +29,20 @@ pub(super) const CHOOSE: Command = Command {
         open.flat_map(|open| &open.options).map(|option| Candidate::new(option.label.clone(), "")).collect()
     },
     run: |session, arguments| {
-        let Some(open) = session.playthrough.position().open.clone() else {
+        if session.playthrough.position().open.is_none() {
             return session.choose(&[]);
-        };
+        }
         if arguments.is_empty() {
             return Err(usage_of(&CHOOSE));
         }
-        match crate::repl::answer(&open, arguments) {
-            crate::repl::Answer::Labels(labels) => session.choose(&labels),
-            crate::repl::Answer::Ambiguous(error) => Err(error),
-            crate::repl::Answer::None => {
+        let meant = match session.answered(arguments, Sure::Named) {
+            Answer::None => session.answered(arguments, Sure::Hinted),
+            answer => answer,
+        };
+        match meant {
+            Answer::Options(positions, understood) => session.answer_with(&positions, understood),
+            Answer::Ambiguous(error) => Err(error),
+            Answer::None => {
                 let error = Diagnostic::new(format!("{arguments} is not among the options"));
                 Err(session.neither(arguments, error))
             }

@@ -1,12 +1,13 @@
 //! Asking where something came from, and why something cannot be done.
 
-use super::{Candidate, Command, Flow, unknown, usage_of};
+use super::{Candidate, Command, Flow, asked, component_id, unknown, usage_of, zone_id};
 use crate::diagnostic::Diagnostic;
 use crate::inspect::why_not::{self, ScriptLine};
 use crate::playthrough::change::running_score;
 use crate::repl::style::{self, Label, Line};
 use crate::repl::{Session, draw, split_word};
 use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::names;
 use crate::table::value::{Component, Seat, Zone};
 use crate::table::view::{Seen, View, Viewer};
 
@@ -43,15 +44,15 @@ pub(super) const WHY: Command = Command {
         fixed.chain(super::variables(session)).chain(super::zones(session)).chain(super::components(session)).collect()
     },
     run: |session, arguments| {
-        let (first, rest) = split_word(arguments);
-        let rest = rest.trim();
-        match (first, rest) {
+        match split_word(arguments) {
             ("", _) => Err(usage_of(&WHY)),
-            ("not", "") => Err(Diagnostic::new("say which option: `why not 33`")),
-            ("not", option) => why_not(session, option),
-            (name, "") => tell(session, name, TOLD),
-            (name, "all") => tell(session, name, usize::MAX),
-            _ => Err(usage_of(&WHY)),
+            ("not", option) if option.trim().is_empty() => Err(Diagnostic::new("say which option: `why not 33`")),
+            ("not", option) => why_not(session, option.trim()),
+            // Names can have blanks in them.
+            _ => match arguments.strip_suffix(" all") {
+                Some(name) => tell(session, name.trim_end(), usize::MAX),
+                None => tell(session, arguments, TOLD),
+            },
         }
     },
 };
@@ -62,27 +63,35 @@ fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostic> 
         return last(session);
     }
     let layout = &session.playthrough.loaded().layout;
-    if let Some(variable) = layout.variable_named(name) {
-        let seat = layout.variables[variable].seat.filter(|&seat| layout.score_of(seat) == variable);
-        return Ok(Flow::Show(why(session, variable, seat)));
-    }
-    if let Some(zone) = layout.zone_named(name) {
-        return Ok(Flow::Show(of_zone(session, zone, most)));
-    }
-    if let Some(face) = layout.face_named(name) {
-        let faces = &session.position().table.faces;
-        if let Some(handle) = faces.iter().position(|&number| number == face.0) {
-            let component = Component(handle as u16);
+    let table = &session.position().table;
+    let (variable, zone) = (names::variable(layout, asked(session), name), names::zone(layout, asked(session), name));
+    let components = names::components(layout, Some(table), name);
+    // An id means what it is the id of, whatever else is called so.
+    let is_component = layout.face_named(name).is_some();
+    match (variable, zone, components.as_slice()) {
+        (Ok(variable), ..) if !is_component || layout.variable_named(name).is_some() => {
+            let seat = layout.variables[variable].seat.filter(|&seat| layout.score_of(seat) == variable);
+            Ok(Flow::Show(why(session, variable, seat)))
+        }
+        (_, Ok(zone), _) if !is_component || layout.zone_named(name).is_some() => {
+            Ok(Flow::Show(of_zone(session, zone, most)))
+        }
+        (.., &[face]) => {
+            let handle = table.faces.iter().position(|&number| usize::from(number) == face);
+            let component = Component(handle.unwrap_or(face) as u16);
             if !may_know(session, component) {
                 return Err(Diagnostic::new(format!("whom you look as does not see where {name} is"))
                     .help("`as all` shows everything"));
             }
-            return Ok(Flow::Show(of_component(session, name, component, most)));
+            Ok(Flow::Show(of_component(session, &layout.faces[face].id, component, most)))
+        }
+        (.., [_, _, ..]) => names::component(layout, Some(table), name).map(|_| Flow::Show(Vec::new())),
+        _ => {
+            let known = layout.variables.iter().map(|variable| &*variable.id);
+            let known = known.chain(layout.zones.iter().map(|zone| &*zone.id));
+            Err(unknown("variable, zone or component", name, known.chain(layout.faces.iter().map(|face| &*face.id))))
         }
     }
-    let known = layout.variables.iter().map(|variable| &*variable.id);
-    let known = known.chain(layout.zones.iter().map(|zone| &*zone.id));
-    Err(unknown("variable, zone or component", name, known.chain(layout.faces.iter().map(|face| &*face.id))))
 }
 
 /// Everything that the last choice caused.
@@ -225,7 +234,10 @@ fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostic> {
             Diagnostic::new("what others can choose is hidden from whom you look as").help("`as all` shows everything")
         );
     }
-    let option = session.label_meant(option);
+    let option = match session.label_meant(option)? {
+        Some(label) => label,
+        None => component_id(session, option).or_else(|_| zone_id(session, option)).unwrap_or(option.to_owned()),
+    };
     let watched = session.watched()?;
     let found = why_not::why_not(&watched, &session.playthrough, &option, session.language)?;
     let mut lines = vec![Line::strong(found.sentence)];

@@ -1,10 +1,13 @@
 //! The open decision with its options; or, when nothing is left to decide, how the game ended.
 
-use super::{Scene, Sight, attribute_of, fill, fitted, long_name, seconds};
-use crate::definition::{ComponentKind, ZoneOrder};
+use super::{Scene, Sight, fill, fitted, seconds};
+use crate::definition::ZoneOrder;
 use crate::repl::style::{Label, Line, Span, flow, hang};
 use crate::table::decision::Decision;
 use crate::table::event::What;
+use crate::table::Snapshot;
+use crate::table::layout::Layout;
+use crate::table::names::{self, LANGUAGES, Names};
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone};
 use crate::table::view::Viewer;
 
@@ -29,9 +32,109 @@ pub fn decision(scene: &Scene<'_>) -> Vec<Line> {
     fitted(lines, sight.width)
 }
 
-/// What an option of a seat is called where it is drawn.
-pub fn option_name(scene: &Scene<'_>, option: &Value, asked: Option<Seat>) -> String {
-    Sight::of(scene).option(option, asked).name.text()
+/// What stands in the columns of an option where it is drawn: what it is called, and what there is to say about it.
+pub fn option_columns(scene: &Scene<'_>, option: &Value, asked: Option<Seat>) -> (String, String) {
+    let shown = Sight::of(scene).option(option, asked);
+    (shown.name.text(), shown.detail.text())
+}
+
+/// How the options of a decision are listed.
+///
+/// Rules, agents, logs and traces know options by their positions in the decision, which must never change. Whoever
+/// looks at a hand finds it sorted, whatever order the rules' filter left, so the list follows the hand: only the places
+/// that a person reads and types are others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// For each place in the list, from the first, the position of the option in the decision.
+    pub order: Vec<usize>,
+    /// Whether a number that is typed could be a place or the name of an option. Then places are written `#2`, and `2` is
+    /// the option called so.
+    pub has_marks: bool,
+}
+
+impl Listing {
+    /// The list of an open decision.
+    pub fn of(layout: &Layout, table: &Snapshot, open: &Decision) -> Self {
+        let order = order(layout, table, open);
+        let is_other = |number: usize, position: usize| {
+            (1..=order.len()).contains(&number) && order.get(number - 1) != Some(&position)
+        };
+        let has_marks = open.options.iter().enumerate().any(|(position, option)| {
+            let drawn = LANGUAGES.iter().map(|&language| {
+                names::text_of(&Names { layout, language }.option(table, &option.value, open.seat))
+            });
+            let mut names = drawn.chain([option.label.clone()]);
+            names.any(|name| name.parse().is_ok_and(|number| is_other(number, position)))
+        });
+        Self { order, has_marks }
+    }
+
+    /// The position of the option at a place, from 1.
+    pub fn at(&self, place: usize) -> Option<usize> {
+        self.order.get(place.checked_sub(1)?).copied()
+    }
+
+    /// The place, from 1, of the option at a position.
+    pub fn place_of(&self, position: usize) -> Option<usize> {
+        Some(self.order.iter().position(|&listed| listed == position)? + 1)
+    }
+
+    /// A place as it is drawn and typed.
+    pub fn written(&self, place: usize) -> String {
+        if self.has_marks { format!("#{place}") } else { place.to_string() }
+    }
+}
+
+/// The positions of options in the order in which hands are drawn: options that differ only in components of hands
+/// change places among themselves.
+fn order(layout: &Layout, table: &Snapshot, open: &Decision) -> Vec<usize> {
+    let mut in_hand = vec![false; table.faces.len()];
+    for (number, held) in table.zones.iter().enumerate() {
+        let is_hand = layout.zone_definition(Zone(number as u16)).order == ZoneOrder::Hand;
+        for component in held.iter().filter(|_| is_hand) {
+            // The order of faces that are not known would tell of them.
+            let known = table.known.get(component.index()).copied().unwrap_or(0);
+            let is_known = open.seat.is_none_or(|seat| known & seat.bit() != 0);
+            if let Some(place) = in_hand.get_mut(component.index()) {
+                *place = is_known;
+            }
+        }
+    }
+    let mut alike: Vec<(Value, Vec<(Vec<u16>, usize)>)> = Vec::new();
+    for (position, option) in open.options.iter().enumerate() {
+        let mut faces = Vec::new();
+        let pattern = pattern(&option.value, table, &in_hand, &mut faces);
+        match alike.iter_mut().find(|(known, _)| *known == pattern) {
+            Some((_, members)) => members.push((faces, position)),
+            None => alike.push((pattern, vec![(faces, position)])),
+        }
+    }
+    let mut order: Vec<usize> = (0..open.options.len()).collect();
+    for (_, members) in alike {
+        let places: Vec<usize> = members.iter().map(|(_, position)| *position).collect();
+        let mut sorted = members;
+        sorted.sort();
+        for (place, (_, position)) in places.into_iter().zip(sorted) {
+            order[place] = position;
+        }
+    }
+    order
+}
+
+/// A value without the components of hands in it; their faces go into a list.
+fn pattern(value: &Value, table: &Snapshot, in_hand: &[bool], faces: &mut Vec<u16>) -> Value {
+    match value {
+        Value::Component(component) if in_hand.get(component.index()) == Some(&true) => {
+            faces.push(table.faces[component.index()]);
+            Value::Component(Component(u16::MAX))
+        }
+        Value::Parts(Parts(parts)) => {
+            let parts = parts.iter().map(|(name, part)| (name.clone(), pattern(part, table, in_hand, faces)));
+            Value::Parts(Parts(parts.collect()))
+        }
+        Value::List(list) => Value::List(list.iter().map(|item| pattern(item, table, in_hand, faces)).collect()),
+        value => value.clone(),
+    }
 }
 
 /// An option as it is shown: what it is called, and what there is to say about it.
@@ -78,16 +181,20 @@ impl Sight<'_> {
     }
 
     fn options(&self, open: &Decision) -> Vec<Line> {
-        let mut shown: Vec<Shown> = open.options.iter().map(|option| self.option(&option.value, open.seat)).collect();
-        if open.by_clock.is_some() {
-            for (position, (shown, option)) in shown.iter_mut().zip(&open.options).enumerate() {
+        let listing = Listing::of(self.layout, &self.scene.position.table, open);
+        let listed = listing.order.iter().filter_map(|&position| Some((position, open.options.get(position)?)));
+        let shown = listed.map(|(position, option)| {
+            let mut shown = self.option(&option.value, open.seat);
+            if open.by_clock.is_some() {
                 shown.detail = self.when_free(&option.value, open.by_clock == Some(position));
             }
-        }
+            shown
+        });
+        let shown: Vec<Shown> = shown.collect();
         let names = shown.iter().map(|shown| shown.name.width()).max().unwrap_or(0);
-        let digits = shown.len().to_string().len();
-        let cells = shown.into_iter().enumerate().map(|(position, Shown { name, detail })| {
-            let number = Line::of((position + 1).to_string(), Label::Number).right(digits + 2);
+        let digits = listing.written(shown.len()).len();
+        let cells = shown.into_iter().zip(1..).map(|(Shown { name, detail }, place)| {
+            let number = Line::of(listing.written(place), Label::Number).right(digits + 2);
             let line = number.with("  ", Label::Plain);
             if detail.is_empty() { line.then(name) } else { line.then(name.padded(names + 2)).then(detail) }
         });
@@ -108,51 +215,25 @@ impl Sight<'_> {
     }
 
     fn option(&self, value: &Value, asked: Option<Seat>) -> Shown {
+        let name = match value {
+            Value::Text(text) if text.is_empty() => self.value(value),
+            value => self.pieces(&self.names().option(&self.scene.position.table, value, asked)),
+        };
+        Shown { name, detail: self.detail(value) }
+    }
+
+    /// What there is to say about an option beside its name: what is on a component, what lies in a zone.
+    fn detail(&self, value: &Value) -> Line {
         match value {
-            Value::Component(component) => {
-                Shown { name: self.value(value), detail: Line::of(self.words_on(*component), Label::Faint) }
+            Value::Component(component) => Line::of(self.names().words_on(self.front(*component)), Label::Faint),
+            Value::Zone(zone) => self.end_of(*zone),
+            Value::Parts(parts) => {
+                let details = parts.0.iter().rev().map(|(_, part)| part);
+                let last = details.into_iter().find(|part| matches!(part, Value::Component(_) | Value::Zone(_)));
+                last.map_or_else(Line::default, |part| self.detail(part))
             }
-            Value::Zone(zone) => Shown { name: self.zone_of_somebody(*zone, asked), detail: self.end_of(*zone) },
-            Value::Parts(parts) => self.act(parts, asked),
-            value => Shown { name: self.value(value), detail: Line::default() },
+            _ => Line::default(),
         }
-    }
-
-    /// An act with what it is done with: `extend column 2`, and what lies there.
-    fn act(&self, parts: &Parts, asked: Option<Seat>) -> Shown {
-        let mut shown = Shown { name: Line::default(), detail: Line::default() };
-        for (_, value) in parts.0.iter() {
-            let part = match value {
-                Value::Zone(zone) => {
-                    shown.detail = self.end_of(*zone);
-                    let of_somebody = self.zone_of_somebody(*zone, asked);
-                    self.number_alone(*zone, &shown.name.text(), asked).unwrap_or(of_somebody)
-                }
-                Value::Component(component) => {
-                    shown.detail = Line::of(self.words_on(*component), Label::Faint);
-                    self.value(value)
-                }
-                value => self.value(value),
-            };
-            shown.name.blanks(usize::from(!shown.name.is_empty()));
-            shown.name.append(part);
-        }
-        shown
-    }
-
-    /// The number of one of several own zones, where the words before have named the zone already.
-    fn number_alone(&self, zone: Zone, before: &str, asked: Option<Seat>) -> Option<Line> {
-        let info = self.layout.zones.get(zone.index()).filter(|info| info.seat.is_none() || info.seat == asked)?;
-        let name = self.layout.zone_definition(zone).name.get(self.scene.language);
-        let is_named = before.to_lowercase().contains(&name.to_lowercase());
-        is_named.then(|| Line::of(info.number.map(|number| number.to_string()).unwrap_or_default(), Label::Plain))
-    }
-
-    fn zone_of_somebody(&self, zone: Zone, asked: Option<Seat>) -> Line {
-        let owner =
-            self.layout.zones.get(zone.index()).and_then(|info| info.seat).filter(|owner| asked != Some(*owner));
-        let owner = owner.map_or_else(String::new, |owner| format!("{owner} "));
-        Line::of(format!("{owner}{}", self.zone_name(zone)), Label::Plain)
     }
 
     /// What lies in a zone, of long rows only the end.
@@ -170,20 +251,6 @@ impl Sight<'_> {
         let mut line: Line = spaced.collect();
         line.trim_end();
         line
-    }
-
-    /// The words that stand for something on a face, where the face itself shows them shortened.
-    fn words_on(&self, component: Component) -> String {
-        let front = self.front(component);
-        let face = self.face(front).text();
-        let id = self.layout.faces.get(front.face).filter(|info| info.kind == ComponentKind::Die);
-        let named = self.layout.attributes.iter().filter_map(|name| {
-            let (value, looks) = attribute_of(self.layout, front, name)?;
-            let name = long_name(&value, looks, self.scene.language);
-            (value.parse::<i64>().is_err() && !face.contains(name)).then(|| name.to_owned())
-        });
-        // Dice show the same numbers, so each is told by its id.
-        id.map_or_else(|| named.collect::<Vec<_>>().join(" "), |info| info.id.to_string())
     }
 
     /// The ranking, with what each player's points are made of.

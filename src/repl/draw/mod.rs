@@ -19,16 +19,17 @@ mod words;
 
 pub use compare::{comparison, side};
 pub use debug::{locals, stack, stop};
-pub use decision::{decision, option_name};
+pub use decision::{Listing, decision, option_columns};
 pub use record::{change, history, log, log_line, misfit, story_line, told};
 pub use table::table;
 pub use timeline::{bookmarks, tree};
 
-use crate::definition::{ComponentKind, Language, Looks, Visibility, ZoneOrder};
+use crate::definition::{Language, Visibility, ZoneOrder};
 use crate::playthrough::Position;
 use crate::repl::style::{Label, Line, Span, Style, color_named};
 use crate::ruleset::Ruleset;
-use crate::table::layout::{FaceInfo, FaceValue, Layout};
+use crate::table::layout::Layout;
+use crate::table::names::{self, Names, Piece};
 use crate::table::value::{Component, Seat, Value, Zone};
 use crate::table::view::{Front, Seen, View, Viewer, is_uncounted};
 use std::borrow::Cow;
@@ -45,9 +46,6 @@ const BACK: &str = "▒▒";
 
 /// Stands where nothing is.
 const NOTHING: &str = "–";
-
-/// A die that shows nothing.
-const NOT_ROLLED: &str = "□";
 
 /// Stands for what the viewer cannot know.
 const UNKNOWN: &str = "?";
@@ -78,65 +76,22 @@ pub fn sees_all_of(scene: &Scene<'_>, seat: Seat) -> bool {
     Sight::of(scene).sees_all_of(seat)
 }
 
-/// A component as the table shows it: the template of its face with the values of attributes in short, in the first
-/// colour that one of them has.
+/// A component as the table shows it.
 pub fn face(layout: &Layout, front: Front, language: Language) -> Span {
-    let Some(info) = layout.faces.get(front.face) else { return Span::new(UNKNOWN, Label::Faint) };
-    let mut text = String::new();
-    let mut rest = info.template.as_str();
-    while let Some((before, after)) = rest.split_once('{') {
-        let Some((name, behind)) = after.split_once('}') else { break };
-        text.push_str(before);
-        match attribute_of(layout, front, name) {
-            Some((value, looks)) => text.push_str(short_name(&value, looks, language)),
-            None => text.push_str(name),
-        }
-        rest = behind;
+    match (Names { layout, language }).face(front) {
+        Some(piece) => span(&piece),
+        None => Span::new(UNKNOWN, Label::Faint),
     }
-    text.push_str(rest);
-    if text.trim().is_empty() {
-        text = info.id.to_string();
-    }
-    Span::new(text, Style { label: Label::Plain, color: face_color(layout, front) })
 }
 
-/// The colour of a face: the first that one of its attributes gives it.
+/// The colour of a face.
 fn face_color(layout: &Layout, front: Front) -> Option<anstyle::AnsiColor> {
-    let looks = layout.attributes.iter().filter_map(|name| attribute_of(layout, front, name)?.1);
-    looks.filter_map(|looks| color_named(looks.color.as_deref()?)).next()
+    names::face_color(layout, front).and_then(color_named)
 }
 
-/// The value of an attribute on a face, with how the definition says it looks.
-fn attribute_of<'a>(layout: &'a Layout, front: Front, name: &str) -> Option<(Cow<'a, str>, Option<&'a Looks>)> {
-    let attribute = layout.attributes.iter().position(|known| known == name)?;
-    let value: Cow<'_, str> = match layout.values.get(attribute)?.get(front.face)? {
-        FaceValue::Absent => shown_side(layout.faces.get(front.face)?, front.side, name)?.into(),
-        FaceValue::Number(number) => number.to_string().into(),
-        FaceValue::Word(word) => (&**layout.words.get(usize::from(*word))?).into(),
-    };
-    let looks = layout.definition.attributes.get(name).and_then(|values| values.get(&*value));
-    Some((value, looks))
-}
-
-/// The name of the side that is up, or what a die shows.
-fn shown_side<'a>(info: &'a FaceInfo, side: u8, name: &str) -> Option<&'a str> {
-    let is_die = info.kind == ComponentKind::Die;
-    if info.sides.is_empty() || name != if is_die { "value" } else { "side" } {
-        return None;
-    }
-    Some(usize::from(side).checked_sub(1).and_then(|index| info.sides.get(index)).map_or(NOT_ROLLED, String::as_str))
-}
-
-fn short_name<'a>(value: &'a str, looks: Option<&'a Looks>, language: Language) -> &'a str {
-    match looks {
-        Some(Looks { short: Some(short), .. }) => short.get(language),
-        _ => long_name(value, looks, language),
-    }
-}
-
-fn long_name<'a>(value: &'a str, looks: Option<&'a Looks>, language: Language) -> &'a str {
-    let name = looks.map(|looks| looks.name.get(language)).filter(|name| !name.is_empty());
-    name.unwrap_or(value)
+/// A piece of a name in its colour.
+fn span(piece: &Piece<'_>) -> Span {
+    Span::new(&*piece.text, Style { label: Label::Plain, color: piece.color.and_then(color_named) })
 }
 
 /// What is drawn with at every step: a scene and what its viewer sees.
@@ -160,17 +115,19 @@ impl<'a> Sight<'a> {
         }
     }
 
+    /// What things are called in the language of the scene.
+    fn names(&self) -> Names<'a> {
+        Names { layout: self.layout, language: self.scene.language }
+    }
+
     /// The words of the definition for a key, or the key itself with blanks.
     fn text(&self, key: &str) -> String {
-        let known = self.layout.definition.text(key);
-        known.map_or_else(|| key.replace('_', " "), |text| text.get(self.scene.language).to_owned())
+        self.names().text(key)
     }
 
     /// What a zone is called, with its number where there are several.
     fn zone_name(&self, zone: Zone) -> String {
-        let name = self.layout.zone_definition(zone).name.get(self.scene.language);
-        let number = self.layout.zones.get(zone.index()).and_then(|info| info.number);
-        number.map_or_else(|| name.to_owned(), |number| format!("{name} {number}"))
+        self.names().zone(zone)
     }
 
     fn seen(&self, zone: Zone) -> &[Seen] {
@@ -304,41 +261,16 @@ impl<'a> Sight<'a> {
     /// A value as people say it; zones and components by name alone.
     fn value(&self, value: &Value) -> Line {
         match value {
-            Value::Number(number) => Line::of(number.to_string(), Label::Plain),
-            Value::Truth(true) => Line::of(self.words.yes, Label::Plain),
-            Value::Truth(false) => Line::of(self.words.no, Label::Plain),
             Value::Text(text) if text.is_empty() => Line::of(NOTHING, Label::Faint),
-            Value::Text(text) => self.word(text),
-            Value::Component(component) => self.face(self.front(*component)),
-            Value::Seat(seat) => Line::of(seat.to_string(), Label::Plain),
             Value::Nobody => Line::of(NOTHING, Label::Faint),
-            Value::Zone(zone) => Line::of(self.zone_name(*zone), Label::Plain),
-            Value::Parts(parts) => self.joined(parts.0.iter().map(|(_, part)| part), " "),
-            Value::List(list) => self.joined(list.iter(), " + "),
+            value => self.pieces(&self.names().value(&self.scene.position.table, value)),
         }
     }
 
-    fn joined<'v>(&self, values: impl Iterator<Item = &'v Value>, between: &str) -> Line {
+    fn pieces(&self, pieces: &[Piece<'_>]) -> Line {
         let mut line = Line::default();
-        for value in values {
-            if !line.is_empty() {
-                line.push(Span::new(between, Label::Plain));
-            }
-            line.append(self.value(value));
-        }
+        pieces.iter().for_each(|piece| line.push(span(piece)));
         line
-    }
-
-    /// A word of the rules: as `[text]` says it, or as the value of an attribute is called and coloured.
-    fn word(&self, word: &str) -> Line {
-        if self.layout.definition.text(word).is_some() {
-            return Line::of(self.text(word), Label::Plain);
-        }
-        let Some(looks) = self.layout.definition.attributes.values().find_map(|values| values.get(word)) else {
-            return Line::of(word.replace('_', " "), Label::Plain);
-        };
-        let color = looks.color.as_deref().and_then(color_named);
-        Line::of(long_name(word, Some(looks), self.scene.language), Style { label: Label::Plain, color })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The record in lines: what happened, where the log stands, what other rules change.
 
 use super::words::words;
-use super::{NOTHING, Scene, Sight, UNKNOWN, attribute_of, face_color, fill, fitted, long_name};
+use super::{NOTHING, Scene, Sight, UNKNOWN, face_color, fill, fitted};
 use crate::definition::{Language, Visibility};
 use crate::playthrough::Misfit;
 use crate::playthrough::change::Change;
@@ -12,6 +12,7 @@ use crate::repl::style::{Label, Line, Style, flow, hang};
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
+use crate::table::names::attribute_of;
 use crate::table::value::{Component, Value, Zone};
 use crate::table::view::{Front, Seen, Viewer};
 
@@ -407,7 +408,7 @@ impl Sight<'_> {
     /// The side that is up, by its name.
     fn side(&self, front: Front) -> Line {
         let named = ["side", "value"].into_iter().find_map(|name| attribute_of(self.layout, front, name));
-        let name = named.map(|(name, looks)| long_name(&name, looks, self.scene.language).to_owned());
+        let name = named.map(|(name, looks)| self.names().long(&name, looks).to_owned());
         Line::of(name.unwrap_or_else(|| front.side.to_string()), Label::Plain)
     }
 

@@ -20,10 +20,6 @@ pub(super) struct Words {
     pub choose: &'static str,
     /// How many to choose: from so many to so many.
     pub choose_between: &'static str,
-    /// Yes, as an answer.
-    pub yes: &'static str,
-    /// No, as an answer.
-    pub no: &'static str,
     /// No more decisions.
     pub over: &'static str,
     /// The rules could not go on.
@@ -105,8 +101,6 @@ const ENGLISH: Words = Words {
     asks: ", ",
     choose: "choose {}",
     choose_between: "choose {} to {}",
-    yes: "yes",
-    no: "no",
     nobody_asked: "nobody was asked anything: the rules came to their end before the first decision",
     over: "the game is over",
     failed: "the rules cannot go on from here",
@@ -153,8 +147,6 @@ const JAPANESE: Words = Words {
     asks: "：",
     choose: "{}つ選ぶ",
     choose_between: "{}〜{}つ選ぶ",
-    yes: "はい",
-    no: "いいえ",
     nobody_asked: "誰にも選択肢が示されないまま、ルールが終わりました",
     over: "ゲーム終了",
     failed: "ルールがここから先へ進めない",

@@ -1,0 +1,125 @@
+//! What can be written for an option: its label, its value as the log tells it, what it is called where it is drawn, in
+//! every language, and of a component whatever names it anywhere else.
+
+use crate::diagnostic::Diagnostic;
+use crate::playthrough::chosen::Chosen;
+use crate::table::Snapshot;
+use crate::table::decision::{Decision, OptionShown};
+use crate::table::layout::Layout;
+use crate::table::names::{self, Fit, LANGUAGES, Names, plain};
+use crate::table::value::{Component, Value};
+use crate::table::view::Front;
+
+/// How surely an option is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sure {
+    /// Its label or its name was written, what stands behind its name, or the whole of what is on a component.
+    Named,
+    /// A part of what is on a component, or the beginning of a name.
+    Hinted,
+}
+
+/// The ways to write one option.
+#[derive(Clone, Debug)]
+pub struct Spelling {
+    label: String,
+    value: String,
+    names: Vec<String>,
+    details: Vec<String>,
+    front: Option<Front>,
+}
+
+impl Spelling {
+    /// The ways to write an option of a decision.
+    pub fn of(layout: &Layout, table: &Snapshot, decision: &Decision, option: &OptionShown) -> Self {
+        let options = decision.options.iter().map(|option| &option.value);
+        let front = match option.value {
+            Value::Component(component) => Some(Front::of(table, component)),
+            _ => None,
+        };
+        let mut spelling = Self {
+            label: option.label.clone(),
+            value: Chosen::of(layout, &table.faces, &option.value, options).to_string(),
+            names: vec![plain(&option.label)],
+            details: Vec::new(),
+            front,
+        };
+        for language in LANGUAGES {
+            let names = Names { layout, language };
+            let name = names::text_of(&names.option(table, &option.value, decision.seat));
+            if let Some(component) = last_component(&option.value) {
+                spelling.add_detail(&name, &names.words_on(Front::of(table, component)));
+            }
+            spelling.names.push(plain(&name));
+        }
+        spelling.names.retain(|name| !name.is_empty());
+        spelling
+    }
+
+    /// What stands behind the name of the option where it is drawn can be written, alone or with the name.
+    pub fn add_detail(&mut self, name: &str, detail: &str) {
+        if !detail.is_empty() {
+            self.details.extend([plain(detail), plain(&format!("{name} {detail}"))]);
+        }
+    }
+}
+
+/// The component that words behind an option tell of.
+fn last_component(value: &Value) -> Option<Component> {
+    value.components().last().copied().filter(|_| !matches!(value, Value::List(_)))
+}
+
+/// The options that a name means, by the surest of the ways to write one that fits any.
+pub fn meant(layout: &Layout, options: &[Spelling], name: &str, sure: Sure) -> Vec<usize> {
+    let bare = plain(name);
+    if bare.is_empty() {
+        return Vec::new();
+    }
+    let those = |is_meant: &dyn Fn(&Spelling) -> bool| -> Vec<usize> {
+        options.iter().enumerate().filter(|(_, option)| is_meant(option)).map(|(position, _)| position).collect()
+    };
+    let fitting = |is_wanted: fn(Fit) -> bool| {
+        let fronts = options.iter().enumerate().filter_map(|(position, option)| Some((position, option.front?)));
+        let (fit, found) = names::best_fits(layout, fronts, name);
+        if fit.is_some_and(is_wanted) { found } else { Vec::new() }
+    };
+    let ways: &[&dyn Fn() -> Vec<usize>] = match sure {
+        Sure::Named => &[
+            &|| those(&|option| option.label == name),
+            &|| those(&|option| option.value == name),
+            &|| those(&|option| option.names.contains(&bare)),
+            &|| those(&|option| option.details.contains(&bare)),
+            &|| fitting(|fit| fit != Fit::Part),
+        ],
+        Sure::Hinted => &[
+            &|| those(&|option| option.names.iter().any(|known| known.starts_with(&bare))),
+            &|| fitting(|fit| fit == Fit::Part),
+        ],
+    };
+    ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// The option, allowed or refused, that is named in full; nothing where none is.
+///
+/// # Errors
+/// Several are.
+pub fn option<'d>(
+    layout: &Layout,
+    table: &Snapshot,
+    decision: &'d Decision,
+    name: &str,
+) -> Result<Option<&'d OptionShown>, Diagnostic> {
+    let refused = decision.refused.iter().map(|(option, _)| option);
+    let options: Vec<&OptionShown> = decision.options.iter().chain(refused).collect();
+    let spellings: Vec<Spelling> =
+        options.iter().map(|option| Spelling::of(layout, table, decision, option)).collect();
+    let found = meant(layout, &spellings, name, Sure::Named);
+    let mut found = found.into_iter().filter_map(|position| options.get(position).copied());
+    match (found.next(), found.next()) {
+        (Some(one), Some(other)) => {
+            let labels = [one, other].into_iter().chain(found).map(|option| option.label.as_str());
+            Err(names::ambiguous(name, labels))
+        }
+        (one, _) => Ok(one),
+    }
+}

@@ -1,0 +1,226 @@
+//! What a person means who types an answer.
+//!
+//! Everything that is drawn of an option can be typed: its number, its label, its name in any language, what stands
+//! behind the name; and of a component whatever names it anywhere else. `#2` is always the option at place 2, and `=2`
+//! always the one called 2. A bare number is the option called so, if there is one, else the one at that place; of
+//! several numbers all are read in the same way.
+
+use crate::diagnostic::{Diagnostic, visible};
+use crate::playthrough::spelling::{self, Spelling, Sure};
+use crate::repl::draw::{self, Listing, Scene};
+use crate::table::decision::{Decision, OptionShown};
+use crate::table::names::{self, LANGUAGES};
+
+/// Before a place in the list, and before a name.
+const PLACE: char = '#';
+pub(super) const NAME: char = '=';
+
+/// Most words that one option is looked for under, where several options are typed in one line.
+const MOST_WORDS: usize = 8;
+
+/// How a line answers a decision.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// With the options at these positions; and what was understood, where something else could have been meant.
+    Options(Vec<usize>, Option<String>),
+    /// With one of several options.
+    Ambiguous(Diagnostic),
+    /// Not at all.
+    None,
+}
+
+/// The open decision, with everything that can be typed for its options.
+pub(super) struct Answers<'a> {
+    scene: &'a Scene<'a>,
+    open: &'a Decision,
+    listing: Listing,
+    options: Vec<Spelling>,
+    refused: Vec<Spelling>,
+}
+
+impl<'a> Answers<'a> {
+    pub(super) fn new(scene: &'a Scene<'a>, open: &'a Decision) -> Self {
+        let spelling = |option: &OptionShown| {
+            let mut spelling = Spelling::of(scene.layout, &scene.position.table, open, option);
+            for language in LANGUAGES {
+                let (name, detail) = draw::option_columns(&Scene { language, ..*scene }, &option.value, open.seat);
+                spelling.add_detail(&name, &detail);
+            }
+            spelling
+        };
+        Self {
+            scene,
+            open,
+            listing: Listing::of(scene.layout, &scene.position.table, open),
+            options: open.options.iter().map(spelling).collect(),
+            refused: open.refused.iter().map(|(option, _)| spelling(option)).collect(),
+        }
+    }
+
+    /// What a line answers.
+    pub(super) fn read(&self, typed: &str) -> Answer {
+        let read = self.read_one(typed).and_then(|one| match one {
+            None if (self.open.min, self.open.max) != (1, 1) => self.read_several(typed),
+            one => Ok(one),
+        });
+        match read {
+            Ok(Some((positions, note))) => Answer::Options(positions, note),
+            Ok(None) => Answer::None,
+            Err(error) => Answer::Ambiguous(error),
+        }
+    }
+
+    /// The only option that a line hints at.
+    pub(super) fn hinted(&self, typed: &str) -> Answer {
+        match self.named(&self.options, typed, Sure::Hinted).as_slice() {
+            [] => Answer::None,
+            [position] => Answer::Options(vec![*position], None),
+            several => Answer::Ambiguous(self.ambiguous(typed, several)),
+        }
+    }
+
+    /// The option that a name means, one of those refused included: its label.
+    pub(super) fn label_meant(&self, typed: &str) -> Result<Option<String>, Diagnostic> {
+        let name = typed.strip_prefix(NAME).unwrap_or(typed);
+        if let Some(place) = place(typed) {
+            return Ok(self.listing.at(place).map(|position| self.open.options[position].label.clone()));
+        }
+        for sure in [Sure::Named, Sure::Hinted] {
+            let (options, refused) = (self.named(&self.options, name, sure), self.named(&self.refused, name, sure));
+            let labels = options.iter().map(|&position| &self.open.options[position].label);
+            let labels: Vec<&String> =
+                labels.chain(refused.iter().map(|&position| &self.open.refused[position].0.label)).collect();
+            match labels.as_slice() {
+                [] => {}
+                [label] => return Ok(Some((*label).clone())),
+                several => return Err(names::ambiguous(typed, several.iter().map(|label| label.as_str()))),
+            }
+        }
+        Ok(None)
+    }
+
+    /// That the rules do not allow an option, with the reason that they gave.
+    pub(super) fn refusal(&self, typed: &str) -> Option<Diagnostic> {
+        let name = typed.strip_prefix(NAME).unwrap_or(typed);
+        let [position] = self.named(&self.refused, name, Sure::Named)[..] else { return None };
+        let (option, reason) = &self.open.refused[position];
+        let text = self.scene.layout.definition.text(reason);
+        let reason = text.map_or(&**reason, |text| text.get(self.scene.language));
+        Some(Diagnostic::new(format!("{} is not allowed: {}", option.label, visible(reason))))
+    }
+
+    /// One option, by its place or its name.
+    fn read_one(&self, typed: &str) -> Result<Option<(Vec<usize>, Option<String>)>, Diagnostic> {
+        let Some(word) = self.word(typed)? else { return Ok(None) };
+        let note = word.is_both().then(|| self.understood_names(&[typed]));
+        Ok(word.named.or(word.placed).map(|position| (vec![position], note)))
+    }
+
+    /// Several options, one behind the other.
+    fn read_several(&self, typed: &str) -> Result<Option<(Vec<usize>, Option<String>)>, Diagnostic> {
+        if typed == "none" && self.open.min == 0 {
+            return Ok(Some((Vec::new(), None)));
+        }
+        // A mark alone goes before every word.
+        let (mark, typed) = match typed.strip_prefix([PLACE, NAME]).filter(|rest| rest.starts_with(' ')) {
+            Some(rest) => (&typed[..1], rest),
+            None => ("", typed),
+        };
+        let typed: Vec<&str> =
+            typed.split(|letter: char| letter.is_whitespace() || ",、".contains(letter)).collect();
+        let typed: Vec<&str> = typed.into_iter().filter(|word| !word.is_empty()).collect();
+        let mut words: Vec<(String, Word)> = Vec::new();
+        let mut rest = typed.as_slice();
+        while !rest.is_empty() {
+            // The name of an option can have blanks in it.
+            let longest = (1..=rest.len().min(MOST_WORDS)).rev().map(|count| {
+                let text = format!("{mark}{}", rest[..count].join(" "));
+                Ok(self.word(&text)?.map(|word| (count, text, word)))
+            });
+            let found = longest.collect::<Result<Vec<_>, Diagnostic>>()?.into_iter().flatten().next();
+            let Some((count, text, word)) = found else { return Ok(None) };
+            words.push((text, word));
+            rest = &rest[count..];
+        }
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let texts: Vec<&str> = words.iter().map(|(text, _)| text.as_str()).collect();
+        let is_place_alone = |(text, word): &&(String, Word)| word.named.is_none() && place(text).is_none();
+        let both: Vec<&str> =
+            words.iter().filter(|(_, word)| word.is_both()).map(|(text, _)| text.as_str()).collect();
+        if let (Some((text, _)), Some(number)) = (words.iter().find(is_place_alone), both.first()) {
+            let message = format!("no option is called {text}, and {number} can be a place or the option called {number}");
+            let help = format!("write `{PLACE}{number}` for the place, `{NAME}{number}` for the option called so");
+            return Err(Diagnostic::new(message).help(format!("{help}; a mark before all of them: `{PLACE} {}`", texts.join(" "))));
+        }
+        let note = (!both.is_empty()).then(|| self.understood_names(&both));
+        let positions = words.iter().filter_map(|(_, word)| word.named.or(word.placed)).collect();
+        Ok(Some((positions, note)))
+    }
+
+    /// What one word means: `#2`, `=33`, `33`.
+    fn word(&self, typed: &str) -> Result<Option<Word>, Diagnostic> {
+        if let Some(place) = place(typed) {
+            let placed = self.listing.at(place);
+            return Ok(placed.map(|position| Word { named: None, placed: Some(position) }));
+        }
+        let (name, is_marked) = typed.strip_prefix(NAME).map_or((typed, false), |name| (name, true));
+        let mut found = self.named(&self.options, name, Sure::Named);
+        if found.is_empty() && is_marked {
+            found = self.named(&self.options, name, Sure::Hinted);
+        }
+        let placed = typed.parse().ok().and_then(|place| self.listing.at(place));
+        match found.as_slice() {
+            [] => Ok(placed.map(|position| Word { named: None, placed: Some(position) })),
+            [position] => Ok(Some(Word { named: Some(*position), placed })),
+            // A number that several could be called by is the place that it says.
+            _ if placed.is_some() => Ok(Some(Word { named: None, placed })),
+            several => Err(self.ambiguous(typed, several)),
+        }
+    }
+
+    fn named(&self, options: &[Spelling], name: &str, sure: Sure) -> Vec<usize> {
+        spelling::meant(self.scene.layout, options, name, sure)
+    }
+
+    fn ambiguous(&self, typed: &str, positions: &[usize]) -> Diagnostic {
+        let mut places: Vec<usize> = positions.iter().filter_map(|&position| self.listing.place_of(position)).collect();
+        places.sort_unstable();
+        let meant: Vec<String> = places
+            .iter()
+            .filter_map(|&place| Some(format!("{PLACE}{place} {}", self.open.options[self.listing.at(place)?].label)))
+            .collect();
+        names::ambiguous(typed, meant.iter().map(String::as_str))
+    }
+
+    /// That numbers were taken for names.
+    fn understood_names(&self, typed: &[&str]) -> String {
+        let places: Vec<String> = typed.iter().map(|number| format!("{PLACE}{number}")).collect();
+        let (them, so, places_are) = match typed {
+            [_] => ("option", "that place", "is"),
+            _ => ("options", "those places", "are"),
+        };
+        format!("taken for the {them} called {}; {} {places_are} {so}", typed.join(" "), places.join(" "))
+    }
+}
+
+/// What a word can mean.
+struct Word {
+    /// The option called so.
+    named: Option<usize>,
+    /// The option at that place.
+    placed: Option<usize>,
+}
+
+impl Word {
+    /// Whether it could be read in two ways that come to different options.
+    fn is_both(&self) -> bool {
+        self.named.is_some() && self.placed.is_some() && self.named != self.placed
+    }
+}
+
+/// The place that `#2` means.
+fn place(typed: &str) -> Option<usize> {
+    typed.strip_prefix(PLACE)?.parse().ok()
+}

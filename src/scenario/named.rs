@@ -1,0 +1,107 @@
+//! The names in a scenario: a person may write what is drawn, and what compares them wants ids.
+
+use super::{Content, Expected, Named, Scenario, Written};
+use crate::table::layout::Layout;
+use crate::table::names;
+
+/// Before what is given about single components.
+pub(super) const COMPONENTS: &str = "components.";
+
+/// The scenario with ids instead of the names of zones, variables and components. What means nothing, or several things,
+/// stays as it is written: whatever needs it says so.
+pub(super) fn with_ids(scenario: &Scenario, layout: &Layout) -> Scenario {
+    let mut scenario = scenario.clone();
+    for named in &mut scenario.given {
+        match named.content {
+            Content::Value(_) => match named.name.text.strip_prefix(COMPONENTS).map(str::to_owned) {
+                Some(name) => named.name.text = format!("{COMPONENTS}{}", property(layout, &name)),
+                None => variable(layout, &mut named.name),
+            },
+            _ => zone(layout, named),
+        }
+    }
+    for expectation in scenario.steps.iter_mut().flat_map(|step| &mut step.expectations) {
+        match &mut expectation.what {
+            Expected::Zones(zones) | Expected::Counts(zones) => zones.iter_mut().for_each(|named| zone(layout, named)),
+            Expected::Variables(variables) => {
+                variables.iter_mut().for_each(|named| variable(layout, &mut named.name));
+            }
+            Expected::Sees(zones) => zones.iter_mut().for_each(|named| seen(layout, named)),
+            Expected::Components(properties) => {
+                properties.iter_mut().for_each(|named| named.name.text = property(layout, &named.name.text));
+            }
+            _ => {}
+        }
+    }
+    let rigs = scenario.steps.iter_mut().flat_map(|step| &mut step.rigs);
+    scenario.rigs.iter_mut().chain(rigs).for_each(|rig| rigged(layout, rig));
+    scenario
+}
+
+/// A zone with what lies in it; of several of a kind the name they share is an id, too.
+fn zone(layout: &Layout, named: &mut Named) {
+    let is_kind = layout.zone_named(&format!("{}.1", named.name.text)).is_some();
+    if let Some(zone) = names::zone(layout, None, &named.name.text).ok().filter(|_| !is_kind) {
+        named.name.text = layout.zones[zone.index()].id.to_string();
+    }
+    contents(layout, named);
+}
+
+/// A zone behind the seat that looks: `p2.p1.hand`.
+fn seen(layout: &Layout, named: &mut Named) {
+    if let Some((seat, name)) = named.name.text.split_once('.')
+        && let Ok(zone) = names::zone(layout, None, name)
+    {
+        named.name.text = format!("{seat}.{}", layout.zones[zone.index()].id);
+    }
+    contents(layout, named);
+}
+
+fn contents(layout: &Layout, named: &mut Named) {
+    match &mut named.content {
+        Content::Components(labels) => labels.iter_mut().for_each(|label| component(layout, label)),
+        Content::Several(lists) => {
+            lists.iter_mut().flat_map(|(_, labels)| labels).for_each(|label| component(layout, label));
+        }
+        Content::Value(_) => {}
+    }
+}
+
+fn component(layout: &Layout, label: &mut Written) {
+    if let Some(id) = id_of(layout, &label.text) {
+        label.text = id;
+    }
+}
+
+fn id_of(layout: &Layout, name: &str) -> Option<String> {
+    names::component(layout, None, name).ok().map(|face| layout.faces[face].id.to_string())
+}
+
+fn variable(layout: &Layout, name: &mut Written) {
+    if let Ok(number) = names::variable(layout, None, &name.text) {
+        name.text = layout.variables[number].id.to_string();
+    }
+}
+
+/// What is said of a component: `die-3.value`.
+fn property(layout: &Layout, name: &str) -> String {
+    let parts = name.rsplit_once('.').and_then(|(component, property)| Some((id_of(layout, component)?, property)));
+    parts.map_or_else(|| name.to_owned(), |(id, property)| format!("{id}.{property}"))
+}
+
+/// `shuffle deck ♠4`, `roll die-3 5`: what is drawn by lot is known only when it is drawn.
+fn rigged(layout: &Layout, rig: &mut Written) {
+    let words: Vec<&str> = rig.text.split_whitespace().collect();
+    let id = |name: &&str| id_of(layout, name).unwrap_or_else(|| (*name).to_owned());
+    let zone_id = |name: &str| {
+        names::zone(layout, None, name).map_or_else(|_| name.to_owned(), |zone| layout.zones[zone.index()].id.to_string())
+    };
+    rig.text = match words.as_slice() {
+        ["shuffle", zone, components @ ..] => {
+            let components: Vec<String> = components.iter().map(id).collect();
+            format!("shuffle {} {}", zone_id(zone), components.join(" "))
+        }
+        ["roll", die, rest @ ..] => format!("roll {} {}", id(die), rest.join(" ")),
+        _ => return,
+    };
+}
