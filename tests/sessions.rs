@@ -248,6 +248,8 @@ mod players;
 #[cfg(unix)]
 #[path = "sessions/prompt.rs"]
 mod prompt;
+#[path = "sessions/options.rs"]
+mod options;
 #[path = "sessions/reasons.rs"]
 mod reasons;
 #[path = "sessions/replays.rs"]

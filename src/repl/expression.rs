@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::repl::commands::{self, COMMANDS, Flow, STATEMENTS};
+use crate::repl::members::is_in_name;
 use crate::repl::{Session, split_word};
 use crate::table::value::Seats;
 
