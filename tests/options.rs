@@ -23,23 +23,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 const GAME: &str = r#"
-id = "mixture"
-name = "Mixture"
-players = [2, 2]
+id      = "mixture"
+name    = "Mixture"
+players = { min = 2, max = 2 }
 
 [components.card]
-id = "{name}"
-face = "{name}"
-name = ["1", "2", "3", "yes", "p1", "ring", "red"]
+kind = "card"
+list = [
+  { id = "1" }, { id = "2" }, { id = "3" }, { id = "yes" }, { id = "p1" }, { id = "ring" }, { id = "red" },
+]
 
 [zones]
-ring   = { order = "row", visible = "all" }
-row    = { order = "row", visible = "all", count = 2 }
-column = { order = "row", visible = "all", per = "seat", count = 2 }
-hand   = { order = "hand", visible = "owner", per = "seat" }
-
-[variables]
-score = { default = 0, per = "seat" }
+ring   = { name = "ring", order = "row", visible = "all" }
+row    = { name = "row", order = "row", visible = "all", count = 2 }
+column = { name = "column", order = "row", visible = "all", per = "seat", count = 2 }
 "#;
 
 /// Everything that an option can be by itself, and what a part of one can be.
@@ -87,7 +84,7 @@ fn load(number: u32, folder: &Path) -> Loaded {
     let decisions: String =
         (0..4).map(|_| format!("    players.first.choose(\"pick\", {});\n", options(&mut stream))).collect();
     let rules = format!(
-        "fn game() {{\n    components(\"card\").move_to(ring);\n{decisions}}}\n\n\
+        "fn game() {{\n    let p1 = players[1];\n    let p2 = players[2];\n    components(\"card\").move_to(ring);\n{decisions}}}\n\n\
          fn component_called(id) {{ components(\"card\").where(|card| card.id == id).first }}\n"
     );
     let game = folder.join("games/mixture");
@@ -214,7 +211,7 @@ fn a_game_saved_with_labels_opens_where_they_are_clear() {
     let game = folder.path().join("games/mixture");
     std::fs::create_dir_all(&game).unwrap();
     std::fs::write(game.join("game.toml"), GAME).unwrap();
-    let rules = "fn game() {\n    players.first.choose(\"pick\", acts(\"to\", \"column\", [p1.column[1], p1.column[2]]));\n    \
+    let rules = "fn game() {\n    let p1 = players[1];\n    let p2 = players[2];\n    players.first.choose(\"pick\", acts(\"to\", \"column\", [p1.column[1], p1.column[2]]));\n    \
                  players.first.choose(\"pick\", acts(\"to\", \"column\", [p1.column[2], p2.column[2], row[1]]));\n}\n";
     std::fs::write(game.join("rules.rhai"), rules).unwrap();
     let selection = Selection { game: "mixture".to_owned(), ..Selection::default() };

@@ -280,10 +280,10 @@ mod answers {
     }
 
     #[test]
-    fn what_can_mean_two_things_is_refused() {
+    fn a_number_that_can_mean_two_things_is_a_name() {
         let deal = "rig shuffle face_down 2 3 50 40 60 70 5 15 25 35 45 55";
-        let told = Session::new().args(["-p", "3"]).lines([deal, "2"]).run();
-        told.refused(["line 2", "2 can mean option 2", "`#2`", "`=2`"]);
+        let told = Session::new().args(["-p", "3"]).lines([deal, "2", "history"]).run().fine();
+        told.shows(["taken for the option called 2; #2 is that place"]).shows(["play_card", "2"]);
         Session::new().args(["-p", "3"]).lines([deal, "=2", "history"]).run().fine().shows(["play_card", "2"]);
         Session::new().args(["-p", "3"]).lines([deal, "#2", "history"]).run().fine().shows(["play_card", "3"]);
     }

@@ -7,11 +7,10 @@
 
 use crate::table::layout::Layout;
 use crate::table::value::{NOBODY, Parts, Value};
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// The exact value of an option.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Chosen {
     /// A label, as logs held it before they held values. It turns into the value as soon as the rules have run.
     Label(String),
@@ -23,8 +22,8 @@ pub enum Chosen {
     Name(String),
     /// What is called so and is of this sort, where others are called so too.
     Marked(Sort, String),
-    /// Several parts by their names.
-    Parts(BTreeMap<String, Chosen>),
+    /// Several parts with their names. Their order is for reading; a file does not keep it.
+    Parts(Vec<(String, Chosen)>),
     /// Several values chosen together.
     List(Vec<Chosen>),
 }
@@ -68,7 +67,7 @@ impl Chosen {
             }
             (Self::Parts(chosen), Value::Parts(Parts(parts))) => {
                 let is_meant = |name: &str, part: &Value| {
-                    chosen.get(name).is_some_and(|chosen| chosen.means(layout, faces, part))
+                    part_named(chosen, name).is_some_and(|chosen| chosen.means(layout, faces, part))
                 };
                 chosen.len() == parts.len() && parts.iter().all(|(name, part)| is_meant(name, part))
             }
@@ -91,7 +90,10 @@ impl Chosen {
             Self::Name(name) => quoted(name),
             Self::Marked(..) => quoted(&self.to_string()),
             Self::Parts(parts) => {
-                let parts = in_order(parts).map(|(name, part)| format!("{} = {}", key(name), part.to_toml()));
+                // One order, whatever order they were read in; the act that the others belong to comes first.
+                let mut parts: Vec<&(String, Self)> = parts.iter().collect();
+                parts.sort_by_key(|(name, _)| (name != "act", name));
+                let parts = parts.into_iter().map(|(name, part)| format!("{} = {}", key(name), part.to_toml()));
                 format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
             }
             Self::List(list) => {
@@ -210,16 +212,31 @@ impl fmt::Display for Chosen {
                 let prefix = PREFIXES.iter().find(|(known, _)| known == sort).map_or("", |(_, prefix)| prefix);
                 write!(f, "{prefix}{name}")
             }
-            Self::Parts(parts) => joined(f, &mut in_order(parts).map(|(_, part)| part), " "),
+            Self::Parts(parts) => joined(f, &mut parts.iter().map(|(_, part)| part), " "),
             Self::List(list) => joined(f, &mut list.iter(), "+"),
         }
     }
 }
 
-/// Parts by name, but the act first that the others belong to.
-fn in_order(parts: &BTreeMap<String, Chosen>) -> impl Iterator<Item = (&String, &Chosen)> {
-    let is_act = |(name, _): &(&String, &Chosen)| *name == "act";
-    parts.iter().filter(is_act).chain(parts.iter().filter(move |part| !is_act(part)))
+impl PartialEq for Chosen {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Label(one), Self::Label(other)) | (Self::Name(one), Self::Name(other)) => one == other,
+            (Self::Number(one), Self::Number(other)) => one == other,
+            (Self::Truth(one), Self::Truth(other)) => one == other,
+            (Self::Marked(sort, one), Self::Marked(other_sort, other)) => (sort, one) == (other_sort, other),
+            (Self::Parts(parts), Self::Parts(others)) => {
+                parts.len() == others.len()
+                    && parts.iter().all(|(name, part)| part_named(others, name) == Some(part))
+            }
+            (Self::List(one), Self::List(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+fn part_named<'a>(parts: &'a [(String, Chosen)], name: &str) -> Option<&'a Chosen> {
+    parts.iter().find(|(known, _)| known == name).map(|(_, part)| part)
 }
 
 fn quoted(text: &str) -> String {

@@ -698,7 +698,7 @@ mod tests {
                     Chosen::Parts(
                         [("act", name("extend")), ("a part", Chosen::List(vec![name("7"), marked(Sort::Zone, "8")]))]
                             .map(|(part, value)| (part.to_owned(), value))
-                            .into(),
+                            .to_vec(),
                     ),
                 ),
             ],

@@ -216,10 +216,11 @@ impl Course {
         }
     }
 
-    /// What an entry of an old log named by labels is from now on told by its values.
+    /// What an old log tells by labels is from now on told by values, and parts stand in the order of the rules again,
+    /// which files do not keep.
     fn make_exact(&mut self, table: &Table, question: &Question<'_>, positions: &[usize]) {
         if let Some(Entry::Choice { chosen, .. }) = self.log.get_mut(self.next)
-            && chosen.iter().any(|chosen| matches!(chosen, Chosen::Label(_)))
+            && chosen.iter().any(|chosen| matches!(chosen, Chosen::Label(_) | Chosen::Parts(_)))
         {
             *chosen = values(table, question, positions);
         }

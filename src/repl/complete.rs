@@ -82,7 +82,10 @@ pub(super) fn candidates(session: &Session, line: &str) -> (usize, Vec<Candidate
     let arguments = line[word.len()..start].trim();
     let begun = &line[start..];
     let mut fitting = (command.complete)(session, arguments);
-    fitting.retain(|candidate| candidate.text.starts_with(begun));
+    // A card that is typed as it is drawn becomes its id.
+    fitting.retain(|candidate| {
+        candidate.text.starts_with(begun) || !begun.is_empty() && candidate.about.starts_with(begun)
+    });
     (start, fitting)
 }
 

@@ -179,6 +179,10 @@ impl Session {
                 Answer::Ambiguous(_) | Answer::None => {}
             }
         }
+        // A line that begins with the name of a command can be an option that the rules refuse.
+        if let Some(error) = self.refusal(&typed).filter(|_| forced.is_none() && typed.contains(' ')) {
+            return Err(error);
+        }
         let command = match whole_name {
             Some(command) => command,
             None if forced.is_some() => commands::find_now(word, self.debugger.is_some())?,

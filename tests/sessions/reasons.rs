@@ -114,7 +114,7 @@ if the game ended now it would be 1
         refused(&GREENHORN, &["why p1.hnad"], &["did you mean `p1.hand`?"]);
         refused(&HEARTS, &["why clubs-99"], &["no variable, zone or component `clubs-99`", "did you mean `clubs-"]);
         refused(&GREENHORN, &["why"], &["why VARIABLE|COMPONENT|ZONE|last [all] | why not OPTION"]);
-        refused(&GREENHORN, &["why 1 2"], &["why VARIABLE"]);
+        refused(&GREENHORN, &["why 1 2"], &["no variable, zone or component `1 2`"]);
     }
 
     #[test]

@@ -46,9 +46,12 @@ pub(super) const SET: Command = Command {
         let variable = match names::variable(layout, asked(session), name) {
             Ok(number) => &layout.variables[number],
             Err(error) => {
-                let of_component = name.rsplit_once('.').filter(|(_, property)| PROPERTIES.contains(property));
-                let Some((component, property)) = of_component else { return Err(error) };
-                let id = component_id(session, component)?;
+                let Some((component, property)) = name.rsplit_once('.') else { return Err(error) };
+                let id = match component_id(session, component) {
+                    Err(unclear) if PROPERTIES.contains(&property) => return Err(unclear),
+                    Err(_) => return Err(error),
+                    Ok(id) => id,
+                };
                 let value = match property {
                     "side" | "value" => Setting::Number(value.parse().map_err(|_| wrong("a whole number"))?),
                     _ => Setting::Text(value.to_owned()),

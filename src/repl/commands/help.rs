@@ -126,8 +126,8 @@ pub fn names(session: &Session) -> Vec<Candidate> {
 
 fn overview(width: usize) -> Vec<Line> {
     let mut lines = style::wrapped(
-        "Answer the open decision by the number of an option, by its label, or by the beginning of its label. \
-         Everything else is a command:",
+        "Answer the open decision by the number of an option, or by anything that is written in its line. `=red` is \
+         always an option, `:red` always a command. Everything else is a command:",
         width,
     );
     let column = COMMANDS.iter().map(|command| style::width(command.name)).max().unwrap_or(0);

@@ -18,7 +18,8 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::repl::Session;
 use crate::repl::style::Line;
 use crate::table::names;
-use crate::table::value::Seat;
+use crate::table::value::{Component, Seat};
+use crate::table::view::Front;
 
 pub use help::{evaluate, names, reference};
 
@@ -277,5 +278,12 @@ fn variables(session: &Session) -> Vec<Candidate> {
 
 fn components(session: &Session) -> Vec<Candidate> {
     let layout = &session.playthrough.loaded().layout;
-    layout.faces.iter().map(|face| Candidate::new(&*face.id, "component")).collect()
+    let names = names::Names { layout, language: session.language };
+    let table = &session.position().table;
+    let component = |handle: usize| {
+        let front = Front::of(table, Component(handle as u16));
+        let face = names.face(front).map_or_else(String::new, |face| face.text.into_owned());
+        Some(Candidate::new(&*layout.faces.get(front.face)?.id, format!("{face} {}", names.words_on(front)).trim()))
+    };
+    (0..table.faces.len()).filter_map(component).collect()
 }

@@ -18,9 +18,12 @@ pub(super) const CHOOSE: Command = Command {
     aliases: &[],
     usage: "choose OPTION…",
     about: "answer the open decision",
-    help: "An answer is usually typed alone: the number of an option, its label, or the beginning of its label. Where \
-           a number could mean an option's place or its label, write `#2` for the place and `=2` for the label. \
-           Several options stand with blanks between them; `none` chooses none.",
+    help: "An answer is usually typed alone: the number of an option, or whatever is written in its line, in English \
+           or Japanese, or the beginning of its name. `#2` is always option 2 of the list, `=2` is always the option \
+           called 2. A number alone means the option called so; if there is none, it means the place in the list. Where \
+           the two could be mixed up, the list itself says `#2`. Type several options with blanks between them: they \
+           are all read in the same way. `# 2 6 7` marks all of them at once, and `none` chooses none. An option wins \
+           over the short name of a command; `:red` is always a command.",
     examples: &["choose #1"],
     group: GROUP,
     steps: false,

@@ -10,6 +10,7 @@ use crate::table::layout::Layout;
 use crate::table::names::{self, LANGUAGES, Names};
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone};
 use crate::table::view::Viewer;
+use std::collections::HashMap;
 
 /// Up to so many options each have a line of their own.
 const MOST_IN_A_LIST: usize = 8;
@@ -188,7 +189,18 @@ impl Sight<'_> {
             if open.by_clock.is_some() {
                 shown.detail = self.when_free(&option.value, open.by_clock == Some(position));
             }
-            shown
+            (shown, &option.label)
+        });
+        let shown: Vec<(Shown, &String)> = shown.collect();
+        let mut looks: HashMap<(String, String), usize> = HashMap::new();
+        let look = |shown: &Shown| (shown.name.text(), shown.detail.text());
+        shown.iter().for_each(|(shown, _)| *looks.entry(look(shown)).or_default() += 1);
+        // Of options that look the same the label tells which is which.
+        let shown = shown.into_iter().map(|(shown, label)| {
+            let is_alone = looks.get(&look(&shown)) == Some(&1);
+            let behind = if shown.detail.is_empty() { "" } else { "  " };
+            let label = if is_alone { Line::default() } else { Line::of(format!("{behind}{label}"), Label::Faint) };
+            Shown { name: shown.name, detail: shown.detail.then(label) }
         });
         let shown: Vec<Shown> = shown.collect();
         let names = shown.iter().map(|shown| shown.name.width()).max().unwrap_or(0);
