@@ -190,11 +190,11 @@ impl Playthrough {
         seed: u64,
         mut timeline: Timeline,
     ) -> Result<(Self, Option<Misfit>), Diagnostic> {
-        let followed = loaded.follow(seed, timeline.log())?;
-        if followed.misfit.is_some() {
-            timeline.cut(followed.log.len());
+        let Followed { log: exact, position, misfit, resolved } = loaded.follow(seed, timeline.log())?;
+        timeline.make_exact(&exact);
+        if misfit.is_some() {
+            timeline.cut(exact.len());
         }
-        let Followed { position, misfit, resolved, .. } = followed;
         let (changes, undone) = (Vec::new(), Vec::new());
         let playthrough = Self { loaded, seats, seed, timeline, resolved, position, changes, undone, rerolls: 0 };
         Ok((playthrough, misfit))
@@ -450,6 +450,7 @@ impl Playthrough {
         self.resolved.truncate(self.timeline.cursor());
         let (outcome, position) = look(&self.loaded, self.seed, self.timeline.log(), &self.resolved, None)?;
         let misfit = misfit(&outcome, self.timeline.log());
+        self.timeline.make_exact(&outcome.log);
         self.resolved = outcome.resolved;
         self.position = position;
         if misfit.is_some() {

@@ -142,6 +142,12 @@ impl Timeline {
         self.branches[self.current].log = log;
     }
 
+    /// The first entries of the current branch as a run has made them exact: what labels told, values tell.
+    pub fn make_exact(&mut self, entries: &[Entry]) {
+        let log = &mut self.branches[self.current].log;
+        log.iter_mut().zip(entries).for_each(|(entry, exact)| entry.clone_from(exact));
+    }
+
     /// Cuts the current branch off after so many entries; the whole of it is kept as a branch of its own.
     pub fn cut(&mut self, length: usize) {
         self.cut_off(length);

@@ -3,7 +3,7 @@
 //! Everything that is drawn of an option can be typed: its number, its label, its name in any language, what stands
 //! behind the name; and of a component whatever names it anywhere else. `#2` is always the option at place 2, and `=2`
 //! always the one called 2. A bare number is the option called so, if there is one, else the one at that place; of
-//! several numbers all are read in the same way.
+//! several numbers all are read in the same way, and a mark holds for all behind it: `#2 6 7`.
 
 use crate::diagnostic::{Diagnostic, visible};
 use crate::playthrough::spelling::{self, Spelling, Sure};
@@ -121,23 +121,26 @@ impl<'a> Answers<'a> {
         if typed == "none" && self.open.min == 0 {
             return Ok(Some((Vec::new(), None)));
         }
-        // A mark alone goes before every word.
-        let (mark, typed) = match typed.strip_prefix([PLACE, NAME]).filter(|rest| rest.starts_with(' ')) {
-            Some(rest) => (&typed[..1], rest),
-            None => ("", typed),
-        };
-        let typed: Vec<&str> =
-            typed.split(|letter: char| letter.is_whitespace() || ",、".contains(letter)).collect();
-        let typed: Vec<&str> = typed.into_iter().filter(|word| !word.is_empty()).collect();
+        let typed = typed.split(|letter: char| letter.is_whitespace() || ",、".contains(letter));
+        let typed: Vec<&str> = typed.filter(|word| !word.is_empty()).collect();
         let mut words: Vec<(String, Word)> = Vec::new();
+        // A mark holds for all numbers behind it.
+        let mut mark = String::new();
         let mut rest = typed.as_slice();
-        while !rest.is_empty() {
+        while let [first, ..] = rest {
+            if first.starts_with([PLACE, NAME]) {
+                mark = first.chars().take(1).collect();
+            }
+            let is_marked = !first.starts_with([PLACE, NAME]) && first.parse::<i64>().is_ok();
             // The name of an option can have blanks in it.
-            let longest = (1..=rest.len().min(MOST_WORDS)).rev().map(|count| {
-                let text = format!("{mark}{}", rest[..count].join(" "));
-                Ok(self.word(&text)?.map(|word| (count, text, word)))
-            });
-            let found = longest.collect::<Result<Vec<_>, Diagnostic>>()?.into_iter().flatten().next();
+            let mut found = None;
+            for count in (1..=rest.len().min(MOST_WORDS)).rev() {
+                let text = format!("{}{}", if is_marked { mark.as_str() } else { "" }, rest[..count].join(" "));
+                if let Some(word) = self.word(&text)? {
+                    found = Some((count, text, word));
+                    break;
+                }
+            }
             let Some((count, text, word)) = found else { return Ok(None) };
             words.push((text, word));
             rest = &rest[count..];
@@ -151,8 +154,8 @@ impl<'a> Answers<'a> {
             words.iter().filter(|(_, word)| word.is_both()).map(|(text, _)| text.as_str()).collect();
         if let (Some((text, _)), Some(number)) = (words.iter().find(is_place_alone), both.first()) {
             let message = format!("no option is called {text}, and {number} can be a place or the option called {number}");
-            let help = format!("write `{PLACE}{number}` for the place, `{NAME}{number}` for the option called so");
-            return Err(Diagnostic::new(message).help(format!("{help}; a mark before all of them: `{PLACE} {}`", texts.join(" "))));
+            let help = format!("write `{PLACE}{}` for the places, all of them", texts.join(" "));
+            return Err(Diagnostic::new(message).help(help));
         }
         let note = (!both.is_empty()).then(|| self.understood_names(&both));
         let positions = words.iter().filter_map(|(_, word)| word.named.or(word.placed)).collect();

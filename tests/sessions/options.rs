@@ -93,8 +93,9 @@ fn an_option_wins_over_the_short_names_of_commands() {
     assert!(!told(":log").fine().stdout.contains("p1  pick"));
     assert!(told("=log").fine().stdout.contains("p1  pick  log\n"));
     // What could be the beginning of either is asked back.
-    let both = told("un").stderr;
-    assert!(both.contains("option"), "{both}");
+    let both = told("und").stderr;
+    assert!(both.contains("`und` can begin an option and the command `undo`"), "{both}");
+    assert!(told("=und").fine().stdout.contains("p1  pick  undone\n"));
 }
 
 /// A game whose options are called like commands.
@@ -150,14 +151,14 @@ fn numbers_of_one_line_are_all_cards_or_all_places() {
     let cards = told("2 6 7").fine().stdout;
     assert!(cards.contains("p1  pass  2 6 7\n"), "{cards}");
     assert!(cards.contains("taken for the options called 2 6 7; #2 #6 #7 are those places"), "{cards}");
-    assert!(told("# 2 6 7").fine().stdout.contains("p1  pass  6 40 50\n"));
+    assert!(told("#2 6 7").fine().stdout.contains("p1  pass  6 40 50\n"));
     assert!(told("#2, #6").fine().stdout.contains("p1  pass  6 40\n"));
-    assert!(told("= 2, 6").fine().stdout.contains("p1  pass  2 6\n"));
+    assert!(told("=2, 6").fine().stdout.contains("p1  pass  2 6\n"));
     assert!(told("1 3").fine().stdout.contains("p1  pass  2 7\n"));
     assert!(told("20 30").fine().stdout.contains("p1  pass  20 30\n"));
     let mixed = told("1 6").stderr;
     assert!(mixed.contains("no option is called 1, and 6 can be a place or the option called 6"), "{mixed}");
-    assert!(mixed.contains("`# 1 6`"), "{mixed}");
+    assert!(mixed.contains("`#1 6`"), "{mixed}");
 }
 
 /// What stands in a file says all: which zone of whom, and that it is a text.

@@ -22,7 +22,7 @@ pub(super) const CHOOSE: Command = Command {
            or Japanese, or the beginning of its name. `#2` is always option 2 of the list, `=2` is always the option \
            called 2. A number alone means the option called so; if there is none, it means the place in the list. Where \
            the two could be mixed up, the list itself says `#2`. Type several options with blanks between them: they \
-           are all read in the same way. `# 2 6 7` marks all of them at once, and `none` chooses none. An option wins \
+           are all read in the same way. `#2 6 7` means three places, `=2 6 7` three options called so, and `none` chooses none. An option wins \
            over the short name of a command; `:red` is always a command.",
     examples: &["choose #1"],
     group: GROUP,
