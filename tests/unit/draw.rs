@@ -818,7 +818,7 @@ fn many_options_stand_in_columns() {
         |number: i64| crate::table::decision::OptionShown { label: number.to_string(), value: Value::Number(number) };
     let mut game = up_or_down(&[], 2, 0).position().clone();
     let mut open = (**game.open.as_ref().unwrap()).clone();
-    open.options = (1..=23).map(|number| option(number * 5)).collect();
+    open.options = (1..=23).map(|number| option(number * 25)).collect();
     (open.min, open.max) = (0, 3);
     game.open = Some(Arc::new(open));
     let holder = up_or_down(&[], 2, 0);
@@ -828,14 +828,14 @@ fn many_options_stand_in_columns() {
         r"
 p1, play a card to the ring
 · choose 0 to 3
-   1  5        9  45      17  85
-   2  10      10  50      18  90
-   3  15      11  55      19  95
-   4  20      12  60      20  100
-   5  25      13  65      21  105
-   6  30      14  70      22  110
-   7  35      15  75      23  115
-   8  40      16  80
+   1  25       9  225     17  425
+   2  50      10  250     18  450
+   3  75      11  275     19  475
+   4  100     12  300     20  500
+   5  125     13  325     21  525
+   6  150     14  350     22  550
+   7  175     15  375     23  575
+   8  200     16  400
 ",
     );
 }
