@@ -41,9 +41,33 @@ column = { name = "column", order = "row", visible = "all", per = "seat", count 
 
 /// Everything that an option can be by itself, and what a part of one can be.
 const VALUES: [&str; 27] = [
-    "1", "2", "3", "-1", "true", "false", "p1", "p2", "ring", "\"1\"", "\"2\"", "\"3\"", "\"yes\"", "\"no\"",
-    "\"p1\"", "\"ring\"", "\"row.1\"", "\"p1.column.2\"", "\"x y\"", "\"x\"", "\"y\"", "\"number:1\"", "\"\\\"1\\\"\"",
-    "p1.column[1]", "p2.column[1]", "p1.column[2]", "row[2]",
+    "1",
+    "2",
+    "3",
+    "-1",
+    "true",
+    "false",
+    "p1",
+    "p2",
+    "ring",
+    "\"1\"",
+    "\"2\"",
+    "\"3\"",
+    "\"yes\"",
+    "\"no\"",
+    "\"p1\"",
+    "\"ring\"",
+    "\"row.1\"",
+    "\"p1.column.2\"",
+    "\"x y\"",
+    "\"x\"",
+    "\"y\"",
+    "\"number:1\"",
+    "\"\\\"1\\\"\"",
+    "p1.column[1]",
+    "p2.column[1]",
+    "p1.column[2]",
+    "row[2]",
 ];
 
 /// Components, as they come from their group.
@@ -70,11 +94,7 @@ fn options(stream: &mut Stream) -> String {
             some(stream, 12),
         ),
         // Two parts, in both orders.
-        _ => format!(
-            "options(\"w\", {}).and(\"v\", {}) + \"x y\" + \"1 1\"",
-            some(stream, 5),
-            some(stream, 5)
-        ),
+        _ => format!("options(\"w\", {}).and(\"v\", {}) + \"x y\" + \"1 1\"", some(stream, 5), some(stream, 5)),
     }
 }
 
@@ -150,7 +170,8 @@ fn each_option_is_carried_out_as_it_is_shown() {
         let listing = Listing::of(&loaded.layout, &before.position().table, &options);
         for place in 1..=options.options.len() {
             let option = &options.options[listing.at(place).unwrap()];
-            for typed in [listing.written(place), format!("#{place}"), option.label.clone(), format!("={}", option.label)]
+            for typed in
+                [listing.written(place), format!("#{place}"), option.label.clone(), format!("={}", option.label)]
             {
                 let language = [Language::English, Language::Japanese][place % 2];
                 let mut session = Session::new(

@@ -243,13 +243,13 @@ mod debugging;
 mod layers;
 #[path = "sessions/meddling.rs"]
 mod meddling;
+#[path = "sessions/options.rs"]
+mod options;
 #[path = "sessions/players.rs"]
 mod players;
 #[cfg(unix)]
 #[path = "sessions/prompt.rs"]
 mod prompt;
-#[path = "sessions/options.rs"]
-mod options;
 #[path = "sessions/reasons.rs"]
 mod reasons;
 #[path = "sessions/replays.rs"]

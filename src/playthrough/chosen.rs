@@ -42,8 +42,7 @@ pub enum Sort {
 }
 
 /// What stands before a name to tell its sort; a text stands in quotes.
-const PREFIXES: [(Sort, &str); 3] =
-    [(Sort::Component, "component:"), (Sort::Zone, "zone:"), (Sort::Player, "player:")];
+const PREFIXES: [(Sort, &str); 3] = [(Sort::Component, "component:"), (Sort::Zone, "zone:"), (Sort::Player, "player:")];
 
 impl Chosen {
     /// The value of an option, told apart from the others of its decision. `faces` says which face is on which component.
@@ -226,8 +225,7 @@ impl PartialEq for Chosen {
             (Self::Truth(one), Self::Truth(other)) => one == other,
             (Self::Marked(sort, one), Self::Marked(other_sort, other)) => (sort, one) == (other_sort, other),
             (Self::Parts(parts), Self::Parts(others)) => {
-                parts.len() == others.len()
-                    && parts.iter().all(|(name, part)| part_named(others, name) == Some(part))
+                parts.len() == others.len() && parts.iter().all(|(name, part)| part_named(others, name) == Some(part))
             }
             (Self::List(one), Self::List(other)) => one == other,
             _ => false,

@@ -276,9 +276,8 @@ fn values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<Ch
         Options::Values(values) => values,
         _ => &[],
     };
-    let value = |&position: &usize| {
-        Chosen::of(table.layout(), table.faces(), &question.options.value(position), mixed.iter())
-    };
+    let value =
+        |&position: &usize| Chosen::of(table.layout(), table.faces(), &question.options.value(position), mixed.iter());
     positions.iter().map(value).collect()
 }
 
@@ -296,8 +295,7 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
     }
     for value in values {
         let is_meant = |position: &usize| {
-            !chosen.contains(position)
-                && value.means(table.layout(), table.faces(), &question.options.value(*position))
+            !chosen.contains(position) && value.means(table.layout(), table.faces(), &question.options.value(*position))
         };
         let found: Vec<usize> = (0..question.options.len()).filter(is_meant).collect();
         match found[..] {

@@ -91,10 +91,9 @@ pub fn meant(layout: &Layout, options: &[Spelling], name: &str, sure: Sure) -> V
             &|| those(&|option| option.details.contains(&bare)),
             &|| fitting(|fit| fit != Fit::Part),
         ],
-        Sure::Hinted => &[
-            &|| those(&|option| option.names.iter().any(|known| known.starts_with(&bare))),
-            &|| fitting(|fit| fit == Fit::Part),
-        ],
+        Sure::Hinted => &[&|| those(&|option| option.names.iter().any(|known| known.starts_with(&bare))), &|| {
+            fitting(|fit| fit == Fit::Part)
+        }],
     };
     ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
 }
@@ -111,8 +110,7 @@ pub fn option<'d>(
 ) -> Result<Option<&'d OptionShown>, Diagnostic> {
     let refused = decision.refused.iter().map(|(option, _)| option);
     let options: Vec<&OptionShown> = decision.options.iter().chain(refused).collect();
-    let spellings: Vec<Spelling> =
-        options.iter().map(|option| Spelling::of(layout, table, decision, option)).collect();
+    let spellings: Vec<Spelling> = options.iter().map(|option| Spelling::of(layout, table, decision, option)).collect();
     let found = meant(layout, &spellings, name, Sure::Named);
     let mut found = found.into_iter().filter_map(|position| options.get(position).copied());
     match (found.next(), found.next()) {

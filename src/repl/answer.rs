@@ -60,14 +60,10 @@ impl<'a> Answers<'a> {
     /// What a line answers.
     pub(super) fn read(&self, typed: &str) -> Answer {
         let read = self.read_one(typed).and_then(|one| match one {
-            None if (self.open.min, self.open.max) != (1, 1) => self.read_several(typed),
+            Answer::None if (self.open.min, self.open.max) != (1, 1) => self.read_several(typed),
             one => Ok(one),
         });
-        match read {
-            Ok(Some((positions, note))) => Answer::Options(positions, note),
-            Ok(None) => Answer::None,
-            Err(error) => Answer::Ambiguous(error),
-        }
+        read.unwrap_or_else(Answer::Ambiguous)
     }
 
     /// The only option that a line hints at.
@@ -110,16 +106,16 @@ impl<'a> Answers<'a> {
     }
 
     /// One option, by its place or its name.
-    fn read_one(&self, typed: &str) -> Result<Option<(Vec<usize>, Option<String>)>, Diagnostic> {
-        let Some(word) = self.word(typed)? else { return Ok(None) };
-        let note = word.is_both().then(|| self.understood_names(&[typed]));
-        Ok(word.named.or(word.placed).map(|position| (vec![position], note)))
+    fn read_one(&self, typed: &str) -> Result<Answer, Diagnostic> {
+        let Some(word) = self.word(typed)? else { return Ok(Answer::None) };
+        let note = word.is_both().then(|| understood_names(&[typed]));
+        Ok(Answer::Options(word.named.or(word.placed).into_iter().collect(), note))
     }
 
     /// Several options, one behind the other.
-    fn read_several(&self, typed: &str) -> Result<Option<(Vec<usize>, Option<String>)>, Diagnostic> {
+    fn read_several(&self, typed: &str) -> Result<Answer, Diagnostic> {
         if typed == "none" && self.open.min == 0 {
-            return Ok(Some((Vec::new(), None)));
+            return Ok(Answer::Options(Vec::new(), None));
         }
         let typed = typed.split(|letter: char| letter.is_whitespace() || ",、".contains(letter));
         let typed: Vec<&str> = typed.filter(|word| !word.is_empty()).collect();
@@ -141,25 +137,25 @@ impl<'a> Answers<'a> {
                     break;
                 }
             }
-            let Some((count, text, word)) = found else { return Ok(None) };
+            let Some((count, text, word)) = found else { return Ok(Answer::None) };
             words.push((text, word));
             rest = &rest[count..];
         }
         if words.is_empty() {
-            return Ok(None);
+            return Ok(Answer::None);
         }
         let texts: Vec<&str> = words.iter().map(|(text, _)| text.as_str()).collect();
         let is_place_alone = |(text, word): &&(String, Word)| word.named.is_none() && place(text).is_none();
-        let both: Vec<&str> =
-            words.iter().filter(|(_, word)| word.is_both()).map(|(text, _)| text.as_str()).collect();
+        let both: Vec<&str> = words.iter().filter(|(_, word)| word.is_both()).map(|(text, _)| text.as_str()).collect();
         if let (Some((text, _)), Some(number)) = (words.iter().find(is_place_alone), both.first()) {
-            let message = format!("no option is called {text}, and {number} can be a place or the option called {number}");
+            let message =
+                format!("no option is called {text}, and {number} can be a place or the option called {number}");
             let help = format!("write `{PLACE}{}` for the places, all of them", texts.join(" "));
             return Err(Diagnostic::new(message).help(help));
         }
-        let note = (!both.is_empty()).then(|| self.understood_names(&both));
+        let note = (!both.is_empty()).then(|| understood_names(&both));
         let positions = words.iter().filter_map(|(_, word)| word.named.or(word.placed)).collect();
-        Ok(Some((positions, note)))
+        Ok(Answer::Options(positions, note))
     }
 
     /// What one word means: `#2`, `=33`, `33`.
@@ -196,16 +192,6 @@ impl<'a> Answers<'a> {
             .collect();
         names::ambiguous(typed, meant.iter().map(String::as_str))
     }
-
-    /// That numbers were taken for names.
-    fn understood_names(&self, typed: &[&str]) -> String {
-        let places: Vec<String> = typed.iter().map(|number| format!("{PLACE}{number}")).collect();
-        let (them, so, places_are) = match typed {
-            [_] => ("option", "that place", "is"),
-            _ => ("options", "those places", "are"),
-        };
-        format!("taken for the {them} called {}; {} {places_are} {so}", typed.join(" "), places.join(" "))
-    }
 }
 
 /// What a word can mean.
@@ -226,4 +212,14 @@ impl Word {
 /// The place that `#2` means.
 fn place(typed: &str) -> Option<usize> {
     typed.strip_prefix(PLACE)?.parse().ok()
+}
+
+/// That numbers were taken for names.
+fn understood_names(typed: &[&str]) -> String {
+    let places: Vec<String> = typed.iter().map(|number| format!("{PLACE}{number}")).collect();
+    let (them, so, places_are) = match typed {
+        [_] => ("option", "that place", "is"),
+        _ => ("options", "those places", "are"),
+    };
+    format!("taken for the {them} called {}; {} {places_are} {so}", typed.join(" "), places.join(" "))
 }

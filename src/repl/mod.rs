@@ -222,8 +222,9 @@ impl Session {
         let is_alias = |command: &&'static Command| command.aliases.contains(&word);
         match (found, self.answered(typed, Sure::Hinted)) {
             (Ok(command), Answer::Options(..)) if !is_alias(&command) => {
-                Err(Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name))
-                    .help(format!("write more of it: `{NAME}{typed}…` for the option, `{COMMAND}{typed}` for the command")))
+                Err(Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name)).help(
+                    format!("write more of it: `{NAME}{typed}…` for the option, `{COMMAND}{typed}` for the command"),
+                ))
             }
             (Ok(command), _) => Ok(Hinted::Command(command)),
             (Err(_), Answer::Options(positions, _)) if !positions.is_empty() => Ok(Hinted::Option(positions[0])),

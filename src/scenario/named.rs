@@ -94,7 +94,8 @@ fn rigged(layout: &Layout, rig: &mut Written) {
     let words: Vec<&str> = rig.text.split_whitespace().collect();
     let id = |name: &&str| id_of(layout, name).unwrap_or_else(|| (*name).to_owned());
     let zone_id = |name: &str| {
-        names::zone(layout, None, name).map_or_else(|_| name.to_owned(), |zone| layout.zones[zone.index()].id.to_string())
+        names::zone(layout, None, name)
+            .map_or_else(|_| name.to_owned(), |zone| layout.zones[zone.index()].id.to_string())
     };
     rig.text = match words.as_slice() {
         ["shuffle", zone, components @ ..] => {

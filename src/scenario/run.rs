@@ -327,8 +327,10 @@ impl Course<'_> {
         match answer {
             Answer::Choose(labels, place) => {
                 let (layout, table) = (&self.loaded.layout, &outcome.table);
-                let labels: Vec<Written> =
-                    labels.iter().map(|label| expect::labelled(layout, table, decision, label)).collect::<Result<_, _>>()?;
+                let labels: Vec<Written> = labels
+                    .iter()
+                    .map(|label| expect::labelled(layout, table, decision, label))
+                    .collect::<Result<_, _>>()?;
                 if let Some(label) = labels.iter().find(|label| !expect::is_offered(decision, &label.text)) {
                     return Err(expect::not_offered(decision, label));
                 }
@@ -342,8 +344,7 @@ impl Course<'_> {
                     return Err(Diagnostic::new(message).at(Place { label, ..place.clone() }));
                 }
                 let options = || decision.options.iter().map(|option| &option.value);
-                let option =
-                    |label: &Written| decision.options.iter().find(|option| option.label == label.text);
+                let option = |label: &Written| decision.options.iter().find(|option| option.label == label.text);
                 let chosen = labels.iter().filter_map(option);
                 let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
                 self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.to_string(), chosen });

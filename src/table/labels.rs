@@ -37,13 +37,10 @@ impl Layout {
         let writer = Writer { layout: self, faces };
         let values: Vec<&Value> = values.collect();
         let mut labels: Vec<String> = values.iter().map(|value| writer.label(value, Length::Short)).collect();
-        let is_clear = |pair: &[&Value]| match pair {
-            [Value::Component(_), Value::Component(_)] | [Value::Zone(_), Value::Zone(_)] => true,
-            [Value::Seat(_), Value::Seat(_)] | [Value::Truth(_), Value::Truth(_)] => true,
-            [Value::Number(_), Value::Number(_)] => true,
-            _ => false,
-        };
-        if values.windows(2).all(is_clear) {
+        // Single things of one sort are called alike only if they are the same.
+        let is_one_sort =
+            values.windows(2).all(|pair| std::mem::discriminant(pair[0]) == std::mem::discriminant(pair[1]));
+        if is_one_sort && !matches!(values.first(), Some(Value::Parts(_) | Value::List(_))) {
             return labels;
         }
         let mut lengths = vec![Length::Short; values.len()];

@@ -433,7 +433,9 @@ pub fn component(layout: &Layout, table: Option<&Snapshot>, name: &str) -> Resul
             });
             Err(unknown("component", name, ids.chain(drawn)))
         }
-        several => Err(ambiguous(name, several.iter().filter_map(|&face| layout.faces.get(face)).map(|face| &*face.id))),
+        several => {
+            Err(ambiguous(name, several.iter().filter_map(|&face| layout.faces.get(face)).map(|face| &*face.id)))
+        }
     }
 }
 

@@ -17,7 +17,8 @@ fn plays(typed: &str, card: &str) {
 
 #[test]
 fn a_card_is_played_by_whatever_it_is_called() {
-    for name in ["spades-6", "♠6", "6♠", "♠ 6", "spades 6", "Spades 6", "スペード6", "スペード 6", "♠６"] {
+    for name in ["spades-6", "♠6", "6♠", "♠ 6", "spades 6", "Spades 6", "スペード6", "スペード 6", "♠６"]
+    {
         plays(name, "spades-6");
     }
     // Where a 6 is the only one that can be played, it is enough to say so.
@@ -106,7 +107,10 @@ fn named_like_commands() -> Folder {
                 [text]\nred = { en = \"red\", ja = \"赤\" }\n";
     folder.write("games/short/game.toml", game);
     let words = "[\"r\", \"red\", \"y\", \"u\", \"log\", \"undone\"]";
-    folder.write("games/short/rules.rhai", format!("fn game() {{ loop {{ players.first.choose(\"pick\", {words}); }} }}\n"));
+    folder.write(
+        "games/short/rules.rhai",
+        format!("fn game() {{ loop {{ players.first.choose(\"pick\", {words}); }} }}\n"),
+    );
     folder
 }
 

@@ -3,8 +3,8 @@
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::agent::Random;
 use crate::diagnostic::Diagnostic;
-use crate::playthrough::spelling::Sure;
 use crate::playthrough::run::{Agent, Until};
+use crate::playthrough::spelling::Sure;
 use crate::repl::Session;
 use crate::repl::answer::Answer;
 

@@ -3,9 +3,9 @@
 use super::{Scene, Sight, fill, fitted, seconds};
 use crate::definition::ZoneOrder;
 use crate::repl::style::{Label, Line, Span, flow, hang};
+use crate::table::Snapshot;
 use crate::table::decision::Decision;
 use crate::table::event::What;
-use crate::table::Snapshot;
 use crate::table::layout::Layout;
 use crate::table::names::{self, LANGUAGES, Names};
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone};
@@ -61,9 +61,9 @@ impl Listing {
             (1..=order.len()).contains(&number) && order.get(number - 1) != Some(&position)
         };
         let has_marks = open.options.iter().enumerate().any(|(position, option)| {
-            let drawn = LANGUAGES.iter().map(|&language| {
-                names::text_of(&Names { layout, language }.option(table, &option.value, open.seat))
-            });
+            let drawn = LANGUAGES
+                .iter()
+                .map(|&language| names::text_of(&Names { layout, language }.option(table, &option.value, open.seat)));
             let mut names = drawn.chain([option.label.clone()]);
             names.any(|name| name.parse().is_ok_and(|number| is_other(number, position)))
         });
@@ -101,21 +101,24 @@ fn order(layout: &Layout, table: &Snapshot, open: &Decision) -> Vec<usize> {
             }
         }
     }
-    let mut alike: Vec<(Value, Vec<(Vec<u16>, usize)>)> = Vec::new();
-    for (position, option) in open.options.iter().enumerate() {
+    // For each option the first that is like it but for components of hands, and the faces of those components.
+    let mut patterns: Vec<Value> = Vec::new();
+    let mut like: Vec<(usize, Vec<u16>)> = Vec::new();
+    for option in &open.options {
         let mut faces = Vec::new();
         let pattern = pattern(&option.value, table, &in_hand, &mut faces);
-        match alike.iter_mut().find(|(known, _)| *known == pattern) {
-            Some((_, members)) => members.push((faces, position)),
-            None => alike.push((pattern, vec![(faces, position)])),
-        }
+        let number = patterns.iter().position(|known| *known == pattern).unwrap_or_else(|| {
+            patterns.push(pattern);
+            patterns.len() - 1
+        });
+        like.push((number, faces));
     }
     let mut order: Vec<usize> = (0..open.options.len()).collect();
-    for (_, members) in alike {
-        let places: Vec<usize> = members.iter().map(|(_, position)| *position).collect();
-        let mut sorted = members;
-        sorted.sort();
-        for (place, (_, position)) in places.into_iter().zip(sorted) {
+    for number in 0..patterns.len() {
+        let places: Vec<usize> = (0..like.len()).filter(|&position| like[position].0 == number).collect();
+        let mut sorted = places.clone();
+        sorted.sort_by(|&one, &other| like[one].1.cmp(&like[other].1));
+        for (place, position) in places.into_iter().zip(sorted) {
             order[place] = position;
         }
     }
