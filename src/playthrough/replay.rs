@@ -513,7 +513,7 @@ pub fn entry_to_text(entry: &Entry) -> String {
 /// Says why it is no entry.
 pub fn entry_from_text(text: &str) -> Result<Entry, String> {
     let table: toml::Table = toml::from_str(&format!("entry = {text}")).map_err(|error| error.to_string())?;
-    table.get("entry").ok_or_else(|| "there is none".to_owned()).and_then(entry_from_toml)
+    table.get("entry").ok_or_else(|| "there is none".to_owned()).and_then(|entry| entry_from_toml(entry, FORMAT))
 }
 
 fn entry_to_toml(entry: &Entry) -> String {
