@@ -69,8 +69,8 @@
 //!
 //! [`terminal`] is the one door to standard output and standard error.
 //!
-//! [`repl`] is a playthrough with a person in front of it: commands, completion, the drawn table, and the rules' files
-//! watched for edits.
+//! [`repl`] is a playthrough with a person in front of it: commands, completion, the drawn table, the rules' files watched
+//! for edits, and the journal that keeps the game if the session is killed.
 //!
 //! [`cli`] is the command line: what may be said on it, what each command does, and the exit codes.
 //!

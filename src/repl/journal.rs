@@ -148,43 +148,40 @@ impl Journal {
 
     /// Writes down what has changed. After a failure it begins the file anew: half a line may stand at its end.
     fn keep(&mut self, state: State, playthrough: &Playthrough) -> io::Result<()> {
-        let (base, is_new) = match self.told.take() {
-            Some(told) if told == state => {
-                self.told = Some(told);
-                return Ok(());
+        match self.told.take() {
+            Some(told) if told == state => {}
+            Some(told) if told.rules == state.rules && self.steps < MAX_STEPS => {
+                let line = Step::between(&told.timeline, &state).line()?;
+                self.steps += line.len();
+                self.file.as_mut().map_or(Ok(()), |held| held.file.write_all(line.as_bytes()))?;
             }
-            Some(told) if told.rules == state.rules && self.steps < MAX_STEPS => (told.timeline, false),
-            _ => (self.begin(playthrough)?, true),
-        };
-        // The game at the beginning may tell everything already.
-        if !is_new || base != state.timeline || state.seating != Seating::default() {
-            let line = serde_json::to_string(&Step::between(&base, &state))? + "\n";
-            let Some(held) = &mut self.file else { return Ok(()) };
-            held.file.write_all(line.as_bytes())?;
-            self.steps += line.len();
+            _ => self.begin(playthrough, &state)?,
         }
         self.told = Some(state);
         Ok(())
     }
 
-    /// Begins the file with the game as it stands, in the place of what it held; gives the timeline that it tells.
-    fn begin(&mut self, playthrough: &Playthrough) -> io::Result<Timeline> {
+    /// Begins the file with the game as it stands, in the place of what it held.
+    fn begin(&mut self, playthrough: &Playthrough, state: &State) -> io::Result<()> {
         let path = match &self.file {
             Some(held) => held.path.clone(),
             None => free_place(&self.folder)?,
         };
         sweep(&self.folder);
         let replay = Replay::of(playthrough);
-        let folder = std::env::current_dir().unwrap_or_default();
+        // A name that is no text is of no use to variants either, which are named in text.
+        let folder = std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned().into();
         let beginning = Beginning { journal: FORMAT, folder, game: replay.to_toml() };
         let mut draft = tempfile::Builder::new().prefix(".houserule-").tempfile_in(&self.folder)?;
         // Locked before it has its name: from then on others see it.
         draft.as_file().lock()?;
-        draft.write_all((serde_json::to_string(&beginning)? + "\n").as_bytes())?;
+        let base = Timeline::new(replay.log);
+        let step = Step::between(&base, state).line()?;
+        draft.write_all(format!("{}\n{step}", serde_json::to_string(&beginning)?).as_bytes())?;
         let file = draft.persist(&path)?;
         self.file = Some(Held { path, file });
         self.steps = 0;
-        Ok(Timeline::new(replay.log))
+        Ok(())
     }
 
     /// There is nothing to lose any more.
@@ -233,6 +230,10 @@ impl Session {
 }
 
 impl Step {
+    fn line(&self) -> io::Result<String> {
+        Ok(serde_json::to_string(self)? + "\n")
+    }
+
     fn between(base: &Timeline, state: &State) -> Self {
         let timeline = &state.timeline;
         let before = |place: usize| base.branches().get(place);
