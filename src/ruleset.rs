@@ -27,6 +27,17 @@ pub struct Selection {
     pub set: Vec<String>,
 }
 
+impl Selection {
+    /// Whether the other has everything of this one, and more on top: then this one is the plainer of the two.
+    pub fn is_part_of(&self, other: &Self) -> bool {
+        let mut rest = other.variants.iter();
+        self != other
+            && self.game == other.game
+            && self.variants.iter().all(|variant| rest.any(|known| known == variant))
+            && self.set.iter().all(|set| other.set.contains(set))
+    }
+}
+
 /// A game with its variants, ready to be compiled.
 #[derive(Debug)]
 pub struct Ruleset {

@@ -18,11 +18,11 @@ pub(super) struct Diff {
     #[command(flatten)]
     rules: Rules,
 
-    /// A variant of the other side, which is the plain game if none is given; repeat for more
+    /// A variant of the rules to compare with, which are the plain game if none is given; repeat for more
     #[arg(long, value_name = "VARIANT")]
     vs: Vec<String>,
 
-    /// Set something on the other side: LAYER.KEY=VALUE; repeat for more
+    /// Set something in the rules to compare with: LAYER.KEY=VALUE; repeat for more
     #[arg(long, value_name = "LAYER.KEY=VALUE")]
     vs_set: Vec<String>,
 
@@ -44,31 +44,41 @@ impl Diff {
             Rules { game: self.rules.game.clone(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } };
         if self.rules.selection() == other.selection() {
             let error = Diagnostic::new("both sides are the same rules");
-            return Err(Failure::wrong(vec![
-                error.help("`-v` and `--set` are for the one side, `--vs` and `--vs-set` for the other"),
-            ]));
+            return Err(Failure::wrong(vec![error.help(
+                "`-v` and `--set` are for the changed rules, `--vs` and `--vs-set` for those to compare with",
+            )]));
         }
-        let (loaded, players) = self.rules.load(context, self.seats.players)?;
-        let (other, _) = other.load(context, Some(players))?;
+        let (changed, players) = self.rules.load(context, self.seats.players)?;
+        let (base, _) = other.load(context, Some(players))?;
+        // The plainer rules are on the left, whichever flags name them.
+        let is_turned = changed.ruleset.selection.is_part_of(&base.ruleset.selection);
+        let (left, right) = if is_turned { (changed, base) } else { (base, changed) };
         let seed = self.seats.seed();
         let stopped = |error| Failure::no(vec![error]);
-        let (mut game, _) = Playthrough::start(loaded, players, seed, Vec::new()).map_err(stopped)?;
-        game.advance(Box::new(Random::new(seed)), Until::End).map_err(stopped)?;
-        let log = game.timeline().log();
-        let followed = other.follow(seed, log).map_err(stopped)?;
+        let (mut left, _) = Playthrough::start(left, players, seed, Vec::new()).map_err(stopped)?;
+        left.advance(Box::new(Random::new(seed)), Until::End).map_err(stopped)?;
+        let log = left.timeline().log();
+        let (mut right, misfit) = Playthrough::start(right, players, seed, log.to_vec()).map_err(stopped)?;
+        let in_common = right.timeline().cursor();
+        // An end cannot be compared with a middle, so a game that is not over is played on with the same chance.
+        let plays_on = right.position().open.is_some();
+        if plays_on {
+            let agent = Box::new(Random::from_decision(seed, in_common));
+            right.advance(agent, Until::End).map_err(stopped)?;
+        }
         let scene = draw::Scene {
-            ruleset: &game.loaded().ruleset,
-            layout: &game.loaded().layout,
-            position: game.position(),
+            ruleset: &left.loaded().ruleset,
+            layout: &left.loaded().layout,
+            position: left.position(),
             viewer: Viewer::Everything,
             language: context.language,
             width: crate::terminal::columns(),
             move_number: log.len() + 1,
             seed,
         };
-        let one = draw::side(&scene, game.loaded(), log, game.position(), None);
-        let two = draw::side(&scene, &other, &followed.log, &followed.position, followed.misfit.as_ref());
-        let comparison = Comparison::of(one, two);
+        let one = draw::side(&scene, left.loaded(), log, left.position(), None);
+        let two = draw::side(&scene, right.loaded(), right.timeline().log(), right.position(), misfit.as_ref());
+        let comparison = Comparison::of(one, two, plays_on.then_some(in_common));
         if self.json {
             let mut report = json!({"game": self.rules.game, "players": players, "seed": seed});
             if let (Json::Object(report), Json::Object(rest)) = (&mut report, comparison.to_json()) {
@@ -76,7 +86,7 @@ impl Diff {
             }
             context.terminal.print_json(&report);
         } else {
-            let [left, right] = [&game.loaded().ruleset, &other.ruleset].map(|ruleset| name(context, ruleset));
+            let [left, right] = [&left, &right].map(|game| name(context, &game.loaded().ruleset));
             let mut lines = vec![style::Line::faint(format!("{players} players, seed {seed}"))];
             lines.extend(draw::comparison(&scene, &comparison, [&left, &right], self.all));
             context.terminal.print(&style::render(&lines, context.terminal.color));

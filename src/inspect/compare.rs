@@ -1,14 +1,17 @@
 //! Two runs of a game beside each other: what is told of each, aligned move by move, and where it is not the same.
 //!
 //! Nothing is printed here, and nothing is put into words: whoever compares says how an event is told. Events are the
-//! same where they are told the same; where in the scripts they were caused does not matter.
+//! same where they are told the same; where in the scripts they were caused does not matter. The plainer rules are on the
+//! left, so that a difference says what the others add.
 
 use crate::playthrough::change::{Change, running_score};
 use crate::playthrough::log::Entry;
 use crate::playthrough::{Loaded, Misfit, Position};
-use crate::table::event::ScriptPoint;
+use crate::table::decision::Decision;
+use crate::table::event::{ScriptPoint, What};
 use crate::table::value::{Seat, Seats};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 
 /// Most pairs of lines of one move that are looked at to find what goes with what.
 const MAX_PAIRS: usize = 1 << 20;
@@ -44,8 +47,10 @@ pub struct Told {
 pub struct Comparison<'a> {
     /// The runs.
     pub sides: [Side<'a>; 2],
-    /// How many moves both have.
+    /// How many moves both have in common.
     pub common: usize,
+    /// Whether each was played on by itself behind those.
+    pub played_on: bool,
     /// The moves of both that are not the same, in order.
     pub moves: Vec<Differing>,
     /// What is different at the end.
@@ -59,6 +64,42 @@ pub struct Differing {
     pub number: usize,
     /// What is told of it.
     pub rows: Vec<Row>,
+    /// What could be chosen instead, where that is not the same.
+    pub options: Option<OptionsChange>,
+}
+
+/// How the options of a decision differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionsChange {
+    /// Who is asked.
+    pub seat: Option<Seat>,
+    /// Only on the left.
+    pub left: Vec<String>,
+    /// Only on the right.
+    pub right: Vec<String>,
+}
+
+impl OptionsChange {
+    /// How two decisions about the same differ; nothing where they have the same options in the same order.
+    fn between(left: &Decision, right: &Decision) -> Option<Self> {
+        let labels = |decision: &Decision| -> Vec<String> {
+            decision.options.iter().map(|option| option.label.clone()).collect()
+        };
+        let (one, other) = (labels(left), labels(right));
+        let only = |one: &[String], other: &[String]| {
+            one.iter().filter(|label| !other.contains(label)).cloned().collect::<Vec<_>>()
+        };
+        (one != other).then(|| Self { seat: left.seat, left: only(&one, &other), right: only(&other, &one) })
+    }
+
+    /// Whether the options are the same, in another order.
+    pub fn is_order(&self) -> bool {
+        self.left.is_empty() && self.right.is_empty()
+    }
+
+    fn to_json(&self) -> Json {
+        json!({"only_left": self.left, "only_right": self.right, "other_order": self.is_order()})
+    }
 }
 
 /// What stands side by side, by its place in what is told of each side.
@@ -71,9 +112,10 @@ pub enum Row {
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares two runs, as far as both go.
-    pub fn of(left: Side<'a>, right: Side<'a>) -> Self {
-        let common = left.log.len().min(right.log.len());
+    /// Compares two runs, as far as both go. If each was played on by itself, they have so many moves in common.
+    pub fn of(left: Side<'a>, right: Side<'a>, in_common: Option<usize>) -> Self {
+        let common = left.log.len().min(right.log.len()).min(in_common.unwrap_or(usize::MAX));
+        let (asked, asked_right) = (left.decisions(), right.decisions());
         let moves = (0..=common).filter_map(|number| {
             let of = |told: &[Told]| {
                 let start = told.partition_point(|told| told.moves < number);
@@ -89,12 +131,15 @@ impl<'a> Comparison<'a> {
                 }
             };
             let is_other = rows.iter().any(|row| matches!(row, Row::Other(..)));
-            is_other.then(|| Differing { number, rows: rows.into_iter().map(beyond).collect() })
+            let options = asked.get(&number).zip(asked_right.get(&number));
+            let options = options.and_then(|(left, right)| OptionsChange::between(left, right));
+            let rows = rows.into_iter().map(beyond);
+            (is_other || options.is_some()).then(|| Differing { number, rows: rows.collect(), options })
         });
         let moves = moves.collect();
         let change =
             Change::between((left.loaded, left.position), (right.loaded, right.position), right.misfit.cloned());
-        Self { sides: [left, right], common, moves, change }
+        Self { sides: [left, right], common, played_on: in_common.is_some(), moves, change }
     }
 
     /// Whether both runs are the same in everything that rules can tell.
@@ -107,6 +152,7 @@ impl<'a> Comparison<'a> {
             && left.misfit.is_none()
             && failure(left) == failure(right)
             && self.questions()[0] == self.questions()[1]
+            && self.open_options().is_none()
             && self.change.is_nothing_but(known)
     }
 
@@ -114,6 +160,13 @@ impl<'a> Comparison<'a> {
     pub fn questions(&self) -> [Option<(Option<Seat>, &str)>; 2] {
         let question = |side: &Side<'a>| side.position.open.as_deref().map(|open| (open.seat, &*open.prompt));
         [question(&self.sides[0]), question(&self.sides[1])]
+    }
+
+    /// How the options of the open decision differ, where both ask the same.
+    pub fn open_options(&self) -> Option<OptionsChange> {
+        let [left, right] = self.sides.each_ref().map(|side| side.position.open.as_deref());
+        let (left, right) = left.zip(right).filter(|_| self.questions()[0] == self.questions()[1])?;
+        OptionsChange::between(left, right)
     }
 
     /// The scores of each seat on both sides; running scores where a game is not over.
@@ -159,22 +212,29 @@ impl<'a> Comparison<'a> {
             }
             Row::Other(left, right) => json!({"same": false, "left": told(0, left), "right": told(1, right)}),
         };
-        let moves = self.moves.iter().map(
-            |differing| json!({"move": differing.number, "rows": differing.rows.iter().map(row).collect::<Vec<_>>()}),
-        );
+        let moves = self.moves.iter().map(|differing| {
+            json!({
+                "move": differing.number,
+                "rows": differing.rows.iter().map(row).collect::<Vec<_>>(),
+                "options": differing.options.as_ref().map(OptionsChange::to_json),
+            })
+        });
         let same_up_to = self.moves.first().map_or(Some(self.common), |first| first.number.checked_sub(1));
         let [left, right] = &self.sides;
+        let open = self.open_options();
         let scores =
             self.scores().map(|(seat, left, right)| json!({"seat": seat.number(), "left": left, "right": right}));
         json!({
             "same": self.is_nothing(),
             "same_up_to": same_up_to,
+            "played_on_from": self.played_on.then_some(self.common + 1),
             "left": left.to_json(),
             "right": right.to_json(),
             "moves": moves.collect::<Vec<_>>(),
             "scores": scores.collect::<Vec<_>>(),
-            "options_only_left": self.change.options_removed,
-            "options_only_right": self.change.options_added,
+            "options_only_left": open.as_ref().map_or(&[][..], |open| &open.left),
+            "options_only_right": open.as_ref().map_or(&[][..], |open| &open.right),
+            "options_in_other_order": open.as_ref().is_some_and(OptionsChange::is_order),
         })
     }
 }
@@ -189,6 +249,15 @@ impl Side<'_> {
     /// Where the question is asked before which the run stands.
     pub fn asked_at(&self) -> Option<(String, String)> {
         self.place(self.position.open.as_ref()?.at)
+    }
+
+    /// Every decision of the run that was answered, by its move.
+    fn decisions(&self) -> BTreeMap<usize, &Decision> {
+        let asked = self.position.events.iter().filter_map(|event| match &event.what {
+            What::Choice { decision, .. } => Some((event.moves, &**decision)),
+            _ => None,
+        });
+        asked.collect()
     }
 
     fn to_json(&self) -> Json {
@@ -210,6 +279,7 @@ impl Side<'_> {
             })),
             "misfit": self.misfit.map(|misfit| json!({
                 "move": misfit.number, "entry": misfit.entry.to_string(), "reason": misfit.reason,
+                "at": misfit.at.and_then(|at| self.place(at)).map(|(at, _)| at),
             })),
             "failed": position.failed.as_ref().map(|failed| failed.to_json()),
         })

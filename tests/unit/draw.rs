@@ -497,7 +497,7 @@ fn compared(game: &Playthrough, variants: &[&str], names: [&str; 2], language: L
     let scene = scene(game, EVERYTHING, language, width);
     let one = side(&scene, game.loaded(), game.timeline().log(), game.position(), None);
     let two = side(&scene, &rules, &other.log, &other.position, other.misfit.as_ref());
-    comparison(&scene, &crate::inspect::compare::Comparison::of(one, two), names, false)
+    comparison(&scene, &crate::inspect::compare::Comparison::of(one, two, None), names, false)
 }
 
 #[test]

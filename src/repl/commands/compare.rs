@@ -16,7 +16,8 @@ pub(super) const DIFF: Command = Command {
     usage: "diff with|without VARIANT | set KEY=VALUE | reload | BRANCH [BRANCH]",
     about: "what other rules would change, or what another branch has",
     help: "The moves up to here are run again under the other rules and told side by side, from the first difference \
-           on, with the lines of the rules that made it. `diff reload` tries the rules as they are on disk. Branches \
+           on, with the lines of the rules that made it. The plainer rules are on the left, so a plus is what the others \
+           add. Where a move does not fit, both are compared before it. `diff reload` tries the rules as they are on disk. Branches \
            and bookmarks are compared with this point or with each other, under the rules in play. `all` behind it \
            shows every move that differs.",
     examples: &[
@@ -84,10 +85,22 @@ fn other_rules(session: &Session, selection: &Selection, name: &str, all: bool) 
     loaded.warnings.iter().for_each(|warning| session.terminal.warn(warning));
     let game = &session.playthrough;
     let other = loaded.follow(game.seed, game.timeline().log())?;
+    // Where a move does not fit, both are looked at before it: later scores would be of another moment.
+    let cut = other.misfit.as_ref().map(|_| game.loaded().follow(game.seed, &other.log)).transpose()?;
     let scene = session.scene();
-    let here = draw::side(&scene, game.loaded(), game.timeline().log(), game.position(), None);
+    let here = match &cut {
+        Some(cut) => draw::side(&scene, game.loaded(), &cut.log, &cut.position, None),
+        None => draw::side(&scene, game.loaded(), game.timeline().log(), game.position(), None),
+    };
     let there = draw::side(&scene, &loaded, &other.log, &other.position, other.misfit.as_ref());
-    Ok(Flow::Show(draw::comparison(&scene, &Comparison::of(here, there), ["the rules in play", name], all)))
+    // The plainer rules are on the left, so that a plus is what the others add.
+    let is_plainer = loaded.ruleset.selection.is_part_of(&game.loaded().ruleset.selection);
+    let (comparison, names) = if is_plainer {
+        (Comparison::of(there, here, None), [name, "the rules in play"])
+    } else {
+        (Comparison::of(here, there, None), ["the rules in play", name])
+    };
+    Ok(Flow::Show(draw::comparison(&scene, &comparison, names, all)))
 }
 
 /// Where the game stands or a point of the timeline, and another point.
@@ -105,7 +118,7 @@ fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> 
     };
     let there = draw::side(&scene, game.loaded(), &second.log, &second.position, second.misfit.as_ref());
     let names = [one.unwrap_or("this point"), other];
-    Ok(Flow::Show(draw::comparison(&scene, &Comparison::of(here, there), names, all)))
+    Ok(Flow::Show(draw::comparison(&scene, &Comparison::of(here, there, None), names, all)))
 }
 
 /// What can be set in the rules in play, with the value it has.

@@ -3,7 +3,7 @@
 use super::record::{MOST_LISTED, difference, misfit, score_change, tellings};
 use super::words::{fill, words};
 use super::{Scene, Sight, fitted};
-use crate::inspect::compare::{Comparison, Differing, Row, Side, Told};
+use crate::inspect::compare::{Comparison, Differing, OptionsChange, Row, Side, Told};
 use crate::playthrough::log::Entry;
 use crate::playthrough::{Loaded, Misfit, Position};
 use crate::repl::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
@@ -48,17 +48,18 @@ pub fn comparison(scene: &Scene<'_>, comparison: &Comparison<'_>, names: [&str; 
     }
     let page = Page { scene, comparison, names, column: (scene.width - BETWEEN.chars().count()) / 2 };
     let mut lines = Vec::new();
-    let same = comparison.moves.first().map_or(Some(comparison.common), |first| first.number.checked_sub(1));
+    let moves: Vec<&Differing> = comparison.moves.iter().filter(|differing| page.is_shown(differing)).collect();
+    let same = moves.first().map_or(Some(comparison.common), |first| first.number.checked_sub(1));
     lines.extend(same.filter(|&same| same > 0).map(|same| Line::faint(fill(words.same_up_to, &[&same]))));
-    let shown = if all { comparison.moves.len() } else { SHOWN_MOVES };
-    if !comparison.moves.is_empty() {
+    let shown = if all { moves.len() } else { SHOWN_MOVES };
+    if !moves.is_empty() {
         let [left, right] = names.map(|name| vec![Line::strong(cut(name, page.column))]);
         lines.extend(page.row(left, right, Some("−"), Some("+")));
     }
-    for differing in comparison.moves.iter().take(shown) {
+    for differing in moves.iter().take(shown) {
         lines.extend(page.differing(differing));
     }
-    let left_out = comparison.moves.len().saturating_sub(shown);
+    let left_out = moves.len().saturating_sub(shown);
     if left_out > 0 {
         lines.push(Line::faint(fill(words.more_moves, &[&left_out])));
     }
@@ -147,12 +148,29 @@ impl Page<'_> {
             }
         }
         tell_alike(&mut lines, &mut alike);
+        if let Some(options) = differing.options.as_ref().filter(|options| self.may_see(options)) {
+            lines.extend(self.options(options));
+        }
         let [left, right] = self.comparison.places(differing).map(|places| {
             let cells = places.iter().flat_map(|place| self.place(place));
             cells.collect::<Vec<_>>()
         });
         lines.extend(self.row(left, right, Some("−"), Some("+")));
         lines
+    }
+
+    /// Whether the viewer may know what that player could choose.
+    fn may_see(&self, options: &OptionsChange) -> bool {
+        match self.scene.viewer {
+            Viewer::Everything => true,
+            Viewer::Seat(seat) | Viewer::Memory(seat) => options.seat.is_none_or(|asked| asked == seat),
+        }
+    }
+
+    /// Whether anything of a move that differs may be shown.
+    fn is_shown(&self, differing: &Differing) -> bool {
+        differing.rows.iter().any(|row| matches!(row, Row::Other(..)))
+            || differing.options.as_ref().is_some_and(|options| self.may_see(options))
     }
 
     /// A place in the rules, and the layer it belongs to.
@@ -179,7 +197,7 @@ impl Page<'_> {
             if let Some(found) = side.misfit {
                 let narrow = Scene { width: self.scene.width.saturating_sub(lead().width()), ..here };
                 let mut body = misfit(&narrow, found);
-                if let Some((file, layer)) = side.asked_at() {
+                if let Some((file, layer)) = found.at.and_then(|at| side.place(at)) {
                     let room = narrow.width.saturating_sub(width(&fill(words.asked_at, &[&""])));
                     let file = ending(&file, room);
                     let at = Line::faint(fill(words.asked_at, &[&file]));
@@ -193,10 +211,13 @@ impl Page<'_> {
                 let body = wrapped(&format!("{} {at}", failed.message), self.scene.width - lead().width());
                 lines.extend(hang(lead(), body));
             }
-            if side.log.len() > self.comparison.common {
+            if side.log.len() > self.comparison.common && !self.comparison.played_on {
                 let name = cut(name, self.scene.width / 2);
                 lines.push(Line::faint(fill(words.goes_on, &[&name, &side.log.len()])));
             }
+        }
+        if self.comparison.played_on {
+            lines.extend(wrapped(&fill(words.played_on, &[&self.comparison.common]), self.scene.width));
         }
         lines.extend(self.asked());
         lines.extend(self.scores());
@@ -221,10 +242,18 @@ impl Page<'_> {
             });
             return self.row(left, right, Some("−"), Some("+"));
         }
-        let change = &self.comparison.change;
-        let mut options = difference(&change.options_removed, &change.options_added);
-        if options.is_empty() || !Sight::of(self.scene).may_see_options() {
-            return Vec::new();
+        match self.comparison.open_options() {
+            Some(options) if Sight::of(self.scene).may_see_options() => self.options(&options),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Which options only one side has, or that their order is another.
+    fn options(&self, change: &OptionsChange) -> Vec<Line> {
+        let words = words(self.scene.language);
+        let mut options = difference(&change.left, &change.right);
+        if change.is_order() {
+            options.push(Line::plain(words.other_order));
         }
         let left_out = options.len().saturating_sub(MOST_LISTED * 2);
         options.truncate(MOST_LISTED * 2);

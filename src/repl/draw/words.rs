@@ -68,6 +68,10 @@ pub(super) struct Words {
     pub asked_at: &'static str,
     /// Only one of two runs has further moves, up to this one.
     pub goes_on: &'static str,
+    /// Two runs that each were played on by themselves behind this move.
+    pub played_on: &'static str,
+    /// The same options in another order.
+    pub other_order: &'static str,
     /// Out of play.
     pub nowhere: &'static str,
     /// A shuffle.
@@ -126,6 +130,8 @@ const ENGLISH: Words = Words {
     and: ", ",
     asked_at: "asked at {}",
     goes_on: "{} goes on to move {}",
+    played_on: "after move {}, each goes its own way to the end, with the same chance",
+    other_order: "in another order",
     nowhere: "out of play",
     shuffle: "shuffle {}",
     roll: "roll {}",
@@ -172,6 +178,8 @@ const JAPANESE: Words = Words {
     and: "、",
     asked_at: "問いの場所 {}",
     goes_on: "{}は{}手目まで続く",
+    played_on: "{}手目の後は、同じ運でそれぞれ終わりまで進めた",
+    other_order: "順番が違う",
     nowhere: "場の外",
     shuffle: "シャッフル {}",
     roll: "ロール {}",
