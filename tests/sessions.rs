@@ -607,11 +607,11 @@ mod diff {
         let session = || Session::new().args(["-v", "greenhorn"]).lines(GREEN);
         let told =
             session().lines(["eval 4242", "diff without greenhorn", "variants", "diff with rainbow"]).run().fine();
-        told.shows(["4242\nthe same up to move 4\nscores so far  p1 2 → 1 (-1)   p2 0\n", "► greenhorn "])
+        told.shows(["4242\nthe same up to move 4\nscores so far  p1 1 → 2 (+1)   p2 0\n", "► greenhorn "])
             .shows(["► greenhorn ", "nothing is different\n"]);
         let told = session().lines(["until end", "eval 4242", "diff without greenhorn all"]).run().fine();
         let told = told
-            .shows(["the rules in play ", "│ without greenhorn", "green cards", "greenhorn.toml:", "variant greenhorn"])
+            .shows(["without greenhorn ", "│ the rules in play", "green cards", "greenhorn.toml:", "variant greenhorn"])
             .shows(["scores  p1"]);
         assert_eq!(told.after("4242\n").matches("\nmove ").count(), 1, "{}", told.stdout);
     }
@@ -619,7 +619,8 @@ mod diff {
     #[test]
     fn where_the_moves_stop_fitting_is_told() {
         let told = Session::new().lines([KNOWN, "10", "diff with special-color", "history"]).run().fine();
-        told.shows(["the rules in play goes on to move 2"])
+        // Both are compared before the move that does not fit.
+        told.shows(["p1, play card ", "│ p1, name color\nscores so far  p1 0   p2 0\n"])
             .shows(["with special-color: move 2, p1  play_card  10, no longer fits:", "p1 name_color is asked instead"])
             .shows(["asked at ", "rules.rhai:", "►  2  p1  play_card  10"]);
     }
