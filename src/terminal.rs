@@ -8,6 +8,23 @@ use crate::diagnostic::{Diagnostic, reason};
 use crate::json;
 use crate::output::Output;
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether another program has the terminal: Ctrl-C is meant for it then.
+static IS_LENT: AtomicBool = AtomicBool::new(false);
+
+/// Lends the terminal to another program while it runs.
+pub fn lent<T>(run: impl FnOnce() -> T) -> T {
+    IS_LENT.store(true, Ordering::Relaxed);
+    let result = run();
+    IS_LENT.store(false, Ordering::Relaxed);
+    result
+}
+
+/// Whether another program has the terminal at the moment.
+pub fn is_lent() -> bool {
+    IS_LENT.load(Ordering::Relaxed)
+}
 
 /// The exit code if results cannot be written; [`cli`](crate::cli) lists them all.
 const UNWRITABLE: i32 = 2;

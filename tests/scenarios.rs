@@ -67,7 +67,7 @@ fn a_scenario_runs_with_further_variants() {
     let path = library.roots()[0].join("tests/scenarios/up-or-down/u09b-greenhorn-base.toml");
     let scenario = Scenario::read(&path).unwrap();
     assert!(scenario.run(&library).result.is_ok());
-    let troubles = scenario.run_with(&library, &["greenhorn".to_owned()]).result.unwrap_err();
+    let troubles = scenario.run_with(&library, &["greenhorn".to_owned()], &[]).result.unwrap_err();
     assert_eq!(troubles[0].message, "more awards were made");
 }
 

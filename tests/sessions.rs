@@ -1006,7 +1006,7 @@ mod reload {
         /// What a line shows.
         fn types(&mut self, line: &str) -> String {
             match self.0.line(line) {
-                Ok(Flow::Show(lines)) => style::render(&lines, false),
+                Ok(Flow::Show(lines) | Flow::Page(lines)) => style::render(&lines, false),
                 Ok(Flow::Ask(question)) => question.refusal.to_string(),
                 Ok(Flow::Quit) => "left".to_owned(),
                 Err(error) => panic!("{line}: {}", error.render(false)),
@@ -1183,7 +1183,12 @@ mod terminal {
 
     impl Person {
         pub fn sits_down(folder: &Folder, args: &[&str], columns: u16, prompt: &str) -> Self {
-            let mut person = Self::at(folder, &[&["play", "up-or-down", "--seed", "7"], args].concat(), columns);
+            Self::has_a_pager("cat", folder, args, columns, prompt)
+        }
+
+        pub fn has_a_pager(pager: &str, folder: &Folder, args: &[&str], columns: u16, prompt: &str) -> Self {
+            let args = [&["play", "up-or-down", "--seed", "7"], args].concat();
+            let mut person = Self::with_pager(pager, folder, &args, columns);
             person.sees("`help` ");
             person.sees(prompt);
             person
@@ -1197,8 +1202,13 @@ mod terminal {
         }
 
         pub fn at(folder: &Folder, args: &[&str], columns: u16) -> Self {
+            Self::with_pager("cat", folder, args, columns)
+        }
+
+        fn with_pager(pager: &str, folder: &Folder, args: &[&str], columns: u16) -> Self {
             let mut command = program(folder);
             command.args(args);
+            command.env("PAGER", pager).env("PATH", std::env::var_os("PATH").unwrap_or_default());
             command.env("TERM", "xterm-256color").env("NO_COLOR", "1").env("COLUMNS", columns.to_string());
             let mut session = OsSession::spawn(command).unwrap();
             session.set_expect_timeout(Some(Duration::from_secs(30)));

@@ -1,13 +1,14 @@
 //! `houserule check`: does everything load, compile and fit together?
 
 use super::{Context, FINE, Failure, NO, Outcome};
-use crate::definition::Layer;
+use crate::definition::{Layer, Library};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::playthrough::{Loaded, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use clap::Args;
 use serde_json::json;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Check that everything loads, compiles and fits together
 #[derive(Debug, Args)]
@@ -30,11 +31,27 @@ pub(super) struct Check {
 
 /// What was found, over everything that was tried.
 #[derive(Default)]
-struct Findings {
+pub(crate) struct Findings {
     rulesets: usize,
     forbidden: usize,
-    errors: Vec<Diagnostic>,
-    warnings: Vec<Diagnostic>,
+    /// What is wrong.
+    pub(crate) errors: Vec<Diagnostic>,
+    /// What is allowed but probably not meant.
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// Checks one choice of rules.
+pub(crate) fn check_one(library: &Library, interrupt: Arc<AtomicBool>, selection: Selection) -> Findings {
+    let mut findings = Findings::default();
+    findings.check(library, &interrupt, selection);
+    findings
+}
+
+/// Checks a game with each of its variants, and each pair of them.
+pub(crate) fn check_game(library: &Library, interrupt: Arc<AtomicBool>, game: &str) -> Findings {
+    let mut findings = Findings::default();
+    findings.check_game(library, &interrupt, game);
+    findings
 }
 
 impl Check {
@@ -51,10 +68,14 @@ impl Check {
         }
         for game in &games {
             if self.variants.is_empty() && self.set.is_empty() {
-                findings.check_game(context, game);
+                findings.check_game(&context.library, &context.interrupt, game);
             } else {
                 let variants = self.variants.clone();
-                findings.check(context, Selection { game: game.clone(), variants, set: self.set.clone() });
+                findings.check(
+                    &context.library,
+                    &context.interrupt,
+                    Selection { game: game.clone(), variants, set: self.set.clone() },
+                );
             }
         }
         self.report(context, &findings);
@@ -74,13 +95,7 @@ impl Check {
         }
         findings.warnings.iter().for_each(|warning| context.terminal.warn(warning));
         findings.errors.iter().for_each(|error| context.terminal.complain(error));
-        context.terminal.print_line(&format!(
-            "{} checked, {} refused; {}, {}",
-            counted(findings.rulesets, "ruleset"),
-            counted(findings.forbidden, "forbidden pair"),
-            counted(findings.errors.len(), "error"),
-            counted(findings.warnings.len(), "warning")
-        ));
+        context.terminal.print_line(&findings.summary());
     }
 }
 
@@ -124,15 +139,26 @@ fn game_function(loaded: &Loaded) -> Option<Place> {
 }
 
 impl Findings {
+    /// What was tried and found, in numbers.
+    pub(crate) fn summary(&self) -> String {
+        format!(
+            "{} checked, {} refused; {}, {}",
+            counted(self.rulesets, "ruleset"),
+            counted(self.forbidden, "forbidden pair"),
+            counted(self.errors.len(), "error"),
+            counted(self.warnings.len(), "warning")
+        )
+    }
+
     /// The game alone, each of its variants, and every pair of them; each variant with those that it requires.
-    fn check_game(&mut self, context: &Context, game: &str) {
+    fn check_game(&mut self, library: &Library, interrupt: &Arc<AtomicBool>, game: &str) {
         let select = |variants: &[&str]| Selection {
             game: game.to_owned(),
             variants: variants.iter().map(|&id| id.to_owned()).collect(),
             set: Vec::new(),
         };
-        let entries = context.library.variants(game);
-        let is_whole = self.check(context, select(&[]));
+        let entries = library.variants(game);
+        let is_whole = self.check(library, interrupt, select(&[]));
         for entry in &entries {
             if let Err(errors) = &entry.layer {
                 self.add_errors(errors);
@@ -143,7 +169,7 @@ impl Findings {
         }
         let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
         // What is broken by itself would say the same in every pair.
-        let is_fine = |variant: &&&Layer| self.check(context, select(&[&variant.id]));
+        let is_fine = |variant: &&&Layer| self.check(library, interrupt, select(&[&variant.id]));
         let fine: Vec<&Layer> = variants.iter().filter(is_fine).copied().collect();
         let with_required: Vec<Vec<&Layer>> = fine.iter().map(|variant| stack_of(variant, &variants)).collect();
         let excludes = |one: &Layer, other: &Layer| one.conflicts.contains_key(&other.id);
@@ -160,20 +186,20 @@ impl Findings {
                     self.forbidden += 1;
                     continue;
                 }
-                self.check(context, select(&[&one.id, &other.id]));
+                self.check(library, interrupt, select(&[&one.id, &other.id]));
             }
         }
     }
 
     /// Loads and compiles one ruleset, for the fewest and the most players.
-    fn check(&mut self, context: &Context, selection: Selection) -> bool {
+    fn check(&mut self, library: &Library, interrupt: &Arc<AtomicBool>, selection: Selection) -> bool {
         self.rulesets += 1;
-        let checked = Ruleset::load(&context.library, &selection).and_then(|ruleset| {
+        let checked = Ruleset::load(library, &selection).and_then(|ruleset| {
             let ruleset = Arc::new(ruleset);
             let (fewest, most) = ruleset.definition.players;
             let mut warnings = Vec::new();
             for players in [fewest, most] {
-                let loaded = Loaded::compile(ruleset.clone(), players, context.interrupt.clone())?;
+                let loaded = Loaded::compile(ruleset.clone(), players, interrupt.clone())?;
                 warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
                 warnings.extend(asks_nobody(loaded, players));
             }

@@ -11,11 +11,13 @@ mod show;
 mod test;
 mod trace;
 
+pub(crate) use check::{check_game, check_one};
+
 use crate::definition::{Language, Library};
 use crate::diagnostic::Diagnostic;
 use crate::playthrough::Loaded;
 use crate::ruleset::{Ruleset, Selection};
-use crate::terminal::{Color, Terminal};
+use crate::terminal::{Color, Terminal, is_lent};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -210,7 +212,7 @@ fn watch_for_interrupts(command: &Command) -> Arc<AtomicBool> {
     let flag = interrupt.clone();
     // Without a handler, Ctrl-C ends the program at once, which is no harm.
     let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) || is_script {
+        if !is_lent() && (flag.swap(true, Ordering::Relaxed) || is_script) {
             std::process::exit(i32::from(INTERRUPTED));
         }
     });

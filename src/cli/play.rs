@@ -36,6 +36,10 @@ pub(super) struct Play {
     #[arg(long)]
     watch: bool,
 
+    /// Show long output all at once
+    #[arg(long)]
+    no_pager: bool,
+
     /// Let an agent play a seat: p2=random, or all=random; repeat for more
     #[arg(long = "seat", value_name = "SEAT=AGENT")]
     agents: Vec<String>,
@@ -71,6 +75,7 @@ impl Play {
         };
         let agents = self.agents.iter().map(|typed| seated(typed, session.playthrough.seats));
         let agents = agents.collect::<Result<Vec<_>, _>>().map_err(|error| Failure::wrong(vec![error]))?;
+        session.pages = !self.no_pager;
         if self.watch {
             session.start_watching();
         }

@@ -35,7 +35,7 @@ impl Test {
         let mut unreadable: Vec<Diagnostic> = Vec::new();
         for path in &files {
             match Scenario::read(path) {
-                Ok(scenario) => reports.push(scenario.run_with(&context.library, &self.variants)),
+                Ok(scenario) => reports.push(scenario.run_with(&context.library, &self.variants, &[])),
                 Err(errors) => unreadable.extend(errors),
             }
         }

@@ -92,13 +92,45 @@ pub fn running_score(position: &Position, seat: Seat) -> i64 {
 }
 
 /// How the rules differ, in words, for messages about taking a change back.
-pub(super) fn rules_in_words(one: &Ruleset, other: &Ruleset) -> String {
+pub(super) fn rules_in_words(before: &Ruleset, after: &Ruleset) -> String {
+    let (one, other) = (before, after);
     let list = |ruleset: &Ruleset| ruleset.variant_ids().map(str::to_owned).collect::<Vec<_>>();
     let (one, other) = (list(one), list(other));
+    let set = changed_settings(after, before).into_iter().map(|(key, _, value)| format!("set {key} {value}"));
     let gone = one.iter().filter(|id| !other.contains(id)).map(|id| format!("with {id}"));
     let come = other.iter().filter(|id| !one.contains(id)).map(|id| format!("without {id}"));
-    let words: Vec<String> = gone.chain(come).collect();
+    let words: Vec<String> = gone.chain(come).chain(set).collect();
     if words.is_empty() { "reload".to_owned() } else { words.join(", ") }
+}
+
+/// What is set otherwise in the layers that two rulesets share: `layer.key`, what it was, what it is.
+pub fn changed_settings(old: &Ruleset, new: &Ruleset) -> Vec<(String, String, String)> {
+    let mut changed = Vec::new();
+    for (layer, values) in &new.settings {
+        let Some((_, before)) = old.settings.iter().find(|(id, _)| id == layer) else { continue };
+        let others = values.iter().filter(|(key, value)| before.get(*key).is_some_and(|before| before != *value));
+        changed.extend(others.map(|(key, value)| {
+            let was = before.get(key).map_or_else(String::new, ToString::to_string);
+            (format!("{layer}.{key}"), was, value.to_string())
+        }));
+    }
+    let set = |ruleset: &Ruleset, path: &str| {
+        let given = ruleset.overridden.iter().rev().find(|(known, _)| known == path).map(|(_, value)| value);
+        // What is not set is as the rulebook has it.
+        let key = path.split_once('.').map_or("", |(_, rest)| rest.strip_prefix("data.").unwrap_or(rest));
+        let value = given.or_else(|| ruleset.definition.data.get(key));
+        value.map_or_else(|| "as declared".to_owned(), ToString::to_string)
+    };
+    let mut paths: Vec<&String> = old.overridden.iter().chain(&new.overridden).map(|(path, _)| path).collect();
+    paths.sort();
+    paths.dedup();
+    for path in paths {
+        let (was, is) = (set(old, path), set(new, path));
+        if was != is {
+            changed.push((path.clone(), was, is));
+        }
+    }
+    changed
 }
 
 fn labels(layout: &Layout, position: &Position, zone: usize) -> Vec<String> {

@@ -16,6 +16,9 @@ impl Session {
     /// # Errors
     /// What the expression runs into; that nothing is known by this name, with the nearest that is.
     pub(super) fn expression(&mut self, typed: &str, unknown: Diagnostic) -> Result<Flow, Diagnostic> {
+        if typed.ends_with('?') || typed.starts_with('?') {
+            return commands::help(self, typed);
+        }
         let (word, _) = split_word(typed);
         if typed.starts_with(['#', '=']) || typed.parse::<i64>().is_ok() {
             return Err(self.neither(word, unknown));

@@ -7,12 +7,15 @@ use crate::repl::complete::Assistant;
 use crate::repl::history::History;
 use crate::repl::style::{Label, Line};
 use crate::repl::watch::Files;
-use crate::repl::{Leaving, Session, entry, style};
+use crate::repl::{Leaving, Session, entry, pager, style};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, DefaultEditor, Editor, ExternalPrinter as _};
 use std::io::{ErrorKind, IsTerminal as _};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// What stands between the question and the answer.
+const PROMPT_END: &str = " › ";
 
 /// Most lines that are kept of what was typed.
 const HISTORY_LINES: usize = 2_000;
@@ -54,14 +57,16 @@ pub(super) fn run(session: Session) -> Leaving {
     });
     let mut confirmed = false;
     let mut was_readable = true;
+    let asked: Arc<Mutex<Arc<Asked>>> = Arc::default();
     loop {
         locked(&session).width = width(&mut editor);
-        if let Err(error) = follow_files(&mut files, &session, &mut editor) {
+        if let Err(error) = follow_files(&mut files, &session, &mut editor, &asked) {
             locked(&session).stop_watching();
             terminal.complain(&error);
         }
-        let prompt = locked(&session).prompt();
-        let line = match editor.readline(&prompt) {
+        let prompt = Arc::new(Asked::new(locked(&session).prompt()));
+        asked.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&prompt);
+        let line = match editor.readline(&*prompt) {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => {
                 was_readable = true;
@@ -96,7 +101,8 @@ pub(super) fn run(session: Session) -> Leaving {
         let entries = entry::entries(&line, |text| locked(&session).goes_on(text));
         // An empty line repeats a step.
         let entries = if entries.is_empty() && line.trim().is_empty() { vec![String::new()] } else { entries };
-        let leaves = run_entries(&session, &entries);
+        let rows = editor.dimensions().map_or(usize::MAX, |(_, rows)| usize::from(rows));
+        let leaves = run_entries(&session, &entries, rows);
         if !leaves {
             confirmed = false;
         } else if !confirmed && !locked(&session).is_saved() {
@@ -124,7 +130,7 @@ fn ask(session: &Mutex<Session>, question: &Question) -> Result<Flow, Diagnostic
 
 /// Runs what was typed, or pasted, one entry after the other. The first that fails stops those behind it. Gives whether
 /// the person wants to leave.
-fn run_entries(session: &Mutex<Session>, entries: &[String]) -> bool {
+fn run_entries(session: &Mutex<Session>, entries: &[String], rows: usize) -> bool {
     let terminal = locked(session).terminal;
     let left_out = |number: usize, why: &str| {
         let left = entries.len() - number - 1;
@@ -154,7 +160,8 @@ fn run_entries(session: &Mutex<Session>, entries: &[String]) -> bool {
             terminal.warn(&trouble);
         }
         match flow {
-            Ok(Flow::Show(lines)) => terminal.print(&style::render(&lines, terminal.color)),
+            Ok(Flow::Page(lines)) if locked(session).pages => pager::show(&lines, rows, terminal),
+            Ok(Flow::Show(lines) | Flow::Page(lines)) => terminal.print(&style::render(&lines, terminal.color)),
             Ok(Flow::Ask(question)) => terminal.complain(&question.refusal),
             Ok(Flow::Quit) => {
                 left_out(number, "it leaves");
@@ -174,11 +181,51 @@ fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
     session.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What is asked while somebody waits at the prompt. A saved edit may change it; the editor has measured it by then, so
+/// that what takes its place is as wide.
+#[derive(Default)]
+struct Asked {
+    text: String,
+    next: OnceLock<Box<Asked>>,
+}
+
+impl Asked {
+    fn new(text: String) -> Self {
+        Self { text, next: OnceLock::new() }
+    }
+
+    fn current(&self) -> &Self {
+        let mut current = self;
+        while let Some(next) = current.next.get() {
+            current = next;
+        }
+        current
+    }
+
+    fn change(&self, text: &str) {
+        let current = self.current();
+        if current.text.trim_end_matches(['›', ' ']) == text.trim_end_matches(['›', ' ']) {
+            return;
+        }
+        let room = style::width(&self.text).saturating_sub(style::width(PROMPT_END));
+        let words = text.strip_suffix(PROMPT_END).unwrap_or(text);
+        let fitted = style::pad(&style::cut(words, room), room) + PROMPT_END;
+        let _ = current.next.set(Box::new(Self::new(fitted)));
+    }
+}
+
+impl rustyline::Prompt for Asked {
+    fn raw(&self) -> &str {
+        &self.current().text
+    }
+}
+
 /// Watches the rules' files as long as the session wants it.
 fn follow_files(
     files: &mut Option<Files>,
     session: &Arc<Mutex<Session>>,
     editor: &mut TextEditor,
+    asked: &Arc<Mutex<Arc<Asked>>>,
 ) -> Result<(), Diagnostic> {
     if !locked(session).is_watching() {
         *files = None;
@@ -187,7 +234,9 @@ fn follow_files(
     if files.is_none() {
         let terminal = locked(session).terminal;
         let mut printer = editor.create_external_printer().ok();
-        *files = Some(Files::watch(session.clone(), move |text| {
+        let asked = asked.clone();
+        *files = Some(Files::watch(session.clone(), move |text, prompt| {
+            asked.lock().unwrap_or_else(PoisonError::into_inner).change(&prompt);
             let printed = printer.as_mut().is_some_and(|printer| printer.print(text.clone()).is_ok());
             if !printed {
                 terminal.print(&text);

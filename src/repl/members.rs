@@ -8,11 +8,14 @@ use crate::repl::commands::Candidate;
 use crate::repl::style;
 use crate::repl::{Session, entry, split_word};
 use crate::script::vocabulary::{Form, Word, words};
-use crate::table::layout::FaceValue;
+use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{NOBODY, Seats};
 
 /// How wide a value of the data may be beside its key.
 const VALUE_COLUMNS: usize = 30;
+
+/// How many values of an attribute are told.
+const VALUES_TOLD: usize = 8;
 
 /// What an expression is.
 #[derive(Clone, Debug, PartialEq)]
@@ -286,30 +289,42 @@ fn variables(session: &Session, per_seat: bool) -> Vec<Member> {
 /// The attributes that some component has, with a few of their values.
 fn attributes(session: &Session) -> Vec<Member> {
     let layout = &session.playthrough.loaded().layout;
-    let mut found = Vec::new();
-    for (name, values) in layout.attributes.iter().zip(&layout.values) {
-        let mut numbers = values.iter().filter_map(|value| match value {
-            FaceValue::Number(number) => Some(*number),
-            _ => None,
-        });
-        let words = values.iter().filter_map(|value| match value {
-            FaceValue::Word(word) => layout.words.get(usize::from(*word)).map(|word| word.to_string()),
-            _ => None,
-        });
-        let mut words: Vec<String> = words.collect();
-        words.dedup();
-        words.truncate(4);
-        let about = match (numbers.next(), words.is_empty()) {
-            (Some(first), _) => {
-                let (low, high) = numbers.fold((first, first), |(low, high), next| (low.min(next), high.max(next)));
-                format!("number · {low} to {high}")
-            }
-            (None, false) => format!("text · {} …", words.join(", ")),
-            (None, true) => continue,
-        };
-        found.push(Member { name: name.clone(), text: name.clone(), sort: None, about });
+    let member = |name: &String| {
+        let about = attribute_in_words(layout, name)?;
+        Some(Member { name: name.clone(), text: name.clone(), sort: None, about })
+    };
+    layout.attributes.iter().filter_map(member).collect()
+}
+
+/// What values an attribute has; nothing where no component has it.
+pub(super) fn attribute_in_words(layout: &Layout, name: &str) -> Option<String> {
+    let number = layout.attributes.iter().position(|attribute| attribute == name)?;
+    let values = layout.values.get(number)?;
+    let mut numbers = values.iter().filter_map(|value| match value {
+        FaceValue::Number(number) => Some(*number),
+        _ => None,
+    });
+    let mut words: Vec<&str> = Vec::new();
+    for value in values {
+        let FaceValue::Word(word) = value else { continue };
+        let word = layout.words.get(usize::from(*word)).map(|word| &**word);
+        words.extend(word.filter(|word| !words.contains(word)));
+        if words.len() > VALUES_TOLD {
+            break;
+        }
     }
-    found
+    match (numbers.next(), words.is_empty()) {
+        (Some(first), _) => {
+            let (low, high) = numbers.fold((first, first), |(low, high), next| (low.min(next), high.max(next)));
+            Some(format!("number · {low} to {high}"))
+        }
+        (None, false) => {
+            let more = if words.len() > VALUES_TOLD { " …" } else { "" };
+            words.truncate(VALUES_TOLD);
+            Some(format!("text · {}{more}", words.join(", ")))
+        }
+        (None, true) => None,
+    }
 }
 
 /// The keys of the data at a path, with what stands there.

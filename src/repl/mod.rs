@@ -14,6 +14,7 @@ mod history;
 mod interactive;
 pub mod journal;
 mod members;
+mod pager;
 mod piped;
 pub mod seats;
 #[cfg(unix)]
@@ -73,6 +74,10 @@ pub struct Session {
     players: Players,
     /// What went wrong with standings and captions and was told.
     told: Vec<Diagnostic>,
+    /// Whether long output is shown a screenful at a time.
+    pub pages: bool,
+    /// What was set of variants that were taken off, as typed.
+    set_before: Vec<String>,
     /// The last command that stepped, which an empty line repeats.
     last_step: Option<String>,
     /// The rules and the log as they were when the game was begun, saved or loaded; nothing of a game that never was.
@@ -109,6 +114,8 @@ impl Session {
             watching: None,
             interrupt,
             told: Vec::new(),
+            pages: true,
+            set_before: Vec::new(),
             last_step: None,
             saved,
             journal: None,
@@ -138,7 +145,7 @@ impl Session {
         let had_failed = self.playthrough.position().failed.is_some();
         let flow = self.do_line(typed).and_then(|flow| match flow {
             Flow::Show(lines) => self.go_on(lines).map(Flow::Show),
-            Flow::Ask(_) | Flow::Quit => Ok(flow),
+            flow => Ok(flow),
         });
         if self.interrupt.swap(false, Ordering::Relaxed) && self.playthrough.position().failed.is_some() {
             // The rules were stopped in the middle; nothing is wrong with them, so the game stands where the log ends.

@@ -56,7 +56,9 @@ pub(super) fn run(mut session: Session) -> Leaving {
             session.terminal.warn(&trouble);
         }
         match flow {
-            Ok(Flow::Show(lines)) => session.terminal.print(&style::render(&lines, session.terminal.color)),
+            Ok(Flow::Show(lines) | Flow::Page(lines)) => {
+                session.terminal.print(&style::render(&lines, session.terminal.color))
+            }
             Ok(Flow::Quit) => return Leaving::Well,
             // Nobody is here to be asked.
             Ok(Flow::Ask(question)) => {

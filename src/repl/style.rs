@@ -157,6 +157,24 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<Line> {
     flow(text.split_whitespace().map(Line::plain), 1, columns)
 }
 
+/// A text in pieces that fit into a number of columns, broken behind a blank where there is one. Nothing is lost.
+pub fn folded(text: &str, columns: usize) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while width(rest) > columns {
+        let fitting = start(rest, columns);
+        let blank = fitting.rfind(' ').filter(|&blank| !fitting[..blank].trim().is_empty());
+        let (piece, behind) = rest.split_at(blank.map_or(fitting.len(), |blank| blank + 1));
+        if piece.is_empty() {
+            break;
+        }
+        pieces.push(piece);
+        rest = behind;
+    }
+    pieces.push(rest);
+    pieces
+}
+
 /// Lines of items one after the other, with blanks between; an item that no line has room for is cut.
 pub fn flow(items: impl IntoIterator<Item = Line>, gap: usize, columns: usize) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
@@ -458,6 +476,14 @@ mod tests {
         assert_eq!(pad("列", 4), "列  ");
         assert_eq!(pad_left("12", 4), "  12");
         assert_eq!(Line::plain(pad("\u{202e}", 10)).width(), 10);
+    }
+
+    #[test]
+    fn a_folded_text_loses_nothing() {
+        assert_eq!(folded("let card = one", 8), ["let ", "card = ", "one"]);
+        assert_eq!(folded("    abcdefgh", 6), ["    ab", "cdefgh"]);
+        assert_eq!(folded("列列", 1), ["列列"]);
+        assert_eq!(folded("", 4), [""]);
     }
 
     #[test]

@@ -241,13 +241,13 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Watches from now on, and tells the news as they come.
+    /// Watches from now on, and tells the news as they come, each with the prompt that is right after it.
     ///
     /// # Errors
     /// The system cannot watch files.
     pub(super) fn watch(
         session: Arc<Mutex<Session>>,
-        tell: impl FnMut(String) + Send + 'static,
+        tell: impl FnMut(String, String) + Send + 'static,
     ) -> Result<Self, Diagnostic> {
         let (written, news): (Sender<()>, Receiver<()>) = channel();
         let cannot = |error: String| {
@@ -291,7 +291,7 @@ fn is_end_of_writing(kind: notify::EventKind) -> bool {
 }
 
 /// Waits until what is written has settled, and tells what it changes; ends with the watcher.
-fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(String)) {
+fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(String, String)) {
     let mut gone_since: Option<Instant> = None;
     loop {
         let woken = match gone_since {
@@ -313,8 +313,9 @@ fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(St
             News::Told(lines) => {
                 gone_since = None;
                 let text = super::style::render(&lines, session.terminal.color);
+                let prompt = session.prompt();
                 drop(session);
-                tell(text);
+                tell(text, prompt);
             }
         }
     }

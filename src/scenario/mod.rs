@@ -183,13 +183,13 @@ enum Moment {
 impl Scenario {
     /// Runs the scenario.
     pub fn run(&self, library: &Library) -> Report {
-        self.run_with(library, &[])
+        self.run_with(library, &[], &[])
     }
 
-    /// Runs the scenario with further variants laid over its own.
-    pub fn run_with(&self, library: &Library, variants: &[String]) -> Report {
+    /// Runs the scenario with further variants laid over its own, and with more set than it sets.
+    pub fn run_with(&self, library: &Library, variants: &[String], set: &[String]) -> Report {
         let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
-        Report { id, title, path, result: run::run(self, library, variants) }
+        Report { id, title, path, result: run::run(self, library, (variants, set)) }
     }
 
     /// The game that it tests.

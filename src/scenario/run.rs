@@ -22,9 +22,13 @@ use std::sync::Arc;
 /// How many of the last answers are told beside a failing expectation.
 const ANSWERS_TOLD: usize = 6;
 
-/// Runs a scenario with variants laid over its own.
-pub(super) fn run(scenario: &Scenario, library: &Library, variants: &[String]) -> Result<(), Vec<Diagnostic>> {
-    let ruleset = match find_layers(scenario, library, variants).and_then(|selection| load(library, &selection)) {
+/// Runs a scenario with variants laid over its own, and with more set.
+pub(super) fn run(
+    scenario: &Scenario,
+    library: &Library,
+    beyond: (&[String], &[String]),
+) -> Result<(), Vec<Diagnostic>> {
+    let ruleset = match find_layers(scenario, library, beyond).and_then(|selection| load(library, &selection)) {
         Ok(ruleset) => ruleset,
         Err(Refusal::NotFound(troubles)) => return Err(troubles),
         Err(Refusal::Rules(troubles)) => return refused(scenario, troubles),
@@ -64,7 +68,11 @@ enum Refusal {
     Rules(Vec<Diagnostic>),
 }
 
-fn find_layers(scenario: &Scenario, library: &Library, variants: &[String]) -> Result<Selection, Refusal> {
+fn find_layers(
+    scenario: &Scenario,
+    library: &Library,
+    (variants, set): (&[String], &[String]),
+) -> Result<Selection, Refusal> {
     let at = |place: &Place| {
         let place = place.clone();
         move |troubles: Vec<Diagnostic>| {
@@ -92,7 +100,7 @@ fn find_layers(scenario: &Scenario, library: &Library, variants: &[String]) -> R
             names.push(variant.clone());
         }
     }
-    let set = scenario.set.iter().map(|set| set.text.clone()).collect();
+    let set = scenario.set.iter().map(|set| set.text.clone()).chain(set.iter().cloned()).collect();
     Ok(Selection { game: game.text.clone(), variants: names, set })
 }
 

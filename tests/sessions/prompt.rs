@@ -94,6 +94,203 @@ mod expressions {
     }
 }
 
+mod help {
+    use super::*;
+
+    #[test]
+    fn a_zone_a_function_and_a_setting_are_explained() {
+        let hand = last(&GAME, &["help hand"]);
+        assert!(hand.contains("hand  a zone of each player") && hand.contains("its player alone sees it"), "{hand}");
+        assert!(hand.contains("declared in games/up-or-down/game.toml:"), "{hand}");
+        assert_eq!(last(&GAME, &["p1.hand?"]), hand);
+        let args = [&GAME[..], &["-v", "greenhorn", "-v", "special-color"]].concat();
+        let score = last(&args, &["help score"]);
+        for words in
+            ["variants/up-or-down/greenhorn.toml", "below it, what `super` calls", "Awards a player everything"]
+        {
+            assert!(score.contains(words), "no {words} in {score}");
+        }
+        assert!(last(&args, &["help super"]).contains("variant greenhorn over game"));
+        let settings = last(&args, &["help settings"]);
+        assert!(settings.contains("special-color.color  is \"ask\", one of \"ask\", \"yellow\""), "{settings}");
+        assert!(last(&args, &["help special-color"]).contains("a variant in play"));
+        assert!(last(&args, &["help special-color.color"]).contains("`set special-color.color VALUE`"));
+    }
+
+    #[test]
+    fn every_meaning_of_a_name_is_told() {
+        let choose = last(&GAME, &["help choose"]);
+        assert!(choose.contains("as a command") && choose.contains("player.choose(prompt: text"), "{choose}");
+        let play = last(&GAME, &["help play"]);
+        assert!(play.contains("a phase of the game") && play.contains("begin_phase(\"play\");"), "{play}");
+        assert!(last(&GAME, &["help color"]).contains("“green”, 緑"));
+        assert!(last(&GAME, &["help play_card"]).contains("p.choose(\"play_card\", p.hand);"));
+        assert!(last(&GAME, &["help hand_size"]).contains("`data.hand_size` is 3"));
+    }
+
+    #[test]
+    fn two_question_marks_show_the_source() {
+        let source = last(&GAME, &["score??"]);
+        assert!(source.contains("│ /// Awards a player everything") && source.contains("│ fn score(p) {"), "{source}");
+        let zone = last(&GAME, &["hand??"]);
+        assert!(zone.contains("│ [zones.hand]") && zone.contains("│ visible = \"owner\""), "{zone}");
+        assert!(!zone.contains("[zones.columns]"), "{zone}");
+    }
+
+    #[test]
+    fn what_nobody_knows_is_told_with_the_nearest() {
+        assert!(fails(&GAME, &["help hnad"]).contains("did you mean `hand`?"));
+        assert!(fails(&GAME, &["hnad?"]).contains("did you mean `hand`?"));
+    }
+
+    #[test]
+    fn long_help_is_shown_page_by_page_and_the_prompt_comes_back() {
+        let folder = Folder::new();
+        let args = ["--seat", "p2=person"];
+        // Without a pager the program turns the pages itself.
+        let mut person = Person::has_a_pager("there-is-no-such-pager", &folder, &args, 80, PROMPT);
+        person.presses("help\r");
+        person.sees("lines: Enter goes on, q leaves -- ");
+        person.presses("q");
+        person.sees(PROMPT);
+        person.presses("help\r");
+        person.sees("lines: Enter goes on, q leaves -- ");
+        person.presses(" ");
+        person.sees("quit      leave; Ctrl-D");
+        person.sees(PROMPT);
+        person.presses("help\r");
+        person.sees("lines: Enter goes on, q leaves -- ");
+        person.presses("\u{3}");
+        person.sees(PROMPT);
+        person.types("pager off", "all at once", PROMPT);
+        person.types("help", "quit      leave; Ctrl-D", PROMPT);
+        // What fits needs none.
+        person.types("pager on", "a screenful", PROMPT);
+        person.types("help undo", "undo 3", PROMPT);
+    }
+
+    #[test]
+    fn ctrl_c_is_the_pagers_and_the_program_survives_it() {
+        let folder = Folder::new();
+        let pager = "trap 'echo interrupted; exit' INT; cat > /dev/null; echo paging; sleep 30 & wait";
+        let mut person = Person::has_a_pager(pager, &folder, &[], 80, PROMPT);
+        for _ in 0..2 {
+            person.presses("help\r");
+            person.sees("paging");
+            person.presses("\u{3}");
+            person.sees("interrupted");
+            person.sees(PROMPT);
+        }
+        person.types("6 * 7", "42", PROMPT);
+    }
+
+    #[test]
+    fn without_a_pager_from_the_beginning() {
+        let folder = Folder::new();
+        let mut person = Person::has_a_pager("echo paging", &folder, &["--no-pager"], 80, PROMPT);
+        person.presses("help\r");
+        assert!(!person.sees("quit      leave; Ctrl-D").contains("paging"));
+        // In a pipe there is none at all.
+        let told = Session::new().env("PAGER", "echo paging").lines(["help"]).run().fine();
+        assert!(told.stdout.contains("leave; Ctrl-D") && !told.stdout.contains("paging"));
+    }
+}
+
+mod settings {
+    use super::*;
+
+    /// A game with a variant of which something is set.
+    const RED: [&str; 7] = ["up-or-down", "--seed", "7", "-v", "special-color", "--set", "special-color.color=red"];
+
+    #[test]
+    fn a_setting_is_changed_and_the_same_moves_are_run_again() {
+        let told = last(&RED, &["set special-color.color blue"]);
+        assert!(told.starts_with("special-color.color  \"red\" → \"blue\"\n special_color  red → blue\n"), "{told}");
+        let told = last(&RED, &["set special-color.color=blue", "undo"]);
+        assert!(told.starts_with("took back: set special-color.color \"blue\"\n"), "{told}");
+        assert_eq!(last(&RED, &["set special-color.color blue", "undo", "settings.color"]), "\"red\"\n");
+        let told = last(&GAME, &["set up-or-down.data.hand_size 4"]);
+        assert!(told.starts_with("up-or-down.data.hand_size  3 → 4\n"), "{told}");
+    }
+
+    #[test]
+    fn a_variant_is_laid_on_with_its_settings_and_keeps_them_when_it_is_taken_off() {
+        let on = "with special-color --set color=red";
+        assert!(last(&GAME, &[on]).contains("special colour  red"));
+        let told = last(&GAME, &[on, "without special-color", "with special-color"]);
+        assert!(told.starts_with("set as before: special-color.color=red\n"), "{told}");
+        let told = last(&GAME, &[on, "without special-color", "with special-color --set color=green"]);
+        assert!(told.contains("special colour  green"), "{told}");
+        assert_eq!(last(&GAME, &[on, "without special-color", "with special-color", "settings.color"]), "\"red\"\n");
+    }
+
+    #[test]
+    fn what_cannot_be_set_says_where_and_what_could() {
+        let error = fails(&RED, &["set special-color.colour blue"]);
+        assert!(error.contains("did you mean `color`?") && error.contains('^'), "{error}");
+        let error = fails(&RED, &["set special-color.color blu"]);
+        assert!(error.contains("did you mean `blue`?") && error.contains('^'), "{error}");
+        assert!(error.contains("the game goes on under the rules as they were"), "{error}");
+        let error = fails(&GAME, &["set up-or-down.data.hand_size many"]);
+        assert!(error.contains("must stay an integer"), "{error}");
+        let error = fails(&GAME, &["set special-color.color red"]);
+        assert!(error.contains("`with special-color --set color=red` lays it on"), "{error}");
+        assert!(fails(&GAME, &["with special-color --set"]).contains("no setting stands behind `--set`"));
+    }
+
+    #[test]
+    fn test_and_check_try_the_rules_in_play_and_end_nothing() {
+        let told = last(&GAME, &["test U1"]);
+        assert!(told.contains("ok     U1 ") && told.contains("1 passed, 0 failed"), "{told}");
+        assert!(fails(&GAME, &["test nonsense"]).contains("there is no scenario or file `nonsense`"));
+        assert_eq!(last(&GAME, &["check"]), "1 ruleset checked, 0 forbidden pairs refused; 0 errors, 0 warnings\n");
+        let folder = Folder::with_rules();
+        folder.write(
+            "wrong.toml",
+            "id = \"W1\"\ntitle = \"Wrong\"\ngame = \"up-or-down\"\n\n[given]\nring = [7]\n\n[when]\ncall = \"ring.len\"\n\n\
+             [[then]]\nzones.ring = [8]\n",
+        );
+        let told = Session::within(&folder).lines(["test wrong.toml", "6 * 7"]).run().fine();
+        told.shows(["FAILED W1", "wrong.toml:", "0 passed, 1 failed", "42"]);
+    }
+}
+
+mod playing_on {
+    use super::*;
+
+    #[test]
+    fn until_a_condition_is_true() {
+        let holds = ["until players.any(|p| p.hand.is_empty)", "players.any(|p| p.hand.is_empty)"];
+        assert_eq!(last(&GAME, &holds), "true\n");
+        assert!(last(&GAME, &["until false"]).contains("the game is over, and `false` was never true"));
+        assert!(fails(&GAME, &["until 3"]).contains("neither true nor false"));
+        assert!(fails(&GAME, &["until trun"]).contains("there is no `trun` here"));
+    }
+
+    #[test]
+    fn too_many_events_are_counted() {
+        let told = last(&GAME, &["auto 100"]);
+        assert!(told.contains(" events, too many to tell here: `log` tells the last, `log all` all"), "{told}");
+    }
+
+    #[test]
+    fn in_the_debugger_the_line_at_hand_is_told_whole() {
+        let told = Session::of(&GAME, &["auto", "debug", "where", "done"]).env("COLUMNS", "40").run().fine();
+        let whole: String = told.stdout.split_whitespace().filter(|word| *word != "│").collect();
+        assert!(whole.contains("card.move_in_order(ring,\"number\");"), "{}", told.stdout);
+    }
+
+    #[test]
+    fn the_prompt_is_right_after_a_save() {
+        let folder = Folder::with_rules();
+        let mut person = Person::sits_down(&folder, &[], 80, PROMPT);
+        person.types("watch", "watching the rules' files", PROMPT);
+        folder.edit("games/up-or-down/rules.rhai", "p.choose(\"play_card\", p.hand)", "p.choose(\"draw\", p.hand)");
+        person.sees("saved");
+        person.sees("p1 draw      › ");
+    }
+}
+
 mod completing {
     use super::*;
 

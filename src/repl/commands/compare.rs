@@ -1,6 +1,6 @@
 //! What would be different: other rules for the same moves, or other moves.
 
-use super::rules::{laid_on, say_all, taken_off};
+use super::rules::{laid_on, say_all, set_in, taken_off};
 use super::travel::{bookmarks, branches};
 use super::{Candidate, Command, Flow, rules, usage_of};
 use crate::diagnostic::Diagnostic;
@@ -65,10 +65,7 @@ pub(super) const DIFF: Command = Command {
             }
             ("set", given) if !given.trim().is_empty() => {
                 let mut selection = selection();
-                // What is set a second time is what it was set to last.
-                let key = |typed: &str| typed.split('=').next().unwrap_or_default().trim().to_owned();
-                selection.set.retain(|typed| key(typed) != key(given.trim()));
-                selection.set.push(given.trim().to_owned());
+                set_in(&mut selection, given.trim().to_owned());
                 other_rules(session, &selection, asked, all)
             }
             ("reload", "") => other_rules(session, &selection(), "the rules on disk", all),
@@ -100,7 +97,7 @@ fn other_rules(session: &Session, selection: &Selection, name: &str, all: bool) 
     } else {
         (Comparison::of(here, there, None), ["the rules in play", name])
     };
-    Ok(Flow::Show(draw::comparison(&scene, &comparison, names, all)))
+    Ok(Flow::Page(draw::comparison(&scene, &comparison, names, all)))
 }
 
 /// Where the game stands or a point of the timeline, and another point.
@@ -118,7 +115,7 @@ fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> 
     };
     let there = draw::side(&scene, game.loaded(), &second.log, &second.position, second.misfit.as_ref());
     let names = [one.unwrap_or("this point"), other];
-    Ok(Flow::Show(draw::comparison(&scene, &Comparison::of(here, there, None), names, all)))
+    Ok(Flow::Page(draw::comparison(&scene, &Comparison::of(here, there, None), names, all)))
 }
 
 /// What can be set in the rules in play, with the value it has.

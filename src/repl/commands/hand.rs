@@ -7,9 +7,9 @@ use crate::definition::ZoneOrder;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::file::toml_files_below;
 use crate::playthrough::log::{Entry, Setting};
+use crate::repl::Session;
 use crate::repl::commands::Candidate;
 use crate::repl::style::Line;
-use crate::repl::{Session, split_word};
 use crate::scenario::{self, Scenario};
 use crate::table::event::What;
 use crate::table::layout::ZoneInfo;
@@ -26,18 +26,28 @@ const MOST_SCENARIOS: usize = 2_000;
 pub(super) const SET: Command = Command {
     name: "set",
     aliases: &[],
-    usage: "set VARIABLE VALUE",
-    about: "give a variable a value, or a component a side, a value or an owner",
+    usage: "set VARIABLE VALUE | set LAYER.KEY VALUE",
+    about: "give a variable a value, a component a side; or change a setting",
     help: "Of a component, `set NAME.side 2` turns a card or token, `set NAME.value 5` a die (0 takes it up), \
            `set NAME.owner p2` says whose it is (or `nobody`). The change goes into the log, so that it can be taken \
-           back and is saved with the game.",
-    examples: &["set p1.score 12"],
+           back and is saved with the game.\n\n\
+           Of the game or a variant in play, `set LAYER.KEY VALUE` changes a setting, and `set GAME.data.KEY VALUE` a \
+           number of the rulebook; the same moves are run again, as with `with`, and `undo` takes it back.",
+    examples: &["set p1.score 12", "set double.bonus 3", "set up-or-down.data.hand_size 4"],
     group: GROUP,
     steps: false,
-    complete: |session, before| if before.is_empty() { variables(session) } else { Vec::new() },
+    complete: |session, before| match before {
+        "" => variables(session).into_iter().chain(super::rules::settable(session)).collect(),
+        name => super::rules::values_of(session, name).into_iter().chain(values_of(session, name)).collect(),
+    },
     run: |session, arguments| {
-        let (name, value) = split_word(arguments);
-        let value = value.trim();
+        let (name, value) = match arguments.split_once(['=', ' ']) {
+            Some((name, value)) => (name.trim(), value.trim().trim_start_matches('=').trim()),
+            None => (arguments, ""),
+        };
+        if !value.is_empty() && super::rules::is_setting(session, name) {
+            return super::rules::set(session, name, value);
+        }
         if value.is_empty() {
             return Err(usage_of(&SET));
         }
@@ -242,6 +252,16 @@ pub(super) const LAY: Command = Command {
         }
     },
 };
+
+/// The values that a variable may have, where they are few.
+fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
+    let layout = &session.playthrough.loaded().layout;
+    let variable = layout.variables.iter().find(|variable| &*variable.id == name);
+    match variable.map(|variable| &variable.default) {
+        Some(Value::Truth(_)) => ["true", "false"].map(|truth| Candidate::new(truth, "")).to_vec(),
+        _ => Vec::new(),
+    }
+}
 
 /// The zone of that name, or the one that a seat's hand is.
 fn held_by(session: &Session, name: &str) -> Result<String, Diagnostic> {

@@ -1,12 +1,12 @@
 //! Help, looking things up, and the way out.
 
-use super::{COMMANDS, Candidate, Command, Flow, find, usage_of};
+use super::{COMMANDS, Candidate, Command, Flow, find, topics, usage_of};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::repl::Session;
 use crate::repl::draw;
 use crate::repl::members::who_sees;
 use crate::repl::style::{self, Line};
-use crate::script::vocabulary::{Form, Word, words};
+use crate::script::vocabulary::{Form, words};
 
 pub(super) const GROUP: &str = "Help and the way out";
 
@@ -35,34 +35,44 @@ pub(super) const EVAL: Command = Command {
 pub(super) const HELP: Command = Command {
     name: "help",
     aliases: &["?", "h"],
-    usage: "help [COMMAND|WORD]",
-    about: "what can be done here; more about a command or a word",
-    help: "",
-    examples: &["help", "help undo", "help award"],
+    usage: "help [COMMAND|NAME]",
+    about: "what can be done here; more about a command or anything with a name",
+    help: "A NAME is a word of the vocabulary, a function of the rules (with the `///` comment over it, in each layer \
+           that defines it), a zone, a variable, an attribute, a phase, a text, a setting, a variant; or `super`, \
+           `settings`, `data`. `NAME?` does the same, and `NAME??` shows the source.",
+    examples: &["help", "help undo", "help hand", "help score", "help super", "score??"],
     group: GROUP,
     steps: false,
-    complete: |_, _| {
+    complete: |session, before| {
+        if !before.is_empty() {
+            return Vec::new();
+        }
         let commands = COMMANDS.iter().map(|command| Candidate::new(command.name, command.about));
-        commands.chain(words().map(|word| Candidate::new(word.name, word.usage()))).collect()
+        let named = topics::names(session).into_iter();
+        commands.chain(named.filter(|topic| COMMANDS.iter().all(|command| command.name != topic.text))).collect()
     },
+    run: help,
+};
+
+pub(super) const PAGER: Command = Command {
+    name: "pager",
+    aliases: &[],
+    usage: "pager on|off",
+    about: "show long output a screenful at a time, or all at once",
+    help: "At a terminal, help, the log, the history and other long output that does not fit is shown by `$PAGER`, else by \
+           `less`: `q` or Ctrl-C gives the prompt back. `houserule play --no-pager` begins with it off.",
+    examples: &["pager off"],
+    group: GROUP,
+    steps: false,
+    complete: |_, _| vec![Candidate::new("on", "a screenful at a time"), Candidate::new("off", "all at once")],
     run: |session, arguments| {
-        let topic = arguments.trim_matches('`').trim_end_matches("()");
-        if topic.is_empty() {
-            return Ok(Flow::Show(overview(session.width)));
-        }
-        if let Ok(command) = find(topic) {
-            return Ok(Flow::Show(about_command(command, session.width)));
-        }
-        let found: Vec<&Word> = words().filter(|word| word.name == topic).collect();
-        if !found.is_empty() {
-            return Ok(Flow::Show(found.into_iter().flat_map(|word| about_word(word, session.width)).collect()));
-        }
-        if let Some(lines) = about_function(session, topic) {
-            return Ok(Flow::Show(lines));
-        }
-        let known = COMMANDS.iter().map(|command| command.name).chain(words().map(|word| word.name));
-        let error = Diagnostic::new(format!("there is no help on `{topic}`"));
-        Err(error.help(did_you_mean(topic, known).unwrap_or_else(|| "`help` lists the commands".to_owned())))
+        session.pages = match arguments {
+            "on" => true,
+            "off" => false,
+            _ => return Err(usage_of(&PAGER)),
+        };
+        let how = if session.pages { "a screenful at a time" } else { "all at once" };
+        Ok(Flow::Show(vec![Line::plain(format!("long output is shown {how}"))]))
     },
 };
 
@@ -124,6 +134,48 @@ pub fn names(session: &Session) -> Vec<Candidate> {
     super::seats(session).chain(zones).chain(fixed).chain(functions).chain(words).collect()
 }
 
+/// Help on what was typed, with `?` behind it or without; `??` asks for the source.
+///
+/// # Errors
+/// Nothing is known by this name, with the nearest.
+pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostic> {
+    let name = typed.trim_matches(['?', '`', ' ']).trim_end_matches("()");
+    if name.is_empty() {
+        return Ok(Flow::Page(overview(session.width)));
+    }
+    // `p1.hand` and `score(p)` are asked about by their names.
+    let called = name.split('(').next().unwrap_or(name);
+    let bare = called.rsplit('.').next().unwrap_or(called);
+    let candidates = || [name, called, bare].into_iter();
+    if typed.ends_with("??")
+        && let Some(lines) = candidates().find_map(|name| topics::source(session, name))
+    {
+        return Ok(Flow::Page(lines));
+    }
+    let width = session.width;
+    let command = COMMANDS.iter().find(|command| command.name == name || command.aliases.contains(&name));
+    let mut meanings: Vec<Vec<Line>> = command.iter().map(|command| about_command(command, width)).collect();
+    meanings.extend(
+        candidates().map(|name| topics::about(session, name)).find(|found| !found.is_empty()).into_iter().flatten(),
+    );
+    if meanings.len() > 1 && command.is_some() {
+        let headings = [Line::faint("as a command"), Line::faint("in the rules")];
+        meanings.iter_mut().zip(headings).for_each(|(lines, heading)| lines.insert(0, heading));
+    }
+    if meanings.is_empty()
+        && let Ok(command) = find(name)
+    {
+        meanings.push(about_command(command, width));
+    }
+    if meanings.is_empty() {
+        let topics = topics::names(session);
+        let known = COMMANDS.iter().map(|command| command.name).chain(topics.iter().map(|topic| topic.text.as_str()));
+        let error = Diagnostic::new(format!("there is no help on `{name}`"));
+        return Err(error.help(did_you_mean(name, known).unwrap_or_else(|| "`help` lists the commands".to_owned())));
+    }
+    Ok(Flow::Page(meanings.join(&Line::default())))
+}
+
 fn overview(width: usize) -> Vec<Line> {
     let mut lines = style::wrapped(
         "Answer the open decision by the number of an option, or by anything that is written in its line. `=red` is \
@@ -140,8 +192,9 @@ fn overview(width: usize) -> Vec<Line> {
         lines.push(Line::plain(format!("  {}  {}", style::pad(command.name, column), command.about)).cut(width));
     }
     lines.extend(style::wrapped(
-        "`help COMMAND` tells more; `help WORD` explains a word of the vocabulary, such as `award`. Tab completes; an \
-         empty line takes the last step again: `auto`, `undo`, `step` and the like.",
+        "`help COMMAND` tells more; `help NAME` explains whatever has a name: a word of the vocabulary, a zone, a function \
+         of the rules. What is neither an option nor a command is evaluated: `p1.hand`, `3 + 4`. Tab completes; an empty \
+         line takes the last step again: `auto`, `undo`, `step` and the like.",
         width,
     ));
     lines
@@ -159,27 +212,6 @@ fn about_command(command: &Command, width: usize) -> Vec<Line> {
     }
     lines.extend(command.examples.iter().map(|example| Line::plain(format!("  {example}")).cut(width)));
     lines
-}
-
-fn about_word(word: &Word, width: usize) -> Vec<Line> {
-    let mut lines = vec![Line::strong(format!("{} → {}", word.usage(), word.result))];
-    if word.receivers.len() > 1 {
-        lines.push(Line::faint(format!("also of {}", word.receivers[1..].join(", "))));
-    }
-    lines.extend(style::wrapped(&word.doc.split_whitespace().collect::<Vec<_>>().join(" "), width));
-    lines
-}
-
-/// A function of the rules: where each layer defines it.
-fn about_function(session: &Session, name: &str) -> Option<Vec<Line>> {
-    let loaded = session.playthrough.loaded();
-    let mut lines: Vec<Line> = Vec::new();
-    for function in loaded.functions.iter().filter(|function| function.name == name) {
-        let place = loaded.ruleset.file_line(function.at).unwrap_or_default();
-        let layer = loaded.ruleset.layer_in_words(function.at).unwrap_or_default();
-        lines.push(Line::plain(format!("{name}({})  {place}  {layer}", function.parameters.join(", "))));
-    }
-    (!lines.is_empty()).then_some(lines)
 }
 
 /// The reference of all commands, as Markdown.

@@ -75,7 +75,7 @@ pub(super) const LOG: Command = Command {
         let events = &session.position().events;
         let mut lines = draw::log(&scene, events);
         let skipped = lines.len().saturating_sub(count);
-        Ok(Flow::Show(lines.split_off(skipped)))
+        Ok(Flow::Page(lines.split_off(skipped)))
     },
 };
 

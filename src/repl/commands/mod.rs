@@ -11,6 +11,8 @@ mod look;
 mod play;
 mod rules;
 mod seat;
+mod test;
+mod topics;
 mod travel;
 mod why;
 
@@ -21,7 +23,7 @@ use crate::table::names;
 use crate::table::value::{Component, Seat};
 use crate::table::view::Front;
 
-pub use help::{evaluate, names, reference};
+pub use help::{evaluate, help, names, reference};
 
 /// A command with everything that is known about it.
 pub struct Command {
@@ -69,6 +71,8 @@ impl Command {
 pub enum Flow {
     /// Lines to show.
     Show(Vec<Line>),
+    /// Lines to read: at a terminal a screenful at a time.
+    Page(Vec<Line>),
     /// Only the person can say whether this is to be done.
     Ask(Question),
     /// The person leaves.
@@ -129,6 +133,8 @@ pub const COMMANDS: &[&Command] = &[
     &rules::RELOAD,
     &rules::WATCH,
     &rules::KEEP,
+    &test::TEST,
+    &test::CHECK,
     &hand::SET,
     &hand::MOVE,
     &hand::SWAP,
@@ -151,6 +157,7 @@ pub const COMMANDS: &[&Command] = &[
     &files::LOAD,
     &help::EVAL,
     &help::HELP,
+    &help::PAGER,
     &help::QUIT,
 ];
 

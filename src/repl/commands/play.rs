@@ -7,6 +7,8 @@ use crate::playthrough::run::{Agent, Until};
 use crate::playthrough::spelling::Sure;
 use crate::repl::Session;
 use crate::repl::answer::Answer;
+use crate::repl::style::Line;
+use std::sync::atomic::Ordering;
 
 pub(super) const GROUP: &str = "Going forward";
 
@@ -95,11 +97,12 @@ pub(super) const AUTO: Command = Command {
 pub(super) const UNTIL: Command = Command {
     name: "until",
     aliases: &["u"],
-    usage: "until turn|round|phase|end",
-    about: "let chance answer until the next turn, round or phase, or the end",
-    help: "In the debugger, `until WHERE` goes on to a line, a function or an event, and `until back WHERE` goes back to \
+    usage: "until turn|round|phase|end|EXPRESSION",
+    about: "let chance answer until the next turn, round, phase, end, or more",
+    help: "`until p1.score > 20` goes on until the expression is true where somebody is asked.\n\n\
+           In the debugger, `until WHERE` goes on to a line, a function or an event, and `until back WHERE` goes back to \
            it; WHERE is what `break` takes.",
-    examples: &["until turn", "until end"],
+    examples: &["until turn", "until end", "until players.any(|p| p.hand.is_empty)"],
     group: GROUP,
     steps: true,
     complete: |session, before| {
@@ -122,7 +125,8 @@ pub(super) const UNTIL: Command = Command {
             "round" => Until::Round,
             "phase" => Until::Phase,
             "end" => Until::End,
-            _ => return Err(usage_of(&UNTIL)),
+            "" => return Err(usage_of(&UNTIL)),
+            expression => return until_true(session, expression),
         };
         advance(session, until)
     },
@@ -140,7 +144,43 @@ fn advance(session: &mut Session, until: Until) -> Result<Flow, Diagnostic> {
     };
     session.playthrough.advance(agent, until)?;
     session.let_agents_play()?;
-    // After a long stretch the table says more than a thousand lines.
+    Ok(Flow::Show(came_to(session, events)))
+}
+
+/// What happened since there were so many events. After a long stretch the table says more than a thousand lines.
+fn came_to(session: &Session, events: usize) -> Vec<Line> {
     let now = session.playthrough.position().events.len();
-    Ok(Flow::Show(session.what_happened(if now - events > SHOWN_EVENTS { now } else { events })))
+    if now <= events + SHOWN_EVENTS {
+        return session.what_happened(events);
+    }
+    let words = format!("{} events, too many to tell here: `log` tells the last, `log all` all", now - events);
+    let mut lines = vec![Line::faint(words).cut(session.width), Line::default()];
+    lines.extend(session.look());
+    lines
+}
+
+/// Lets chance answer until an expression is true where somebody is asked, or the game is over.
+fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnostic> {
+    session.playthrough.parse(expression).map_err(|error| *error)?;
+    let holds = |session: &Session| -> Result<bool, Diagnostic> {
+        let tried = session.playthrough.evaluate(expression).map_err(|error| *error)?;
+        tried.result.parse().map_err(|_| {
+            Diagnostic::new(format!("`{expression}` is {}, neither true nor false", tried.result))
+                .help("write a condition, such as `until p1.score > 3`, or one of turn, round, phase, end")
+        })
+    };
+    // What is wrong with it is said before anything is played.
+    holds(session)?;
+    let events = session.playthrough.position().events.len();
+    let interrupt = session.interrupt();
+    let mut is_so = false;
+    while session.playthrough.position().open.is_some() && !is_so && !interrupt.load(Ordering::Relaxed) {
+        advance(session, Until::Decisions(1))?;
+        is_so = session.playthrough.position().failed.is_none() && holds(session)?;
+    }
+    let mut lines = came_to(session, events);
+    if !is_so && session.playthrough.position().open.is_none() {
+        lines.insert(0, Line::plain(format!("the game is over, and `{expression}` was never true")).cut(session.width));
+    }
+    Ok(Flow::Show(lines))
 }

@@ -1,14 +1,15 @@
 //! Other rules for the same game: variants, and scripts that were edited.
 
 use super::{Candidate, Command, Flow, nothing, unknown, usage_of};
-use crate::definition::Layer;
+use crate::definition::{Language, Layer, Setting};
 use crate::diagnostic::Diagnostic;
 use crate::playthrough::Loaded;
+use crate::playthrough::change::changed_settings;
 use crate::repl::style::Line;
 use crate::repl::{Session, draw};
 use crate::ruleset::Selection;
 
-const GROUP: &str = "Rules";
+pub(super) const GROUP: &str = "Rules";
 
 pub(super) const VARIANTS: Command = Command {
     name: "variants",
@@ -42,21 +43,29 @@ pub(super) const VARIANTS: Command = Command {
                 lines.push(Line::plain(format!("► {:<width$}  {}", variant.id, variant.origin)));
             }
         }
-        Ok(Flow::Show(lines))
+        Ok(Flow::Page(lines))
     },
 };
 
 pub(super) const WITH: Command = Command {
     name: "with",
     aliases: &[],
-    usage: "with VARIANT",
+    usage: "with VARIANT [--set KEY=VALUE]…",
     about: "lay a variant over the rules in play and run the same moves",
-    help: "VARIANT is an id, or a path to a variant file. `undo` takes it back.",
-    examples: &["with my-rule.toml"],
+    help: "VARIANT is an id, or a path to a variant file. KEY is a setting of the variant, or LAYER.KEY of another layer. \
+           What was set of a variant that was taken off is set again. `undo` takes it back.",
+    examples: &["with my-rule.toml", "with my-rule.toml --set bonus=3"],
     group: GROUP,
     steps: false,
-    complete: |session, _| {
+    complete: |session, before| {
         let ruleset = &session.playthrough.loaded().ruleset;
+        if let Some(variant) = before.split_whitespace().next() {
+            let layer = session.library.variant(&ruleset.game.id, variant);
+            return match before.ends_with("--set") {
+                true => layer.iter().flat_map(settings_of).collect(),
+                false => vec![Candidate::new("--set", "with a setting of the variant")],
+            };
+        }
         let entries = session.library.variants(&ruleset.game.id).into_iter();
         let free = entries.filter(|entry| !ruleset.variant_ids().any(|id| id == entry.id));
         free.map(|entry| {
@@ -70,7 +79,30 @@ pub(super) const WITH: Command = Command {
         if arguments.is_empty() {
             return Err(usage_of(&WITH));
         }
-        change(session, &laid_on(session, arguments))
+        let mut parts = arguments.split(" --set ").map(str::trim);
+        let variant = parts.next().unwrap_or_default();
+        if variant.ends_with("--set") {
+            return Err(Diagnostic::new("no setting stands behind `--set`").help(format!("write `{}`", WITH.usage)));
+        }
+        let mut selection = laid_on(session, variant);
+        let again = selection.set.len() - session.playthrough.loaded().ruleset.selection.set.len();
+        for typed in parts {
+            let layers = session.playthrough.loaded().ruleset.variant_ids().any(|id| is_of(typed, id))
+                || is_of(typed, &selection.game);
+            let id = id_of(session, variant);
+            let typed = if layers || is_of(typed, &id) { typed.to_owned() } else { format!("{id}.{typed}") };
+            set_in(&mut selection, typed);
+        }
+        let words = selection.set.iter().skip(selection.set.len() - again).cloned().collect::<Vec<_>>();
+        let flow = change(session, &selection)?;
+        session.set_before.retain(|typed| !selection.set.contains(typed));
+        match flow {
+            Flow::Show(mut lines) if !words.is_empty() => {
+                lines.insert(0, Line::faint(format!("set as before: {}", words.join(", "))).cut(session.width));
+                Ok(Flow::Show(lines))
+            }
+            flow => Ok(flow),
+        }
     },
 };
 
@@ -79,7 +111,7 @@ pub(super) const WITHOUT: Command = Command {
     aliases: &[],
     usage: "without VARIANT",
     about: "take a variant off the rules in play and run the same moves",
-    help: "",
+    help: "What was set of it is set again when `with` lays it on again.",
     examples: &["without double"],
     group: GROUP,
     steps: false,
@@ -96,7 +128,13 @@ pub(super) const WITHOUT: Command = Command {
             return Err(usage_of(&WITHOUT));
         }
         let selection = taken_off(session, arguments)?;
-        change(session, &selection)
+        let before = session.playthrough.loaded().ruleset.selection.set.clone();
+        let flow = change(session, &selection)?;
+        for typed in before.into_iter().filter(|typed| !selection.set.contains(typed)) {
+            session.set_before.retain(|other| key_of(other) != key_of(&typed));
+            session.set_before.push(typed);
+        }
+        Ok(flow)
     },
 };
 
@@ -173,11 +211,110 @@ pub(super) const KEEP: Command = Command {
             .help("`watch` offers them when a move no longer fits; `reload` reads the rules as they are now")),
     },
 };
-/// The rules in play with another variant on top.
+
+/// The rules in play with another variant on top, and what was set of it before it was taken off.
 pub(super) fn laid_on(session: &Session, variant: &str) -> Selection {
     let mut selection = session.playthrough.loaded().ruleset.selection.clone();
     selection.variants.push(variant.to_owned());
+    let id = id_of(session, variant);
+    selection.set.extend(session.set_before.iter().filter(|typed| is_of(typed, &id)).cloned());
     selection
+}
+
+/// The id of a variant that was given by its id or by a path.
+fn id_of(session: &Session, variant: &str) -> String {
+    let game = &session.playthrough.loaded().ruleset.game.id;
+    session.library.variant(game, variant).map_or_else(|_| variant.to_owned(), |layer| layer.id)
+}
+
+/// Sets what was typed as `LAYER.KEY=VALUE`; what is set a second time is what it was set to last.
+pub(super) fn set_in(selection: &mut Selection, typed: String) {
+    selection.set.retain(|other| key_of(other) != key_of(&typed));
+    selection.set.push(typed);
+}
+
+fn key_of(typed: &str) -> &str {
+    typed.split('=').next().unwrap_or_default().trim()
+}
+
+/// Whether what was typed sets something of a layer.
+fn is_of(typed: &str, layer: &str) -> bool {
+    typed.trim_start().strip_prefix(layer).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// Whether a name stands for something that can be set of the rules: of a layer in play, or of a variant that could be.
+pub(super) fn is_setting(session: &Session, name: &str) -> bool {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    let known = session.library.variants(&ruleset.game.id);
+    let mut layers =
+        ruleset.variant_ids().chain(known.iter().map(|entry| entry.id.as_str())).chain([&*ruleset.game.id]);
+    layers.any(|id| is_of(name, id))
+}
+
+/// Changes a setting of the rules in play, and runs the same moves again.
+pub(super) fn set(session: &mut Session, key: &str, value: &str) -> Result<Flow, Diagnostic> {
+    let old = session.playthrough.loaded().ruleset.clone();
+    let layers: Vec<&str> = old.variant_ids().chain([old.game.id.as_str()]).collect();
+    if !layers.iter().any(|id| is_of(key, id)) {
+        let variant = key.split('.').next().unwrap_or_default();
+        let rest = key.split_once('.').map_or("KEY", |(_, rest)| rest);
+        return Err(Diagnostic::new(format!("the variant {variant} is not in play"))
+            .help(format!("`with {variant} --set {rest}={value}` lays it on")));
+    }
+    let mut selection = old.selection.clone();
+    set_in(&mut selection, format!("{key}={value}"));
+    let flow = change(session, &selection)?;
+    let new = &session.playthrough.loaded().ruleset;
+    let words: Vec<String> =
+        changed_settings(&old, new).iter().map(|(key, was, is)| format!("{key}  {was} → {is}")).collect();
+    match flow {
+        Flow::Show(mut lines) => {
+            lines.splice(0..0, words.into_iter().map(|line| Line::strong(line).cut(session.width)));
+            Ok(Flow::Show(lines))
+        }
+        flow => Ok(flow),
+    }
+}
+
+/// What can be set of a layer, with what it is by default.
+fn settings_of(layer: &Layer) -> Vec<Candidate> {
+    let candidate = |(key, setting): (&String, &Setting)| {
+        let about = format!("{} by default; {}", setting.default, setting.help.get(Language::English));
+        Candidate::new(format!("{key}="), about)
+    };
+    layer.settings.iter().map(candidate).collect()
+}
+
+/// What can be set in the rules in play: settings, and the rulebook's numbers, each with the value it has.
+pub(super) fn settable(session: &Session) -> Vec<Candidate> {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    let settings = ruleset.settings.iter().flat_map(|(layer, values)| {
+        values.iter().map(move |(key, value)| Candidate::new(format!("{layer}.{key}"), format!("setting, is {value}")))
+    });
+    let game = &ruleset.game.id;
+    let data = ruleset.definition.data.iter().filter(|(_, value)| !value.is_table());
+    let data =
+        data.map(|(key, value)| Candidate::new(format!("{game}.data.{key}"), format!("of the rulebook, is {value}")));
+    settings.chain(data).collect()
+}
+
+/// The values that a setting may have, where they are few.
+pub(super) fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    let layers = || std::iter::once(&ruleset.game).chain(&ruleset.variants);
+    let setting = layers().find_map(|layer| {
+        let key = name.strip_prefix(layer.id.as_str())?.strip_prefix('.')?;
+        layer.settings.get(key)
+    });
+    let Some(setting) = setting else { return Vec::new() };
+    let choices = match &setting.default {
+        toml::Value::Boolean(_) => vec![toml::Value::Boolean(true), toml::Value::Boolean(false)],
+        toml::Value::Array(_) => Vec::new(),
+        _ => setting.choices.clone(),
+    };
+    let shown = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let about = |value: &toml::Value| if *value == setting.default { "by default" } else { "" };
+    choices.iter().map(|value| Candidate::new(shown(value), about(value))).collect()
 }
 
 /// The rules in play without one of their variants and what was set of it.

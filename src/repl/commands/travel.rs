@@ -228,7 +228,7 @@ pub(super) const TREE: Command = Command {
     group: GROUP,
     steps: false,
     complete: nothing,
-    run: |session, _| Ok(Flow::Show(draw::tree(&session.scene(), session.playthrough.timeline()))),
+    run: |session, _| Ok(Flow::Page(draw::tree(&session.scene(), session.playthrough.timeline()))),
 };
 
 pub(super) const HISTORY: Command = Command {
@@ -241,7 +241,7 @@ pub(super) const HISTORY: Command = Command {
     group: GROUP,
     steps: false,
     complete: nothing,
-    run: |session, _| Ok(Flow::Show(draw::history(&session.scene(), session.playthrough.timeline()))),
+    run: |session, _| Ok(Flow::Page(draw::history(&session.scene(), session.playthrough.timeline()))),
 };
 
 /// The table after going somewhere; where the rules have changed and not every move fits any more, that first.

@@ -71,10 +71,10 @@ fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostic> 
     match (variable, zone, components.as_slice()) {
         (Ok(variable), ..) if !is_component || layout.variable_named(name).is_some() => {
             let seat = layout.variables[variable].seat.filter(|&seat| layout.score_of(seat) == variable);
-            Ok(Flow::Show(why(session, variable, seat)))
+            Ok(Flow::Page(why(session, variable, seat)))
         }
         (_, Ok(zone), _) if !is_component || layout.zone_named(name).is_some() => {
-            Ok(Flow::Show(of_zone(session, zone, most)))
+            Ok(Flow::Page(of_zone(session, zone, most)))
         }
         (.., &[face]) => {
             let handle = table.faces.iter().position(|&number| usize::from(number) == face);
@@ -83,7 +83,7 @@ fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostic> 
                 return Err(Diagnostic::new(format!("whom you look as does not see where {name} is"))
                     .help("`as all` shows everything"));
             }
-            Ok(Flow::Show(of_component(session, &layout.faces[face].id, component, most)))
+            Ok(Flow::Page(of_component(session, &layout.faces[face].id, component, most)))
         }
         (.., [_, _, ..]) => names::component(layout, Some(table), name).map(|_| Flow::Show(Vec::new())),
         _ => {
@@ -102,7 +102,7 @@ fn last(session: &Session) -> Result<Flow, Diagnostic> {
     };
     let moves = events[choice].moves;
     let caused: Vec<&Event> = events[choice..].iter().filter(|event| event.moves == moves).collect();
-    Ok(Flow::Show(stories(session, caused.into_iter(), usize::MAX)))
+    Ok(Flow::Page(stories(session, caused.into_iter(), usize::MAX)))
 }
 
 /// The whole way of a component through the table.

@@ -6,6 +6,9 @@ use crate::repl::style::{self, Label, Line};
 use crate::script::stepping::Local;
 use crate::table::event::ScriptPoint;
 
+/// How far a line goes on to the right of its beginning, where it takes several.
+const CONTINUED: usize = 4;
+
 /// How many lines of source stand before and behind the statement.
 const AROUND: usize = 3;
 
@@ -136,17 +139,32 @@ fn source(scene: &Scene<'_>, watched: &Watched, at: ScriptPoint) -> Vec<Line> {
     let digits = shown.end().to_string().len();
     let first = place.source.lines_before + 1;
     let lines = place.source.text.lines().zip(first..).filter(|(_, number)| shown.contains(number));
-    lines
-        .map(|(text, number)| {
-            let is_here = number == current;
-            let text = text.replace('\t', "    ");
-            Line::of(if is_here { " ► " } else { "   " }, Label::Turn)
-                .with(style::pad_left(&number.to_string(), digits), Label::Number)
-                .with(" │ ", Label::Faint)
-                .with(text, if is_here { Label::Strong } else { Label::Plain })
-                .cut(scene.width)
-        })
-        .collect()
+    let mut shown = Vec::new();
+    for (text, number) in lines {
+        let is_here = number == current;
+        let text = text.replace('\t', "    ");
+        let lead = Line::of(if is_here { " ► " } else { "   " }, Label::Turn)
+            .with(style::pad_left(&number.to_string(), digits), Label::Number)
+            .with(" │ ", Label::Faint);
+        if !is_here {
+            shown.push(lead.with(text, Label::Plain).cut(scene.width));
+            continue;
+        }
+        // The line that is about to run is shown whole.
+        let room = scene.width.saturating_sub(lead.width());
+        let indent = (text.len() - text.trim_start().len() + CONTINUED).min(room / 2);
+        let (first, rest) = match style::folded(&text, room).split_first() {
+            Some((first, _)) => (*first, text.get(first.len()..).unwrap_or_default()),
+            None => (text.as_str(), ""),
+        };
+        let next = Line::of_blanks(3 + digits).with(" │ ", Label::Faint).with(" ".repeat(indent), Label::Plain);
+        shown.push(lead.with(first, Label::Strong));
+        if !rest.is_empty() {
+            let rest = style::folded(rest, room.saturating_sub(indent));
+            shown.extend(rest.into_iter().map(|piece| next.clone().with(piece, Label::Strong)));
+        }
+    }
+    shown
 }
 
 /// What is known, side by side.

@@ -1,0 +1,122 @@
+//! Testing the rules in play: scenarios, and the check of everything that belongs to them.
+
+use super::{Candidate, Command, Flow, rules, unknown};
+use crate::cli;
+use crate::diagnostic::Diagnostic;
+use crate::repl::Session;
+use crate::repl::style::{Label, Line};
+use crate::scenario::{self, Scenario};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+pub(super) const TEST: Command = Command {
+    name: "test",
+    aliases: &[],
+    usage: "test [FILE|FOLDER|ID…]",
+    about: "run the scenarios of this game under the rules in play",
+    help: "The variants in play are laid over each scenario, and what is set of them is set there too; alone, the game's \
+           scenarios are run as they are. An ID such as `U1` stands for all whose id begins so. The rules are read from \
+           disk, as `houserule test` does. A test that fails says what was expected and where; the game in play is not \
+           touched.",
+    examples: &["test U1"],
+    group: rules::GROUP,
+    steps: false,
+    complete: |session, _| {
+        let (scenarios, _) = of_this_game(session, &[]);
+        let scenarios = scenarios.into_iter();
+        scenarios.map(|scenario| Candidate::new(scenario.id, scenario.title)).collect()
+    },
+    run: |session, arguments| test(session, &arguments.split_whitespace().collect::<Vec<_>>()),
+};
+
+pub(super) const CHECK: Command = Command {
+    name: "check",
+    aliases: &[],
+    usage: "check [all]",
+    about: "check that the rules in play load, compile and fit together",
+    help: "They are read from disk, with their variants and settings, for the fewest and the most players. `check all` \
+           checks the game with each of its variants and each pair of them, as `houserule check` does.",
+    examples: &["check"],
+    group: rules::GROUP,
+    steps: false,
+    complete: |_, before| match before {
+        "" => vec![Candidate::new("all", "with each variant and each pair of them")],
+        _ => Vec::new(),
+    },
+    run: |session, arguments| {
+        let selection = session.playthrough.loaded().ruleset.selection.clone();
+        let report = match arguments {
+            "" => cli::check_one(&session.library, session.interrupt(), selection),
+            "all" => cli::check_game(&session.library, session.interrupt(), &selection.game),
+            _ => return Err(super::usage_of(&CHECK)),
+        };
+        let mut lines: Vec<Line> = Vec::new();
+        for warning in &report.warnings {
+            lines.extend(warning.render_warning(false).lines().map(Line::plain));
+        }
+        for error in &report.errors {
+            lines.extend(rendered(error));
+        }
+        let label = if report.errors.is_empty() { Label::Plain } else { Label::Error };
+        lines.push(Line::of(report.summary(), label));
+        Ok(Flow::Page(lines))
+    },
+};
+
+fn test(session: &Session, wanted: &[&str]) -> Result<Flow, Diagnostic> {
+    let (paths, ids): (Vec<&str>, Vec<&str>) = wanted.iter().partition(|word| Path::new(word).exists());
+    let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
+    let (scenarios, unreadable) = of_this_game(session, &paths);
+    if scenarios.is_empty() && unreadable.is_empty() {
+        return Err(Diagnostic::new("there is no scenario of this game")
+            .help("scenarios lie in tests/scenarios/, or give a file or a folder"));
+    }
+    let is_meant = |id: &str, wanted: &str| {
+        let rest = id.strip_prefix(wanted);
+        rest.is_some_and(|rest| !rest.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    for id in &ids {
+        if !scenarios.iter().any(|scenario| is_meant(&scenario.id, id)) {
+            return Err(unknown("scenario or file", id, scenarios.iter().map(|scenario| scenario.id.as_str())));
+        }
+    }
+    let selection = &session.playthrough.loaded().ruleset.selection;
+    let interrupt = session.interrupt();
+    let mut lines = Vec::new();
+    let (mut passed, mut failed) = (0, 0);
+    let meant = scenarios.iter().filter(|scenario| ids.is_empty() || ids.iter().any(|id| is_meant(&scenario.id, id)));
+    for scenario in meant {
+        if interrupt.load(Ordering::Relaxed) {
+            lines.push(Line::plain("interrupted"));
+            break;
+        }
+        let report = scenario.run_with(&session.library, &selection.variants, &selection.set);
+        let is_ok = report.result.is_ok();
+        let (mark, label) = if is_ok { ("ok    ", Label::Plain) } else { ("FAILED", Label::Error) };
+        lines.push(Line::of(mark, label).with(format!(" {:<5} {}", report.id, report.title), Label::Plain));
+        lines.extend(report.result.err().iter().flatten().flat_map(rendered));
+        *(if is_ok { &mut passed } else { &mut failed }) += 1;
+    }
+    lines.extend(unreadable.iter().flat_map(rendered));
+    lines.push(Line::plain(format!("{passed} passed, {failed} failed")));
+    Ok(Flow::Page(lines))
+}
+
+/// The scenarios of the game in play in files and folders, or below the library's folders; and what is wrong with files
+/// that cannot be read.
+fn of_this_game(session: &Session, paths: &[PathBuf]) -> (Vec<Scenario>, Vec<Diagnostic>) {
+    let game = &session.playthrough.loaded().ruleset.game.id;
+    let (mut scenarios, mut unreadable) = (Vec::new(), Vec::new());
+    for file in scenario::find(paths, &session.library) {
+        match Scenario::read(&file) {
+            Ok(scenario) if scenario.game() == game => scenarios.push(scenario),
+            Ok(_) => {}
+            Err(errors) => unreadable.extend(errors),
+        }
+    }
+    (scenarios, unreadable)
+}
+
+fn rendered(error: &Diagnostic) -> Vec<Line> {
+    error.render(false).lines().map(Line::plain).collect()
+}

@@ -1,0 +1,484 @@
+//! What there is help on beside commands: the words of the vocabulary, and everything that the rules in play name.
+
+use crate::definition::{
+    ComponentKind, Language, Layer, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition, ZoneOrder,
+};
+use crate::diagnostic::Place;
+use crate::repl::Session;
+use crate::repl::commands::Candidate;
+use crate::repl::members;
+use crate::repl::style::{self, Label, Line};
+use crate::script::layering::FunctionInfo;
+use crate::script::vocabulary::{Word, words};
+use crate::table::event::ScriptPoint;
+
+/// Most places that are told of a word of the scripts.
+const MOST_PLACES: usize = 6;
+
+/// Most lines of a source that are shown.
+const MOST_LINES: usize = 400;
+
+/// What is there in every game and is neither a command nor a word of the vocabulary.
+const FIXED: [(&str, &str, &str); 6] = [
+    (
+        "super",
+        "the rule of the layer below",
+        "`super(…)` stands in a function of a variant, and calls the function of the same name in the layer below: in the \
+         variant before, or in the game. So a variant says what is different, and leaves the rest to the rule as it was.",
+    ),
+    (
+        "settings",
+        "what the layers in play let you set",
+        "In a script `settings.key` is of its own layer; typed at the prompt, it is of the layer that has the key. \
+         `set LAYER.KEY VALUE` changes it and runs the same moves again.",
+    ),
+    (
+        "players",
+        "all players, in turn order",
+        "`players[1]` is p1. Tab behind `players.` tells what can be asked of them.",
+    ),
+    ("table", "the table itself", "It has the variables that belong to no player. As a command, `table` draws it."),
+    (
+        "data",
+        "the numbers of the rulebook",
+        "The `[data]` of the game, as its variants have changed it. `set GAME.data.KEY VALUE` tries another number.",
+    ),
+    (
+        "_",
+        "the value of the expression before",
+        "Kept of expressions that are typed, if it is no component: `3 + 4`, then `_ * 6`.",
+    ),
+];
+
+/// Everything that is called by a name, each meaning by itself.
+pub(super) fn about(session: &Session, name: &str) -> Vec<Vec<Line>> {
+    let mut meanings: Vec<Vec<Line>> = Vec::new();
+    meanings.extend(fixed(session, name));
+    meanings.extend(function(session, name));
+    let same: Vec<&Word> = words().filter(|word| word.name == name).collect();
+    meanings.extend(
+        Some(same)
+            .filter(|same| !same.is_empty())
+            .map(|same| same.into_iter().flat_map(|word| about_word(word, session.width)).collect()),
+    );
+    meanings.extend(declared(session, name));
+    meanings.extend(
+        settings(session)
+            .filter(|(layer, key, _)| is_named(name, &layer.id, key))
+            .map(|(layer, key, setting)| about_setting(session, layer, key, setting)),
+    );
+    meanings.extend(phase(session, name));
+    meanings.extend(layer(session, name));
+    meanings
+}
+
+/// The source of what is called by a name: functions, and what the TOML files declare.
+pub(super) fn source(session: &Session, name: &str) -> Option<Vec<Line>> {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    let mut lines = Vec::new();
+    for function in definitions(session, name) {
+        let first = usize::from(function.at.line).saturating_sub(comment(session, function).len());
+        let Some(place) = point(first).and_then(|at| ruleset.place(at, "")) else { continue };
+        let count = usize::from(function.last_line).saturating_sub(first) + 1;
+        lines.extend(excerpt(session, &place, layer_of(session, function), count, |_| true));
+    }
+    for (layer, place) in places(session, name) {
+        let is_of_it = |line: &str| !line.trim().is_empty() && !line.starts_with('[');
+        lines.extend(excerpt(session, &place, layer.id.clone(), MOST_LINES, is_of_it));
+    }
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// Every name that there is help on, with what it is.
+pub(super) fn names(session: &Session) -> Vec<Candidate> {
+    let loaded = session.playthrough.loaded();
+    let definition = &loaded.layout.definition;
+    let language = session.language;
+    let mut found: Vec<Candidate> = FIXED.iter().map(|(name, what, _)| Candidate::new(*name, *what)).collect();
+    found.extend(
+        loaded
+            .functions
+            .iter()
+            .map(|function| Candidate::new(&*function.name, format!("function of the rules: {}", written(function)))),
+    );
+    found.extend(definition.zones.iter().map(|zone| Candidate::new(&*zone.id, what_zone(zone))));
+    let variables = definition.variables.iter();
+    found.extend(variables.map(|variable| Candidate::new(&*variable.id, what_variable(variable))));
+    found.extend(loaded.layout.attributes.iter().map(|name| Candidate::new(&**name, "attribute of components")));
+    let groups = definition.components.iter();
+    found.extend(groups.map(|group| Candidate::new(&*group.name, format!("{} components", group.members.len()))));
+    let texts = definition.text.iter();
+    found.extend(texts.map(|(key, text)| Candidate::new(&**key, format!("text: {}", text.get(language)))));
+    found.extend(phases(session).into_iter().map(|phase| Candidate::new(phase, "phase")));
+    found.extend(
+        settings(session)
+            .map(|(layer, key, _)| Candidate::new(format!("{}.{key}", layer.id), format!("setting of {}", layer.id))),
+    );
+    found.extend(words().map(|word| Candidate::new(word.name, word.usage())));
+    found.extend(layers(session).map(|layer| Candidate::new(&*layer.id, layer.about.get(language))));
+    found.retain(|candidate| candidate.text.starts_with(|first: char| first.is_alphabetic() || first == '_'));
+    let mut known: Vec<String> = Vec::new();
+    found.retain(|candidate| {
+        let is_new = !known.contains(&candidate.text);
+        known.push(candidate.text.clone());
+        is_new
+    });
+    found
+}
+
+fn about_word(word: &Word, width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::strong(format!("{} → {}", word.usage(), word.result))];
+    if word.receivers.len() > 1 {
+        lines.push(Line::faint(format!("also of {}", word.receivers[1..].join(", "))));
+    }
+    lines.extend(style::wrapped(word.doc, width));
+    lines
+}
+
+fn fixed(session: &Session, name: &str) -> Option<Vec<Line>> {
+    let (name, what, text) = FIXED.iter().find(|(known, ..)| *known == name)?;
+    let mut lines = vec![heading(name, what)];
+    lines.extend(style::wrapped(text, session.width));
+    match *name {
+        "settings" => {
+            let rows: Vec<(String, String)> = settings(session)
+                .map(|(layer, key, setting)| {
+                    (format!("{}.{key}", layer.id), value_in_words(session, layer, key, setting))
+                })
+                .collect();
+            let none = Line::faint("these rules have no settings");
+            lines.extend(if rows.is_empty() { vec![none] } else { columns(&rows, session.width) });
+        }
+        "super" => {
+            let functions = &session.playthrough.loaded().functions;
+            let mut rows: Vec<(String, String)> = Vec::new();
+            for function in functions.iter() {
+                let same = definitions_of(functions, function);
+                if same.len() > 1 && rows.iter().all(|(known, _)| *known != written(function)) {
+                    let layers: Vec<String> = same.into_iter().map(|one| layer_of(session, one)).collect();
+                    rows.push((written(function), layers.join(" over ")));
+                }
+            }
+            lines.push(Line::faint(if rows.is_empty() {
+                "no function of these rules is in several layers"
+            } else {
+                "in several layers here:"
+            }));
+            lines.extend(columns(&rows, session.width));
+        }
+        _ => {}
+    }
+    Some(lines)
+}
+
+/// A function of the rules: the uppermost definition first, each with what its author wrote over it.
+fn function(session: &Session, name: &str) -> Option<Vec<Line>> {
+    let mut lines: Vec<Line> = Vec::new();
+    let found: Vec<&FunctionInfo> = definitions(session, name).collect();
+    for (number, function) in found.iter().enumerate() {
+        let is_below = found[..number].iter().any(|above| above.parameters.len() == function.parameters.len());
+        let place = session.playthrough.loaded().ruleset.file_line(function.at).unwrap_or_default();
+        let what = if is_below { "below it, what `super` calls" } else { "a function of the rules" };
+        lines.push(heading(&written(function), what));
+        lines.push(Line::faint(format!("{place}  {}", layer_of(session, function))).cut(session.width));
+        let comment = comment(session, function);
+        let text = comment.iter().map(|line| line.trim().trim_start_matches('/').trim());
+        lines.extend(style::wrapped(&text.collect::<Vec<_>>().join(" "), session.width));
+    }
+    if let Some(function) = found.first() {
+        lines.push(
+            Line::faint(format!("`{}??` shows the source, `{}` calls it on a copy", function.name, written(function)))
+                .cut(session.width),
+        );
+    }
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// What the TOML files declare by this name.
+fn declared(session: &Session, name: &str) -> Vec<Vec<Line>> {
+    let layout = &session.playthrough.loaded().layout;
+    let definition = &layout.definition;
+    let width = session.width;
+    let mut found = Vec::new();
+    let mut tell = |what: String, lines: Vec<Line>, keys: &[&str]| {
+        let mut all = vec![heading(name, &what)];
+        all.extend(lines);
+        all.extend(declared_in(session, keys));
+        found.push(all);
+    };
+    if let Some(zone) = definition.zones.iter().find(|zone| zone.id == name) {
+        let text = format!("{}; {}.", drawn_as(zone.order), members::who_sees(zone));
+        let example = match (zone.per_seat, zone.count) {
+            (true, None) => format!("`p1.{name}` is that of p1."),
+            (true, Some(_)) => format!("`p1.{name}[1]` is the first of p1."),
+            (false, Some(_)) => format!("`{name}[1]` is the first."),
+            (false, None) => format!("`{name}` tells what lies in it."),
+        };
+        tell(
+            what_zone(zone),
+            style::wrapped(&format!("{} {text} {example}", called(&zone.name)), width),
+            &["zones", name],
+        );
+    }
+    if let Some(variable) = definition.variables.iter().find(|variable| variable.id == name) {
+        let owner = if variable.per_seat { "p1." } else { "" };
+        let shown = if variable.shown { "" } else { " The table does not show it." };
+        let text = format!(
+            "{}{shown} `set {owner}{name} VALUE` changes it, `why {owner}{name}` tells where its value comes from.",
+            called(&variable.name)
+        );
+        tell(what_variable(variable), style::wrapped(&text, width), &["variables", name]);
+    }
+    if layout.attributes.iter().any(|attribute| attribute == name) {
+        let values = members::attribute_in_words(layout, name).unwrap_or_else(|| "no component has it".to_owned());
+        let looks = definition.attributes.get(name);
+        let names = looks.into_iter().flatten().map(|(value, looks)| (value.clone(), names_of(&looks.name)));
+        let rows: Vec<(String, String)> = names.collect();
+        let mut lines = style::wrapped(&values, width);
+        lines.extend(columns(&rows, width));
+        tell("an attribute of components".to_owned(), lines, &["attributes", name]);
+    }
+    if let Some(group) = definition.components.iter().find(|group| group.name == name) {
+        let kind = match group.kind {
+            ComponentKind::Card => "cards",
+            ComponentKind::Die => "dice",
+            ComponentKind::Token => "tokens",
+        };
+        let text = format!("`components(\"{name}\")` are all of them, in their order.");
+        tell(format!("{} {kind}", group.members.len()), style::wrapped(&text, width), &["components", name]);
+    }
+    if let Some(text) = definition.text.get(name) {
+        let mut lines = style::wrapped(&called(text), width);
+        lines.extend(used_at(session, name));
+        tell("a text that people are shown: a prompt, an act or a reason".to_owned(), lines, &["text", name]);
+    }
+    if let Some(value) = definition.data.get(name) {
+        let lines = style::wrapped(&format!("`data.{name}` is {value}."), width);
+        tell("a number or table of the rulebook".to_owned(), lines, &["data", name]);
+    }
+    found
+}
+
+fn about_setting(session: &Session, layer: &Layer, key: &str, setting: &Setting) -> Vec<Line> {
+    let mut lines = vec![heading(&format!("{}.{key}", layer.id), "a setting")];
+    let now = value_in_words(session, layer, key, setting);
+    lines.extend(style::wrapped(&format!("{now}. `set {}.{key} VALUE` changes it.", layer.id), session.width));
+    lines.extend(declared_in(session, &["settings", key]));
+    lines
+}
+
+/// What a setting is, what it may be, and what it is for.
+fn value_in_words(session: &Session, layer: &Layer, key: &str, setting: &Setting) -> String {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    let value = ruleset.settings.iter().find(|(id, _)| *id == layer.id).and_then(|(_, values)| values.get(key));
+    let mut words = format!("is {}", value.unwrap_or(&setting.default));
+    if value.is_some_and(|value| *value != setting.default) {
+        words.push_str(&format!(", by default {}", setting.default));
+    }
+    match (setting.min, setting.max) {
+        (Some(min), Some(max)) => words.push_str(&format!(", from {min} to {max}")),
+        (Some(min), None) => words.push_str(&format!(", at least {min}")),
+        (None, Some(max)) => words.push_str(&format!(", at most {max}")),
+        (None, None) => {}
+    }
+    if !setting.choices.is_empty() {
+        let choices: Vec<String> = setting.choices.iter().map(ToString::to_string).collect();
+        words.push_str(&format!(", one of {}", choices.join(", ")));
+    }
+    let help = setting.help.get(session.language);
+    if !help.is_empty() {
+        words.push_str(&format!(": {}", help.trim_end_matches('.')));
+    }
+    words
+}
+
+fn phase(session: &Session, name: &str) -> Option<Vec<Line>> {
+    phases(session).iter().any(|phase| phase == name).then(|| {
+        let mut lines = vec![heading(name, "a phase of the game")];
+        lines.extend(used_at(session, name));
+        lines
+    })
+}
+
+/// The phases that the scripts begin by name.
+fn phases(session: &Session) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for script in &session.playthrough.loaded().ruleset.scripts {
+        let begun = script.script.text.split("begin_phase(\"").skip(1);
+        found.extend(begun.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn layer(session: &Session, name: &str) -> Option<Vec<Line>> {
+    let layer = layers(session).find(|layer| layer.id == name)?;
+    let what = if layer.is_variant() { "a variant in play" } else { "the game in play" };
+    let mut lines = vec![heading(name, what)];
+    let text = format!("{}: {}", layer.name.get(session.language), layer.about.get(session.language));
+    lines.extend(style::wrapped(&text, session.width));
+    lines.push(Line::faint(layer.path()).cut(session.width));
+    Some(lines)
+}
+
+fn layers(session: &Session) -> impl Iterator<Item = &Layer> {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    std::iter::once(&ruleset.game).chain(&ruleset.variants)
+}
+
+fn settings(session: &Session) -> impl Iterator<Item = (&Layer, &String, &Setting)> {
+    layers(session).flat_map(|layer| layer.settings.iter().map(move |(key, setting)| (layer, key, setting)))
+}
+
+/// Whether a setting is meant: by its key, or by its layer and key.
+fn is_named(name: &str, layer: &str, key: &str) -> bool {
+    name == key || name.strip_prefix(layer).and_then(|rest| rest.strip_prefix('.')) == Some(key)
+}
+
+/// The definitions of a function, the uppermost first.
+fn definitions<'s>(session: &'s Session, name: &'s str) -> impl Iterator<Item = &'s FunctionInfo> {
+    session.playthrough.loaded().functions.iter().rev().filter(move |function| function.name == name)
+}
+
+/// The definitions of the same function, the uppermost first.
+fn definitions_of<'f>(functions: &'f [FunctionInfo], one: &FunctionInfo) -> Vec<&'f FunctionInfo> {
+    let is_same = |other: &&FunctionInfo| other.name == one.name && other.parameters.len() == one.parameters.len();
+    functions.iter().rev().filter(is_same).collect()
+}
+
+fn layer_of(session: &Session, function: &FunctionInfo) -> String {
+    session.playthrough.loaded().ruleset.layer_in_words(function.at).unwrap_or_default()
+}
+
+/// A function as it is called: `score(p)`.
+fn written(function: &FunctionInfo) -> String {
+    format!("{}({})", function.name, function.parameters.join(", "))
+}
+
+/// The lines that begin with `///` right over a function.
+fn comment<'s>(session: &'s Session, function: &FunctionInfo) -> Vec<&'s str> {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    let Some(script) = ruleset.script_at(function.at) else { return Vec::new() };
+    let before = usize::from(function.at.line).saturating_sub(script.lines_before + 1);
+    let lines: Vec<&str> = script.script.text.lines().take(before).collect();
+    let count = lines.iter().rev().take_while(|line| line.trim_start().starts_with("///")).count();
+    lines[lines.len() - count..].to_vec()
+}
+
+fn point(line: usize) -> Option<ScriptPoint> {
+    Some(ScriptPoint { line: u16::try_from(line).ok()?, column: 1 })
+}
+
+/// Where the layers in play declare something, in each of the tables that may have it.
+fn places<'s>(session: &'s Session, name: &str) -> Vec<(&'s Layer, Place)> {
+    const TABLES: [&str; 7] = ["zones", "variables", "attributes", "components", "text", "data", "settings"];
+    let tables =
+        |layer: &'s Layer| TABLES.iter().filter_map(move |table| Some((layer, layer.place_of(&[table, name], "")?)));
+    layers(session).flat_map(tables).collect()
+}
+
+/// `declared in games/x/game.toml:50`, a line for each layer that says something of it.
+fn declared_in(session: &Session, keys: &[&str]) -> Vec<Line> {
+    let told = layers(session).filter_map(|layer| {
+        let place = layer.place_of(keys, "")?;
+        let words = format!("declared in {}:{}  {}", place.source.name, place.position().0, layer.id);
+        Some(Line::faint(words).cut(session.width))
+    });
+    told.collect()
+}
+
+/// Where the scripts use a name as a text.
+fn used_at(session: &Session, name: &str) -> Vec<Line> {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    let quoted = format!("\"{name}\"");
+    let mut found = Vec::new();
+    for script in &ruleset.scripts {
+        let lines = script.script.text.lines().zip(1..).filter(|(line, _)| line.contains(&quoted));
+        for (line, number) in lines {
+            let Some(place) = point(script.lines_before + number).and_then(|at| ruleset.file_line(at)) else {
+                continue;
+            };
+            found.push(Line::faint(format!("  {place}  ")).with(line.trim(), Label::Plain).cut(session.width));
+        }
+    }
+    found.truncate(MOST_PLACES);
+    found
+}
+
+/// Lines of a file from a place on, each with its number.
+fn excerpt(
+    session: &Session,
+    place: &Place,
+    layer: String,
+    count: usize,
+    is_of_it: impl Fn(&str) -> bool,
+) -> Vec<Line> {
+    let (first, before) = (place.position().0, place.source.lines_before);
+    let mut lines = vec![Line::strong(format!("{}:{first}  {layer}", place.source.name)).cut(session.width)];
+    let text =
+        place.source.text.lines().zip(before + 1..).skip(first.saturating_sub(before + 1)).take(count.min(MOST_LINES));
+    let text = text.enumerate().take_while(|(index, (line, _))| *index == 0 || is_of_it(line));
+    for (_, (line, number)) in text {
+        let lead = Line::of(format!("{number:>5} │ "), Label::Faint);
+        let line = line.replace('\t', "    ");
+        let pieces = style::folded(&line, session.width.saturating_sub(lead.width())).into_iter();
+        lines.extend(style::hang(lead, pieces.map(Line::plain).collect()));
+    }
+    lines
+}
+
+fn heading(name: &str, what: &str) -> Line {
+    Line::strong(name).with(format!("  {what}"), Label::Plain)
+}
+
+/// Two columns, the second in as many lines as it takes.
+fn columns(rows: &[(String, String)], width: usize) -> Vec<Line> {
+    let column = rows.iter().map(|(name, _)| style::width(name)).max().unwrap_or(0).min(width / 2);
+    let row = |(name, text): &(String, String)| {
+        let lead = Line::of_blanks(2).then(Line::plain(style::pad(name, column))).with("  ", Label::Plain);
+        let room = width.saturating_sub(lead.width());
+        style::hang(lead, style::wrapped(text, room))
+    };
+    rows.iter().flat_map(row).collect()
+}
+
+/// What people call something, in both languages where it has two.
+fn called(text: &Text) -> String {
+    format!("Called {}.", names_of(text))
+}
+
+fn names_of(text: &Text) -> String {
+    let (english, japanese) = (text.get(Language::English), text.get(Language::Japanese));
+    if english == japanese { format!("“{english}”") } else { format!("“{english}”, {japanese}") }
+}
+
+fn what_zone(zone: &ZoneDefinition) -> String {
+    match (zone.per_seat, zone.count) {
+        (true, None) => "a zone of each player".to_owned(),
+        (true, Some(count)) => format!("{count} zones of each player"),
+        (false, None) => "a zone of the table".to_owned(),
+        (false, Some(count)) => format!("{count} zones of the table"),
+    }
+}
+
+fn what_variable(variable: &VariableDefinition) -> String {
+    let sort = match &variable.default {
+        VariableValue::Number(number) => format!("a number, at first {number}"),
+        VariableValue::Truth(truth) => format!("true or false, at first {truth}"),
+        VariableValue::Text(text) => format!("a text, at first {text:?}"),
+        VariableValue::Player => "a player, at first nobody".to_owned(),
+    };
+    let owner = if variable.per_seat { "of each player" } else { "of the table" };
+    format!("a variable {owner}: {sort}")
+}
+
+fn drawn_as(order: ZoneOrder) -> &'static str {
+    match order {
+        ZoneOrder::Pile => "A pile, of which the top and the size are drawn",
+        ZoneOrder::Row => "A row, drawn from left to right",
+        ZoneOrder::Ring => "A circle, drawn clockwise",
+        ZoneOrder::Hand => "A hand, drawn sorted",
+        ZoneOrder::Trick => "Cards that several players have played, one after the other",
+    }
+}

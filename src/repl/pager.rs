@@ -1,0 +1,77 @@
+//! Long output at a terminal, a screenful at a time.
+//!
+//! `$PAGER` shows it, else `less`, else the program itself. The pager has the terminal for so long: Ctrl-C is meant for
+//! it, and gives the prompt back.
+
+use crate::repl::style::{self, Line};
+use crate::terminal::{Terminal, lent};
+use rustyline::config::Configurer as _;
+use rustyline::error::ReadlineError;
+use rustyline::history::DefaultHistory;
+use rustyline::{Cmd, Editor, KeyEvent};
+use std::io::Write as _;
+use std::process::{Command, ExitStatus, Stdio};
+
+/// What a shell says about a program that it does not find.
+const NOT_FOUND: i32 = 127;
+
+/// How `less` is to behave where nobody has said: it shows colours, keeps the text on the screen, and Ctrl-C leaves it.
+const LESS: &str = "FRXK";
+
+/// Shows lines: as they are where they fit into so many rows, with a pager where they do not.
+pub(super) fn show(lines: &[Line], rows: usize, terminal: Terminal) {
+    let text = style::render(lines, terminal.color);
+    let pager = std::env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
+    // The prompt takes a row of its own.
+    if lines.len() < rows || ["", "cat"].contains(&pager.trim()) {
+        return terminal.print(&text);
+    }
+    let is_shown = lent(|| run(&pager, &text)).is_some_and(|status| status.code() != Some(NOT_FOUND));
+    if !is_shown {
+        by_screenfuls(lines, rows, terminal);
+    }
+}
+
+/// Runs a pager until the person leaves it; nothing where there is none.
+fn run(pager: &str, text: &str) -> Option<ExitStatus> {
+    let is_plain = pager.chars().all(|letter| letter.is_alphanumeric() || "-_./".contains(letter));
+    // What has arguments is for the shell, as everywhere.
+    let mut command = if is_plain { Command::new(pager) } else { Command::new("sh") };
+    if !is_plain {
+        command.args(["-c", pager]);
+    }
+    if std::env::var_os("LESS").is_none() {
+        command.env("LESS", LESS);
+    }
+    let mut child = command.stdin(Stdio::piped()).spawn().ok()?;
+    if let Some(mut input) = child.stdin.take() {
+        // Who leaves before the end has seen enough.
+        let _ = input.write_all(text.as_bytes());
+    }
+    child.wait().ok()
+}
+
+/// Shows a screenful, and waits for Enter or the space bar; `q`, Ctrl-C and Ctrl-D leave.
+fn by_screenfuls(lines: &[Line], rows: usize, terminal: Terminal) {
+    let Ok(mut editor) = Editor::<(), DefaultHistory>::new() else {
+        return terminal.print(&style::render(lines, terminal.color));
+    };
+    editor.set_auto_add_history(false);
+    editor.bind_sequence(KeyEvent::from(' '), Cmd::AcceptLine);
+    editor.bind_sequence(KeyEvent::from('q'), Cmd::Interrupt);
+    let room = rows.saturating_sub(1).max(1);
+    let mut shown = 0;
+    while shown < lines.len() {
+        let end = (shown + room).min(lines.len());
+        terminal.print(&style::render(&lines[shown..end], terminal.color));
+        shown = end;
+        if shown < lines.len() {
+            let prompt = format!("-- {shown} of {} lines: Enter goes on, q leaves -- ", lines.len());
+            match editor.readline(&prompt) {
+                Ok(_) => {}
+                Err(ReadlineError::Interrupted | ReadlineError::Eof) => return,
+                Err(_) => return terminal.print(&style::render(&lines[shown..], terminal.color)),
+            }
+        }
+    }
+}
