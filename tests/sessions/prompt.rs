@@ -71,10 +71,11 @@ mod expressions {
 
     #[test]
     fn settings_are_those_of_the_layer_that_has_the_key() {
-        let args = ["up-or-down", "--seed", "7", "-v", "greenhorn", "--set", "greenhorn.color=red"];
-        if Session::of(&args, &["settings.color"]).run().code == 0 {
-            assert_eq!(last(&args, &["settings.color"]), "\"red\"\n");
-        }
+        let args = [&GAME[..], &["-v", "special-color", "--set", "special-color.color=red"]].concat();
+        assert_eq!(last(&args, &["settings.color"]), "\"red\"\n");
+        // Two layers have this key.
+        let both = [&args[..], &["-v", "remove-one"]].concat();
+        assert!(fails(&both, &["settings.color"]).contains("special-color has color; remove-one has color"));
         assert!(fails(&GAME, &["settings.nothing"]).contains("`settings` are those of a layer"));
     }
 
@@ -114,7 +115,7 @@ mod help {
         let settings = last(&args, &["help settings"]);
         assert!(settings.contains("special-color.color  is \"ask\", one of \"ask\", \"yellow\""), "{settings}");
         assert!(last(&args, &["help special-color"]).contains("a variant in play"));
-        assert!(last(&args, &["help special-color.color"]).contains("`set special-color.color VALUE`"));
+        assert!(last(&args, &["help special-color.color"]).contains("`set special-color.color"));
     }
 
     #[test]
