@@ -42,7 +42,7 @@ impl Session {
     }
 
     /// Whether a word by itself can stand in an expression here.
-    fn is_known(&self, word: &str) -> bool {
+    pub(super) fn is_known(&self, word: &str) -> bool {
         STATEMENTS.contains(&word) || self.names().iter().any(|name| name == word)
     }
 

@@ -115,7 +115,7 @@ mod help {
         let settings = last(&args, &["help settings"]);
         assert!(settings.contains("special-color.color  is \"ask\", one of \"ask\", \"yellow\""), "{settings}");
         assert!(last(&args, &["help special-color"]).contains("a variant in play"));
-        assert!(last(&args, &["help special-color.color"]).contains("`set special-color.color"));
+        assert!(last(&args, &["help special-color.color"]).contains("special-color.color  a setting"));
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod playing_on {
         assert_eq!(last(&GAME, &holds), "true\n");
         assert!(last(&GAME, &["until false"]).contains("the game is over, and `false` was never true"));
         assert!(fails(&GAME, &["until 3"]).contains("neither true nor false"));
-        assert!(fails(&GAME, &["until trun"]).contains("there is no `trun` here"));
+        assert!(fails(&GAME, &["until trun"]).contains("write `until turn|round|phase|end|EXPRESSION`"));
     }
 
     #[test]

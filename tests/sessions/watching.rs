@@ -280,8 +280,8 @@ fn breakpoints_and_the_debugger_meet_rules_that_were_edited() {
         "fn score_column(p, column) {\n super(p, column);",
     );
     person.sees("saved");
-    // The prompt is that of the line that is being typed.
-    let told = person.sees("debug place:42 › ");
+    // The prompt is as wide as the one before it.
+    let told = person.sees("p1 draw from   › ");
     for words in ["the debugger is closed", "breakpoint 1 is kept, but score@greenhorn is not in these rules"] {
         assert!(told.contains(words), "no {words} in {told}");
     }

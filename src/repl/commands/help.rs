@@ -140,7 +140,10 @@ pub fn names(session: &Session) -> Vec<Candidate> {
 /// Nothing is known by this name, with the nearest.
 pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostic> {
     let name = typed.trim_matches(['?', '`', ' ']).trim_end_matches("()");
-    if name.is_empty() {
+    let is_named = |command: &Command, name: &str| command.name == name || command.aliases.contains(&name);
+    // `?` is another name of `help`.
+    let command = COMMANDS.iter().find(|command| is_named(command, name) || is_named(command, typed.trim()));
+    if name.is_empty() && command.is_none() {
         return Ok(Flow::Page(overview(session.width)));
     }
     // `p1.hand` and `score(p)` are asked about by their names.
@@ -153,7 +156,6 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostic> {
         return Ok(Flow::Page(lines));
     }
     let width = session.width;
-    let command = COMMANDS.iter().find(|command| command.name == name || command.aliases.contains(&name));
     let mut meanings: Vec<Vec<Line>> = command.iter().map(|command| about_command(command, width)).collect();
     meanings.extend(
         candidates().map(|name| topics::about(session, name)).find(|found| !found.is_empty()).into_iter().flatten(),
