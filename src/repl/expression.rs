@@ -78,7 +78,8 @@ impl Session {
     }
 }
 
-fn is_name(word: &str) -> bool {
+/// Whether a text is a name of the rules' language.
+pub(super) fn is_name(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
         && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
 }

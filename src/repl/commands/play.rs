@@ -7,6 +7,7 @@ use crate::playthrough::run::{Agent, Until};
 use crate::playthrough::spelling::Sure;
 use crate::repl::Session;
 use crate::repl::answer::Answer;
+use crate::repl::expression::is_name;
 use crate::repl::style::Line;
 use std::sync::atomic::Ordering;
 
@@ -162,8 +163,7 @@ fn came_to(session: &Session, events: usize) -> Vec<Line> {
 /// Lets chance answer until an expression is true where somebody is asked, or the game is over.
 fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnostic> {
     // A word alone that nobody knows was to be one of the others.
-    let is_word = expression.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-    if is_word && !session.is_known(expression) {
+    if is_name(expression) && !session.is_known(expression) {
         return Err(usage_of(&UNTIL));
     }
     session.playthrough.parse(expression).map_err(|error| *error)?;
