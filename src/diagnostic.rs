@@ -12,6 +12,7 @@ use std::io::Read as _;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// The largest file that is read: parsing a bigger script could take seconds, and no rulebook is that long.
 pub const MAX_SOURCE_BYTES: usize = 64 * 1024;
@@ -231,42 +232,82 @@ impl Diagnostic {
         }
     }
 
-    /// The whole diagnostic as text for a terminal, in the style of rustc, without a line end after its last line.
+    /// The whole diagnostic as text, in the style of rustc, without a line end after its last line.
     ///
     /// `color` adds escape codes; nothing that came from a file can add any.
     pub fn render(&self, color: bool) -> String {
-        self.render_as(Level::ERROR, color)
+        self.render_as(Level::ERROR, color, None)
+    }
+
+    /// As [`render`](Diagnostic::render), for a terminal of so many columns: sentences are wrapped, and source lines cut
+    /// around their place. Only paths stay whole, so that they can be copied.
+    pub fn render_within(&self, color: bool, columns: Option<usize>) -> String {
+        self.render_as(Level::ERROR, color, columns)
     }
 
     /// As [`render`](Diagnostic::render), for what is allowed but probably not meant.
     pub fn render_warning(&self, color: bool) -> String {
-        self.render_as(Level::WARNING, color)
+        self.render_as(Level::WARNING, color, None)
     }
 
     /// As [`render`](Diagnostic::render), for what was done and is as it should be.
     pub fn render_note(&self, color: bool) -> String {
-        self.render_as(Level::NOTE, color)
+        self.render_as(Level::NOTE, color, None)
     }
 
-    fn render_as(&self, level: Level<'_>, color: bool) -> String {
+    /// As [`render_within`](Diagnostic::render_within), for what is allowed but probably not meant.
+    pub fn render_warning_within(&self, color: bool, columns: Option<usize>) -> String {
+        self.render_as(Level::WARNING, color, columns)
+    }
+
+    fn render_as(&self, level: Level<'_>, color: bool, columns: Option<usize>) -> String {
+        // Beside its caret a long label would hang over the edge, so it becomes a note.
+        let is_too_wide = |columns| {
+            let drawn = self.laid_out(level.clone(), false, Some(columns), true);
+            drawn.lines().any(|line| line.width() > columns && !is_a_path(line))
+        };
+        let columns = columns.map(|columns| columns.max(LEAST_LINE_WIDTH));
+        let with_labels = columns.is_none_or(|columns| !is_too_wide(columns));
+        self.laid_out(level, color, columns, with_labels)
+    }
+
+    fn laid_out(&self, level: Level<'_>, color: bool, columns: Option<usize>, with_labels: bool) -> String {
         let places = self.place.iter().map(|place| (AnnotationKind::Primary, place));
         let related = self.related.iter().map(|place| (AnnotationKind::Context, place));
+        let places = places.chain(related);
+        let digits = places.clone().map(|(_, place)| place.position().0.to_string().len()).max().unwrap_or(0);
+        let width = columns.unwrap_or(MAX_LINE_WIDTH);
+        let most = MAX_SPAN_CHARS.min(width / 2);
+        let wrap = |text: String, lead: usize| match columns {
+            Some(columns) => wrapped(&text, columns.saturating_sub(lead)),
+            None => text,
+        };
         let mut elements: Vec<Element<'_>> = Vec::new();
-        for (kind, place) in places.chain(related) {
+        let mut notes: Vec<String> = Vec::new();
+        for (kind, place) in places {
             let path = clipped(&place.source.name, MAX_MESSAGE_CHARS);
-            let excerpt = Excerpt::of(place);
-            let label = (!place.label.is_empty()).then(|| clipped(&place.label, MAX_MESSAGE_CHARS));
+            let excerpt = Excerpt::of(place, most);
+            let mut label = (!place.label.is_empty()).then(|| clipped(&place.label, MAX_MESSAGE_CHARS));
+            if !with_labels {
+                notes.extend(label.take());
+            }
             let annotation = kind.span(excerpt.span).label(label);
             let snippet = Snippet::source(excerpt.text).path(path).line_start(place.position().0);
             elements.push(snippet.annotation(annotation).into());
         }
-        for help in &self.help {
-            let message: Message<'_> = Level::HELP.message(clipped(help, MAX_HELP_CHARS));
+        // ` = note: ` stands before them, and the number of the line before that.
+        let lead = digits + " = help: ".len() + 1;
+        for note in notes {
+            let message: Message<'_> = Level::NOTE.message(wrap(note, lead));
             elements.push(message.into());
         }
-        let title = level.primary_title(clipped(&self.message, MAX_MESSAGE_CHARS));
+        for help in &self.help {
+            let message: Message<'_> = Level::HELP.message(wrap(clipped(help, MAX_HELP_CHARS), lead));
+            elements.push(message.into());
+        }
+        let title = wrap(clipped(&self.message, MAX_MESSAGE_CHARS), "warning: ".len());
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-        renderer.term_width(MAX_LINE_WIDTH).render(&[title.elements(elements)])
+        renderer.term_width(width).render(&[level.primary_title(title).elements(elements)])
     }
 
     /// The diagnostic for other programs: `message`, `file`, `line`, `column`, `label`, `help` and `related`.
@@ -345,6 +386,8 @@ const MAX_NAME_CHARS: usize = 64;
 /// How much of a place is quoted, and how wide a line with its number may be.
 const MAX_SPAN_CHARS: usize = 60;
 const MAX_LINE_WIDTH: usize = 120;
+/// Narrower terminals get messages of this width.
+const LEAST_LINE_WIDTH: usize = 40;
 
 /// One line of a source as it is quoted.
 ///
@@ -357,8 +400,9 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    /// The line in which the place starts. Of a place of several lines only the first is quoted.
-    fn of(place: &Place) -> Excerpt {
+    /// The line in which the place starts, with carets under at most so many characters. Of a place of several lines only
+    /// the first is quoted.
+    fn of(place: &Place, most: usize) -> Excerpt {
         let text = &place.source.text;
         let start = floor_boundary(text, place.span.start);
         let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
@@ -367,11 +411,52 @@ impl Excerpt {
 
         let mut excerpt = quoted(&text[line_start..start]);
         let span_start = excerpt.len();
-        excerpt.extend(quoted(&text[start..end]).chars().take(MAX_SPAN_CHARS));
+        let marked = text[start..end].char_indices().nth(most).map_or(end, |(beyond, _)| start + beyond);
+        excerpt.push_str(&quoted(&text[start..marked]));
         let span = span_start..excerpt.len();
-        excerpt.push_str(&quoted(&text[end..line_end]));
+        excerpt.push_str(&quoted(&text[marked..line_end]));
         Excerpt { text: excerpt, span }
     }
+}
+
+/// Whether a rendered line names a file.
+fn is_a_path(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("--> ") || line.starts_with("::: ")
+}
+
+/// A text in lines of so many columns. It is broken between words, and within what is too long for a line or written
+/// without blanks.
+fn wrapped(text: &str, columns: usize) -> String {
+    let mut lines = String::with_capacity(text.len() + 8);
+    let mut used = 0;
+    for (number, word) in text.split(' ').enumerate() {
+        let blank = usize::from(number > 0);
+        let is_breakable = word.width() > columns || word.chars().any(|character| character.width() == Some(2));
+        if used + blank + word.width() <= columns {
+            lines.extend(std::iter::repeat_n(' ', blank));
+            lines.push_str(word);
+            used += blank + word.width();
+            continue;
+        }
+        if is_breakable && used + blank + 2 <= columns {
+            lines.extend(std::iter::repeat_n(' ', blank));
+            used += blank;
+        } else {
+            lines.push('\n');
+            used = 0;
+        }
+        for character in word.chars() {
+            let width = character.width().unwrap_or(0);
+            if used + width > columns && used > 0 {
+                lines.push('\n');
+                used = 0;
+            }
+            lines.push(character);
+            used += width;
+        }
+    }
+    lines
 }
 
 /// A part of a line with every treacherous character replaced by one harmless character.
@@ -609,6 +694,54 @@ error: x
         }
         assert_eq!(did_you_mean("rign", names).as_deref(), Some("did you mean `ring`?"));
         assert_eq!(nearest(&"a".repeat(100_000), names), None);
+    }
+
+    #[test]
+    fn messages_keep_to_the_width_of_a_terminal() {
+        let line = "    let drawn = \"山札から引いたカード山札から引いたカード\"; score(p, crads, drawn); // and so on, and so on";
+        let told = Diagnostic::new("there is no `crads` here, nor anywhere else in the rules that are in play")
+            .at(place(line, "crads", "no function, parameter, zone or variable has this name"))
+            .help("did you mean `cards`? functions see their parameters, and the zones, `players`, `table`, `data`")
+            .help("山札から引いたカードの名前を変数に入れる前に、その変数を宣言してください");
+        let drawn = told.render_within(false, Some(44));
+        assert_eq!(
+            drawn.trim_end(),
+            "\
+error: there is no `crads` here, nor
+       anywhere else in the rules that
+       are in play
+ --> game.toml:1:53
+  |
+1 | ...; score(p, crads, drawn); // and so o...
+  |               ^^^^^
+  |
+  = note: no function, parameter, zone or
+          variable has this name
+  = help: did you mean `cards`? functions
+          see their parameters, and the
+          zones, `players`, `table`, `data`
+  = help: 山札から引いたカードの名前を変数
+          に入れる前に、その変数を宣言して
+          ください",
+            "\n{drawn}"
+        );
+        for columns in 40..140 {
+            let drawn = told.render_within(false, Some(columns));
+            assert!(drawn.lines().all(|line| line.width() <= columns), "{columns}:\n{drawn}");
+            let source = drawn.lines().find(|line| line.starts_with("1 |")).unwrap_or_default();
+            let carets = drawn.lines().find(|line| line.contains("^^^^^")).unwrap_or_default();
+            let before = |line: &str, word: &str| line.split(word).next().map_or(0, |before| before.width());
+            assert_eq!(before(source, "crads"), before(carets, "^^^^^"), "{columns}:\n{drawn}");
+        }
+        assert!(told.render(false).contains("^^^^^ no function"), "{}", told.render(false));
+    }
+
+    #[test]
+    fn a_word_longer_than_a_line_is_broken() {
+        assert_eq!(wrapped("one two three", 7), "one two\nthree");
+        assert_eq!(wrapped("one twothreefour five", 7), "one two\nthreefo\nur five");
+        assert_eq!(wrapped("一二三四五", 4), "一二\n三四\n五");
+        assert_eq!(wrapped("", 4), "");
     }
 
     #[test]

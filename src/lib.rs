@@ -43,6 +43,9 @@
 //! [`file`](mod@file) writes files whole or not at all, and never over somebody else's. [`json`] writes JSON, [`output`]
 //! standard output.
 //!
+//! [`work`] is the wire between a person who waits and the rules at work: Ctrl-C in the one direction, how far they are
+//! in the other.
+//!
 //! [`definition`] reads TOML into typed definitions, finds games and variants on disk, and lays variants over a game.
 //! Each value keeps the place it was written at. No script is understood here.
 //!
@@ -103,3 +106,4 @@ pub mod scenario;
 pub mod script;
 pub mod table;
 pub mod terminal;
+pub mod work;

@@ -4,10 +4,16 @@
 //! `NO_COLOR` is unset, unless the person said otherwise. If a result cannot be written, the program ends: with a message
 //! if the disk is full or standard output is closed, quietly if the reader has gone away.
 
+mod counter;
+
+pub use counter::Counter;
+
 use crate::diagnostic::{Diagnostic, reason};
 use crate::json;
 use crate::output::Output;
+use crate::work::Work;
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether another program has the terminal: Ctrl-C is meant for it then.
@@ -76,6 +82,11 @@ impl Terminal {
         self.print(&format!("{text}\n"));
     }
 
+    /// Counts on the terminal how far some work is, from half a second on and until the counter is dropped.
+    pub fn counter(&self, work: &Arc<Work>) -> Counter {
+        Counter::of(work)
+    }
+
     /// Writes a result as a line of JSON.
     pub fn print_json(&self, value: &serde_json::Value) {
         self.print_line(&json::text(value));
@@ -93,12 +104,12 @@ impl Terminal {
 
     /// Writes about trouble.
     pub fn complain(&self, diagnostic: &Diagnostic) {
-        self.complain_in_words(&format!("{}\n", diagnostic.render(self.error_color)));
+        self.complain_in_words(&format!("{}\n", diagnostic.render_within(self.error_color, message_columns())));
     }
 
     /// Writes about what is allowed but probably not meant.
     pub fn warn(&self, diagnostic: &Diagnostic) {
-        self.complain_in_words(&format!("{}\n", diagnostic.render_warning(self.error_color)));
+        self.complain_in_words(&format!("{}\n", diagnostic.render_warning_within(self.error_color, message_columns())));
     }
 
     /// Writes about what was done without being asked for.
@@ -117,6 +128,18 @@ impl Terminal {
 pub fn columns() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.filter(|columns| (20..=400).contains(columns)).unwrap_or(80)
+}
+
+/// How many columns messages about trouble have, where they go to a terminal.
+fn message_columns() -> Option<usize> {
+    let (columns, _) = terminal_size::terminal_size_of(io::stderr())?;
+    Some(usize::from(columns.0)).filter(|columns| *columns > 0)
+}
+
+/// How many rows there are where the terminal itself cannot be asked, if somebody says so.
+pub fn rows() -> Option<usize> {
+    let rows = std::env::var("LINES").ok().and_then(|rows| rows.parse().ok());
+    rows.filter(|rows| (10..=400).contains(rows))
 }
 
 fn is_dumb() -> bool {

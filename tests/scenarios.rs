@@ -7,6 +7,7 @@ use houserule::diagnostic::{Diagnostic, Source};
 use houserule::scenario::{Scenario, find};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 fn library() -> Library {
     Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
@@ -67,7 +68,7 @@ fn a_scenario_runs_with_further_variants() {
     let path = library.roots()[0].join("tests/scenarios/up-or-down/u09b-greenhorn-base.toml");
     let scenario = Scenario::read(&path).unwrap();
     assert!(scenario.run(&library).result.is_ok());
-    let troubles = scenario.run_with(&library, &["greenhorn".to_owned()], &[]).result.unwrap_err();
+    let troubles = scenario.run_with(&library, &["greenhorn".to_owned()], &[], &Arc::default()).result.unwrap_err();
     assert_eq!(troubles[0].message, "more awards were made");
 }
 

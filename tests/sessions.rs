@@ -241,6 +241,9 @@ impl Told {
 mod debugging;
 #[path = "sessions/layers.rs"]
 mod layers;
+#[cfg(target_os = "linux")]
+#[path = "sessions/limits.rs"]
+mod limits;
 #[path = "sessions/meddling.rs"]
 mod meddling;
 #[path = "sessions/options.rs"]

@@ -5,10 +5,10 @@ use crate::definition::{Layer, Library};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::playthrough::{Loaded, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
+use crate::work::Work;
 use clap::Args;
 use serde_json::json;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Check that everything loads, compiles and fits together
 #[derive(Debug, Args)]
@@ -41,16 +41,16 @@ pub(crate) struct Findings {
 }
 
 /// Checks one choice of rules.
-pub(crate) fn check_one(library: &Library, interrupt: Arc<AtomicBool>, selection: Selection) -> Findings {
+pub(crate) fn check_one(library: &Library, work: Arc<Work>, selection: Selection) -> Findings {
     let mut findings = Findings::default();
-    findings.check(library, &interrupt, selection);
+    findings.check(library, &work, selection);
     findings
 }
 
 /// Checks a game with each of its variants, and each pair of them.
-pub(crate) fn check_game(library: &Library, interrupt: Arc<AtomicBool>, game: &str) -> Findings {
+pub(crate) fn check_game(library: &Library, work: Arc<Work>, game: &str) -> Findings {
     let mut findings = Findings::default();
-    findings.check_game(library, &interrupt, game);
+    findings.check_game(library, &work, game);
     findings
 }
 
@@ -66,17 +66,23 @@ impl Check {
                 Diagnostic::new("there is no game to check").help("`--dir FOLDER` says where games are"),
             ]));
         }
+        let counter = context.terminal.counter(&context.work);
         for game in &games {
             if self.variants.is_empty() && self.set.is_empty() {
-                findings.check_game(&context.library, &context.interrupt, game);
+                findings.check_game(&context.library, &context.work, game);
             } else {
                 let variants = self.variants.clone();
                 findings.check(
                     &context.library,
-                    &context.interrupt,
+                    &context.work,
                     Selection { game: game.clone(), variants, set: self.set.clone() },
                 );
             }
+        }
+        drop(counter);
+        if context.work.is_stopped() {
+            let message = format!("interrupted with {} checked", counted(findings.rulesets, "ruleset"));
+            return Err(Failure::no(vec![Diagnostic::new(message)]));
         }
         self.report(context, &findings);
         Ok(if findings.errors.is_empty() { FINE } else { NO })
@@ -151,14 +157,14 @@ impl Findings {
     }
 
     /// The game alone, each of its variants, and every pair of them; each variant with those that it requires.
-    fn check_game(&mut self, library: &Library, interrupt: &Arc<AtomicBool>, game: &str) {
+    fn check_game(&mut self, library: &Library, work: &Arc<Work>, game: &str) {
         let select = |variants: &[&str]| Selection {
             game: game.to_owned(),
             variants: variants.iter().map(|&id| id.to_owned()).collect(),
             set: Vec::new(),
         };
         let entries = library.variants(game);
-        let is_whole = self.check(library, interrupt, select(&[]));
+        let is_whole = self.check(library, work, select(&[]));
         for entry in &entries {
             if let Err(errors) = &entry.layer {
                 self.add_errors(errors);
@@ -169,7 +175,7 @@ impl Findings {
         }
         let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
         // What is broken by itself would say the same in every pair.
-        let is_fine = |variant: &&&Layer| self.check(library, interrupt, select(&[&variant.id]));
+        let is_fine = |variant: &&&Layer| self.check(library, work, select(&[&variant.id]));
         let fine: Vec<&Layer> = variants.iter().filter(is_fine).copied().collect();
         let with_required: Vec<Vec<&Layer>> = fine.iter().map(|variant| stack_of(variant, &variants)).collect();
         let excludes = |one: &Layer, other: &Layer| one.conflicts.contains_key(&other.id);
@@ -186,20 +192,24 @@ impl Findings {
                     self.forbidden += 1;
                     continue;
                 }
-                self.check(library, interrupt, select(&[&one.id, &other.id]));
+                self.check(library, work, select(&[&one.id, &other.id]));
             }
         }
     }
 
     /// Loads and compiles one ruleset, for the fewest and the most players.
-    fn check(&mut self, library: &Library, interrupt: &Arc<AtomicBool>, selection: Selection) -> bool {
+    fn check(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) -> bool {
+        if work.is_stopped() {
+            return false;
+        }
         self.rulesets += 1;
+        work.count_parts(self.rulesets, 0);
         let checked = Ruleset::load(library, &selection).and_then(|ruleset| {
             let ruleset = Arc::new(ruleset);
             let (fewest, most) = ruleset.definition.players;
             let mut warnings = Vec::new();
             for players in [fewest, most] {
-                let loaded = Loaded::compile(ruleset.clone(), players, interrupt.clone())?;
+                let loaded = Loaded::compile(ruleset.clone(), players, work.clone())?;
                 warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
                 warnings.extend(asks_nobody(loaded, players));
             }

@@ -55,8 +55,11 @@ impl Diff {
         let (left, right) = if is_turned { (changed, base) } else { (base, changed) };
         let seed = self.seats.seed();
         let stopped = |error| Failure::no(vec![error]);
+        let counter = context.terminal.counter(&context.work);
         let (mut left, _) = Playthrough::start(left, players, seed, Vec::new()).map_err(stopped)?;
         left.advance(Box::new(Random::new(seed)), Until::End).map_err(stopped)?;
+        // A game that was stopped on its way is not worth comparing.
+        context.work.refuse_stopped().map_err(stopped)?;
         let log = left.timeline().log();
         let (mut right, misfit) = Playthrough::start(right, players, seed, log.to_vec()).map_err(stopped)?;
         let in_common = right.timeline().cursor();
@@ -66,6 +69,8 @@ impl Diff {
             let agent = Box::new(Random::from_decision(seed, in_common));
             right.advance(agent, Until::End).map_err(stopped)?;
         }
+        context.work.refuse_stopped().map_err(stopped)?;
+        drop(counter);
         let scene = draw::Scene {
             ruleset: &left.loaded().ruleset,
             layout: &left.loaded().layout,
@@ -73,6 +78,7 @@ impl Diff {
             viewer: Viewer::Everything,
             language: context.language,
             width: crate::terminal::columns(),
+            height: None,
             move_number: log.len() + 1,
             seed,
         };

@@ -18,11 +18,11 @@ use crate::diagnostic::Diagnostic;
 use crate::playthrough::Loaded;
 use crate::ruleset::{Ruleset, Selection};
 use crate::terminal::{Color, Terminal, is_lent};
+use crate::work::Work;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// All went well.
 pub const FINE: u8 = 0;
@@ -131,7 +131,7 @@ struct Context {
     library: Library,
     language: Language,
     terminal: Terminal,
-    interrupt: Arc<AtomicBool>,
+    work: Arc<Work>,
 }
 
 /// A command that ends without a result: what is to be said, and the exit code.
@@ -167,7 +167,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
             Lang::Ja => Language::Japanese,
         },
         terminal: Terminal::new(line.common.color),
-        interrupt: watch_for_interrupts(&line.command),
+        work: watch_for_interrupts(&line.command),
     };
     let outcome = match line.command {
         Command::Play(play) => play.run(&context),
@@ -180,15 +180,16 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Replay(replay) => replay.run(&context),
         Command::Completions(completions) => completions.run(&context),
     };
-    match outcome {
+    let code = match outcome {
         Ok(code) => code,
         Err(failure) => {
             for diagnostic in &failure.diagnostics {
                 context.terminal.complain(diagnostic);
             }
-            if context.interrupt.load(Ordering::Relaxed) { INTERRUPTED } else { failure.code }
+            failure.code
         }
-    }
+    };
+    if context.work.is_stopped() { INTERRUPTED } else { code }
 }
 
 /// Help that was asked for goes to standard output with code 0; complaints go to standard error.
@@ -206,17 +207,17 @@ fn usage(error: &clap::Error) -> u8 {
 
 /// The first Ctrl-C ends what is running; the second ends the program. A session from a pipe has no prompt to give back,
 /// so the first ends it.
-fn watch_for_interrupts(command: &Command) -> Arc<AtomicBool> {
+fn watch_for_interrupts(command: &Command) -> Arc<Work> {
     let is_script = matches!(command, Command::Play(_)) && !std::io::stdin().is_terminal();
-    let interrupt = Arc::new(AtomicBool::new(false));
-    let flag = interrupt.clone();
+    let work = Arc::new(Work::default());
+    let wire = work.clone();
     // Without a handler, Ctrl-C ends the program at once, which is no harm.
     let _ = ctrlc::set_handler(move || {
-        if !is_lent() && (flag.swap(true, Ordering::Relaxed) || is_script) {
+        if !is_lent() && (wire.stop() || is_script) {
             std::process::exit(i32::from(INTERRUPTED));
         }
     });
-    interrupt
+    work
 }
 
 impl Rules {
@@ -229,7 +230,7 @@ impl Rules {
         let ruleset = Ruleset::load(&context.library, &self.selection()).map_err(Failure::wrong)?;
         let players = players.unwrap_or(ruleset.definition.players.0);
         ruleset.check_players(players).map_err(|error| Failure::wrong(vec![error]))?;
-        let loaded = Loaded::compile(Arc::new(ruleset), players, context.interrupt.clone()).map_err(Failure::wrong)?;
+        let loaded = Loaded::compile(Arc::new(ruleset), players, context.work.clone()).map_err(Failure::wrong)?;
         loaded.ruleset.notes.iter().for_each(|note| context.terminal.note(note));
         for warning in loaded.warnings.iter() {
             context.terminal.warn(warning);

@@ -66,13 +66,15 @@ impl Play {
             context.terminal.print_line(&format!("deleted unfinished game {number}: {game}"));
             return Ok(FINE);
         }
+        let counter = context.terminal.counter(&context.work);
         let mut session = match (self.resume, &self.game) {
             (Some(number), _) => self.resumed(context, unfinished(folder.as_deref(), number)?)?,
             (None, game) => {
                 let (playthrough, library) = self.open(context, game.as_deref().unwrap_or_default())?;
-                Session::new(playthrough, library, context.language, context.terminal, context.interrupt.clone())
+                Session::new(playthrough, library, context.language, context.terminal, context.work.clone())
             }
         };
+        drop(counter);
         let agents = self.agents.iter().map(|typed| seated(typed, session.playthrough.seats));
         let agents = agents.collect::<Result<Vec<_>, _>>().map_err(|error| Failure::wrong(vec![error]))?;
         session.pages = !self.no_pager;
@@ -98,12 +100,12 @@ impl Play {
         let game = unfinished.game().map_err(|error| Failure::wrong(vec![error]))?;
         let Game { read, beside, timeline, seating } = *game;
         let disk = (self.under_disk, "`--under-disk` uses those");
-        let interrupt = context.interrupt.clone();
-        let opened = Opened::along(&read, timeline, &beside, &context.library, disk, interrupt.clone());
+        let work = context.work.clone();
+        let opened = Opened::along(&read, timeline, &beside, &context.library, disk, work.clone());
         let opened = opened.map_err(Failure::wrong)?;
         opened.told.iter().for_each(|line| context.terminal.print_line(line));
         let (library, language) = (opened.library, context.language);
-        let mut session = Session::new(opened.playthrough, library, language, context.terminal, interrupt);
+        let mut session = Session::new(opened.playthrough, library, language, context.terminal, work);
         session.resume(&seating, Journal::of(unfinished)).map_err(|error| Failure::no(vec![error]))?;
         Ok(session)
     }
@@ -142,8 +144,8 @@ impl Play {
                 Diagnostic::new(format!("a saved game has its own rules, players and seed: `{flag}` says others"));
             return Err(Failure::wrong(vec![error.help("open it without, then type `with VARIANT` for other rules")]));
         }
-        let interrupt = context.interrupt.clone();
-        let opened = Opened::open(path, &context.library, self.under_disk, interrupt).map_err(Failure::wrong)?;
+        let work = context.work.clone();
+        let opened = Opened::open(path, &context.library, self.under_disk, work).map_err(Failure::wrong)?;
         opened.told.iter().for_each(|line| context.terminal.print_line(line));
         Ok((opened.playthrough, opened.library))
     }

@@ -13,7 +13,6 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Paths are aligned up to this width.
 const MOST_PATH_COLUMNS: usize = 48;
@@ -142,7 +141,7 @@ impl Replay {
 impl Replay {
     /// Runs every file, those of the same rules one after the other.
     fn run_all(&self, context: &Context, files: Vec<PathBuf>) -> Vec<Report> {
-        let is_stopped = || context.interrupt.load(Ordering::Relaxed);
+        let is_stopped = || context.work.is_stopped();
         let mut reports: Vec<Report> = files.into_iter().map(|path| Report { path, end: None }).collect();
         let games: Vec<String> = context.library.games().into_iter().map(|game| game.id).collect();
         let mut groups: Vec<(Needs, Vec<usize>)> = Vec::new();
@@ -158,10 +157,14 @@ impl Replay {
                 Err(errors) => report.end = Some(End::Unreadable(errors)),
             }
         }
+        let _counter = context.terminal.counter(&context.work);
+        let (mut begun, count) = (0, reports.len());
         for (_, members) in groups {
             let mut known = None;
             for number in members {
                 let Some(report) = reports.get_mut(number) else { continue };
+                begun += 1;
+                context.work.count_parts(begun, count);
                 let end = self.run_member(context, &report.path, &mut known);
                 if is_stopped() {
                     return reports;
@@ -217,7 +220,7 @@ impl Replay {
     fn load(&self, context: &Context, path: &Path, read: &Read) -> Result<(Loaded, Option<String>), Vec<Diagnostic>> {
         let ruleset = self.rules(context, path, read)?;
         let on_disk = if self.under_disk { None } else { read.other_on_disk(&ruleset, &context.library, path) };
-        Ok((Loaded::compile(Arc::new(ruleset), read.replay.players, context.interrupt.clone())?, on_disk))
+        Ok((Loaded::compile(Arc::new(ruleset), read.replay.players, context.work.clone())?, on_disk))
     }
 }
 

@@ -33,12 +33,22 @@ impl Test {
         }
         let mut reports: Vec<Report> = Vec::new();
         let mut unreadable: Vec<Diagnostic> = Vec::new();
-        for path in &files {
-            match Scenario::read(path) {
-                Ok(scenario) => reports.push(scenario.run_with(&context.library, &self.variants, &[])),
+        let counter = context.terminal.counter(&context.work);
+        let mut still_to_run = files.len();
+        for (number, path) in files.iter().enumerate() {
+            context.work.count_parts(number + 1, files.len());
+            let read = Scenario::read(path)
+                .map(|scenario| scenario.run_with(&context.library, &self.variants, &[], &context.work));
+            if context.work.is_stopped() {
+                break;
+            }
+            still_to_run -= 1;
+            match read {
+                Ok(report) => reports.push(report),
                 Err(errors) => unreadable.extend(errors),
             }
         }
+        drop(counter);
         let failed = reports.iter().filter(|report| report.result.is_err()).count();
         if self.json {
             let shown = reports.iter().map(|report| {
@@ -64,6 +74,10 @@ impl Test {
             }
             unreadable.iter().for_each(|error| context.terminal.complain(error));
             context.terminal.print_line(&format!("{} passed, {failed} failed", reports.len() - failed));
+        }
+        if context.work.is_stopped() {
+            let message = format!("interrupted with {still_to_run} of {} scenarios still to run", files.len());
+            return Err(Failure::no(vec![Diagnostic::new(message)]));
         }
         Ok(if !unreadable.is_empty() {
             WRONG

@@ -7,11 +7,11 @@ use crate::file::{Draft, MayReplace, NotWritten, cannot_be_written};
 use crate::inspect::trace::{FILE, Trace as Writer};
 use crate::playthrough::run::{Request, Until, run};
 use crate::script::{End, Entry};
+use crate::work::interrupted;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 /// Play one game without a person and write what happened as JSON Lines
 #[derive(Debug, Args)]
@@ -54,9 +54,12 @@ impl Trace {
         let out = if self.is_to_standard_output() {
             Draft::to_standard_output()
         } else {
-            Draft::new(&self.out, may, &context.interrupt).map_err(refused)?
+            Draft::new(&self.out, may, context.work.flag()).map_err(refused)?
         };
         let trace = Writer::begin(out, &loaded.ruleset, &loaded.layout, seed, self.state);
+        // What scrolls by on a terminal counts itself.
+        let is_seen = self.is_to_standard_output() && io::stdout().is_terminal();
+        let counter = (!is_seen).then(|| context.terminal.counter(&context.work));
         let played = loaded.call(move |rules| {
             trace.follow(|recording| {
                 let request = Request {
@@ -71,9 +74,10 @@ impl Trace {
                 run(rules, request)
             })
         });
+        drop(counter);
         let written = played.map_err(|error| Failure::no(vec![error]))?.and_then(|(out, end)| {
             // The trace of a game that somebody stopped is not whole, and takes the place of no other.
-            if !context.interrupt.load(Ordering::Relaxed) || self.is_to_standard_output() {
+            if !context.work.is_stopped() || self.is_to_standard_output() {
                 out.finish()?;
             }
             Ok(end)
@@ -82,6 +86,7 @@ impl Trace {
         match end {
             End::Finished => Ok(FINE),
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Failure::no(vec![*diagnostic])),
+            End::Halted(_) if context.work.is_stopped() => Err(Failure::no(vec![interrupted()])),
             End::Halted(_) => Err(Failure { diagnostics: vec![Diagnostic::new("nobody answered")], code: NO }),
         }
     }

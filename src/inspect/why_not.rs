@@ -82,8 +82,9 @@ pub fn why_not(
             recording: Some(Recording::default()),
         };
         let _ = run(stepper, request);
-        question.answer(stepper)
-    })
+        stepper.work().refuse_stopped()?;
+        Ok(question.answer(stepper))
+    })?
 }
 
 struct Question {

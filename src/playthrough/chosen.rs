@@ -45,6 +45,17 @@ pub enum Sort {
 const PREFIXES: [(Sort, &str); 3] = [(Sort::Component, "component:"), (Sort::Zone, "zone:"), (Sort::Player, "player:")];
 
 impl Chosen {
+    /// About how much memory it costs, in bytes: texts are copied with the log, and told in words.
+    pub(crate) fn bytes(&self) -> usize {
+        let held = match self {
+            Self::Number(_) | Self::Truth(_) => 0,
+            Self::Label(text) | Self::Name(text) | Self::Marked(_, text) => 16 + 3 * text.len(),
+            Self::Parts(parts) => parts.iter().map(|(name, part)| 40 + 3 * name.len() + part.bytes()).sum(),
+            Self::List(list) => list.iter().map(Self::bytes).sum(),
+        };
+        size_of::<Self>() + held
+    }
+
     /// The value of an option, told apart from the others of its decision. `faces` says which face is on which component.
     pub fn of<'v>(layout: &Layout, faces: &[u16], value: &Value, mut options: impl Iterator<Item = &'v Value>) -> Self {
         let names = Names { layout, faces };

@@ -81,6 +81,16 @@ pub enum Setting {
 }
 
 impl Entry {
+    /// About how much memory it costs, in bytes: a log is copied on its way through runs, and told in words.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Choice { prompt, chosen, .. } => {
+                size_of::<Self>() + 32 + 3 * prompt.len() + chosen.iter().map(Chosen::bytes).sum::<usize>()
+            }
+            _ => size_of::<Self>(),
+        }
+    }
+
     /// Whether the person at the sandbox did it, not a player.
     pub fn is_intervention(&self) -> bool {
         !matches!(self, Self::Choice { .. })

@@ -26,12 +26,12 @@ use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{Recording, Snapshot, Table};
+use crate::work::{Work, interrupted};
 use change::Change;
 use chosen::Chosen;
 use log::Entry;
 use run::{Agent, Outcome, Request, Until, run};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use timeline::Timeline;
 
 /// How many changes of the rules can be taken back.
@@ -116,6 +116,7 @@ pub struct Followed {
 }
 
 /// A change of the rules, with what was before it.
+#[derive(Clone)]
 struct Taken {
     loaded: Loaded,
     timeline: Timeline,
@@ -128,10 +129,13 @@ impl Loaded {
     ///
     /// # Errors
     /// The number of players is not allowed; whatever does not compile.
-    pub fn compile(ruleset: Arc<Ruleset>, seats: usize, interrupt: Arc<AtomicBool>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn compile(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
         ruleset.check_players(seats).map_err(|error| vec![error])?;
-        let rules = ruleset.clone();
-        let worker = Worker::start(move || Interpreter::new(rules, seats, interrupt))?;
+        let (rules, wire) = (ruleset.clone(), work.clone());
+        let worker = Worker::start(move || Interpreter::new(rules, seats, wire));
+        // Scripts that were not read to their end say nothing of themselves.
+        work.refuse_stopped().map_err(|error| vec![error])?;
+        let worker = worker?;
         let facts = worker.call(|rules| {
             let (warnings, untold) = (rules.warnings().into(), rules.untold().into());
             (rules.table().layout().clone(), warnings, untold, rules.functions().into())
@@ -245,8 +249,8 @@ impl Playthrough {
         let options = || decision.options.iter().map(|option| &option.value);
         let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
         let chosen = chosen.map(|option| Chosen::of(&self.loaded.layout, faces, &option.value, options())).collect();
-        self.timeline.append(Entry::Choice { seat: decision.seat, prompt: decision.prompt.to_string(), chosen });
-        self.refresh()
+        let (seat, prompt) = (decision.seat, decision.prompt.to_string());
+        self.refresh_after(|timeline| timeline.append(Entry::Choice { seat, prompt, chosen })).map(drop)
     }
 
     /// Changes something by hand.
@@ -256,13 +260,10 @@ impl Playthrough {
     pub fn intervene(&mut self, entry: Entry) -> Result<(), Diagnostic> {
         let before = self.timeline.clone();
         // The deal has happened by the first decision; who rigs it there means that deal.
-        self.timeline.append(entry);
-        let result = self.refresh_or_misfit()?;
-        match result {
+        match self.refresh_after(|timeline| timeline.append(entry))? {
             None => Ok(()),
             Some(misfit) => {
-                self.timeline = before;
-                self.refresh()?;
+                self.refresh_after(|timeline| *timeline = before)?;
                 Err(Diagnostic::new(misfit.reason))
             }
         }
@@ -290,10 +291,11 @@ impl Playthrough {
     /// Nothing to take back; the interpreter crashed.
     pub fn undo(&mut self) -> Result<String, Diagnostic> {
         if self.undoes_rules()
-            && let Some(taken) = self.changes.pop()
+            && let Some(taken) = self.changes.last().cloned()
         {
             let was = self.loaded.ruleset.clone();
             let taken = self.exchange(taken)?;
+            self.changes.pop();
             self.undone.push(taken);
             return Ok(change::rules_in_words(&was, &self.loaded.ruleset));
         }
@@ -301,8 +303,7 @@ impl Playthrough {
         let Some(entry) = self.timeline.log().last().map(ToString::to_string) else {
             return Err(Diagnostic::new("this is the beginning").help("`reroll` deals anew, `goto` goes forward"));
         };
-        self.timeline.go_to(cursor - 1);
-        self.refresh()?;
+        self.refresh_after(|timeline| timeline.go_to(cursor - 1))?;
         Ok(entry)
     }
 
@@ -312,10 +313,11 @@ impl Playthrough {
     /// Nothing was taken back; the interpreter crashed.
     pub fn redo(&mut self) -> Result<String, Diagnostic> {
         if self.redoes_rules()
-            && let Some(taken) = self.undone.pop()
+            && let Some(taken) = self.undone.last().cloned()
         {
             let was = self.loaded.ruleset.clone();
             let taken = self.exchange(taken)?;
+            self.undone.pop();
             let words = change::rules_in_words(&self.loaded.ruleset, &was);
             self.changes.push(taken);
             return Ok(words);
@@ -324,8 +326,7 @@ impl Playthrough {
         let Some(entry) = self.timeline.current().log.get(cursor).map(ToString::to_string) else {
             return Err(Diagnostic::new("nothing was taken back here"));
         };
-        self.timeline.go_to(cursor + 1);
-        match self.refresh_or_misfit()? {
+        match self.refresh_after(|timeline| timeline.go_to(cursor + 1))? {
             None => Ok(entry),
             Some(Misfit { number, reason, .. }) => {
                 Err(Diagnostic::new(format!("move {number}, {entry}, no longer fits: {reason}")))
@@ -349,13 +350,15 @@ impl Playthrough {
     fn exchange(&mut self, taken: Taken) -> Result<Taken, Diagnostic> {
         let timeline = self.timeline.clone();
         let loaded = std::mem::replace(&mut self.loaded, taken.loaded);
-        if self.timeline == taken.after {
-            self.timeline = taken.timeline;
-        } else {
-            self.timeline.return_to(taken.timeline.log());
+        let resolved = std::mem::take(&mut self.resolved);
+        let went = self.refresh_after(|timeline| match *timeline == taken.after {
+            true => *timeline = taken.timeline,
+            false => timeline.return_to(taken.timeline.log()),
+        });
+        if let Err(error) = went {
+            (self.loaded, self.resolved) = (loaded, resolved);
+            return Err(error);
         }
-        self.resolved.clear();
-        self.refresh()?;
         Ok(Taken { loaded, timeline, after: self.timeline.clone() })
     }
 
@@ -377,8 +380,7 @@ impl Playthrough {
         let mut log = before[..before.len() - rerolls_at_end].to_vec();
         log.push(Entry::Reroll(self.rerolls));
         log.extend(after.iter().filter(|entry| !matches!(entry, Entry::Reroll(_))).cloned());
-        self.timeline.replace(log);
-        self.refresh_or_misfit().map(|_| ())
+        self.refresh_after(|timeline| timeline.replace(log)).map(drop)
     }
 
     /// Runs the same log under other rules, and tells what that changes. The state before can be had back by `undo`.
@@ -442,11 +444,22 @@ impl Playthrough {
         self.loaded.call(move |rules| rules.parse(&expression)).unwrap_or_else(|error| Err(Box::new(error)))
     }
 
-    fn refresh(&mut self) -> Result<(), Diagnostic> {
-        self.refresh_or_misfit().map(|_| ())
+    /// Changes the timeline and runs the log that it has then; gives the entry that does not fit, before which the game
+    /// stands. Where the run cannot come to its end, everything stands as before.
+    ///
+    /// # Errors
+    /// Somebody stopped the run; the interpreter crashed.
+    fn refresh_after<T>(&mut self, change: impl FnOnce(&mut Timeline) -> T) -> Result<Option<Misfit>, Diagnostic> {
+        let before = (self.timeline.clone(), self.resolved.clone());
+        change(&mut self.timeline);
+        let refreshed = self.refresh();
+        if refreshed.is_err() {
+            (self.timeline, self.resolved) = before;
+        }
+        refreshed
     }
 
-    fn refresh_or_misfit(&mut self) -> Result<Option<Misfit>, Diagnostic> {
+    fn refresh(&mut self) -> Result<Option<Misfit>, Diagnostic> {
         self.resolved.truncate(self.timeline.cursor());
         let (outcome, position) = look(&self.loaded, self.seed, self.timeline.log(), &self.resolved, None)?;
         let misfit = misfit(&outcome, self.timeline.log());
@@ -508,9 +521,12 @@ fn look(
     loaded.call(move |rules| {
         let recording = Some(Recording::default());
         let mut outcome = run(rules, Request { start: Start::Game, seed, log, resolved, agent, until, recording });
+        if outcome.end == End::Halted(Halt::Stopped) {
+            return Err(interrupted());
+        }
         let position = position(rules, &mut outcome);
-        (outcome, position)
-    })
+        Ok((outcome, position))
+    })?
 }
 
 /// Where a game stands after a run.
@@ -524,9 +540,7 @@ pub(crate) fn position(rules: &mut dyn Rules, outcome: &mut Outcome) -> Position
         _ => None,
     };
     let waiting_rigs = waiting_rigs(&rules.table());
-    let mut undrawn = Vec::new();
-    let standings = if open.is_some() { standings(rules, &mut undrawn) } else { Vec::new() };
-    let captions = captions(rules, &mut undrawn);
+    let Worked { standings, captions, undrawn } = worked_out(rules, open.is_some());
     Position {
         open,
         failed,
@@ -549,26 +563,12 @@ fn waiting_rigs(table: &Table) -> Vec<String> {
     table.chance.waiting().map(in_words).collect()
 }
 
-/// What each seat would score now, by the game's own scoring function on a copy of the table.
-fn standings(rules: &mut dyn Rules, undrawn: &mut Vec<Diagnostic>) -> Vec<Vec<Event>> {
-    let layout = rules.table().layout().clone();
-    let Some(function) = &layout.definition.standing else { return Vec::new() };
-    let awards = |seat| {
-        let tried = tried(rules.try_out(function, Value::Seat(seat)), "standings", undrawn)?;
-        let mut events = tried.recording.events;
-        events.retain(|event| matches!(event.what, What::Award { .. }));
-        Some(events)
-    };
-    // Where one seat has none, there are no standings to compare.
-    Seats::all(layout.seats).into_iter().map(awards).collect::<Option<_>>().unwrap_or_default()
-}
-
 /// What came of a function that the host asks for what it draws. One that asks a player has nothing to say before the
-/// game asks; one that fails is told about, once for each place.
+/// game asks, and one that was left out nothing new; one that fails is told about, once for each place.
 fn tried(tried: Result<TriedOut, Untried>, what: &str, undrawn: &mut Vec<Diagnostic>) -> Option<TriedOut> {
     match tried {
         Ok(tried) => Some(tried),
-        Err(Untried::Asks) => None,
+        Err(Untried::Asks | Untried::LeftOut) => None,
         Err(Untried::Failed(diagnostic)) => {
             let told = diagnostic.help(format!("so {what} are not shown; the game goes on without"));
             if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
@@ -579,22 +579,56 @@ fn tried(tried: Result<TriedOut, Untried>, what: &str, undrawn: &mut Vec<Diagnos
     }
 }
 
-fn captions(rules: &mut dyn Rules, undrawn: &mut Vec<Diagnostic>) -> Vec<Caption> {
+/// What the game's own functions say about a position, for a drawing of it.
+struct Worked {
+    standings: Vec<Vec<Event>>,
+    captions: Vec<Caption>,
+    undrawn: Vec<Diagnostic>,
+}
+
+/// What each seat would score now, by the game's own scoring function, and what the rules say about zones: all of it on
+/// copies of the table, and with one budget.
+fn worked_out(rules: &mut dyn Rules, with_standings: bool) -> Worked {
     let layout = rules.table().layout().clone();
-    let mut captions = Vec::new();
-    for number in 0..layout.zones.len() {
-        let zone = Zone(number as u16);
+    let standing = layout.definition.standing.as_deref().filter(|_| with_standings);
+    let seats = || Seats::all(layout.seats).into_iter().map(Value::Seat);
+    let mut calls: Vec<(&str, Value)> =
+        standing.iter().flat_map(|function| seats().map(|seat| (*function, seat))).collect();
+    let scored = calls.len();
+    let mut captions: Vec<Caption> = Vec::new();
+    // Of each call for a zone, whose caption it is for, and whether for its mark.
+    let mut parts: Vec<(usize, bool)> = Vec::new();
+    for zone in (0..layout.zones.len()).map(|number| Zone(number as u16)) {
         let definition = layout.zone_definition(zone);
-        if (definition.mark.is_none() && definition.note.is_none()) || rules.table().zone(zone).is_empty() {
+        let functions = [(&definition.mark, true), (&definition.note, false)];
+        let functions = functions.into_iter().filter_map(|(function, is_mark)| Some((function.as_deref()?, is_mark)));
+        if rules.table().zone(zone).is_empty() || functions.clone().next().is_none() {
             continue;
         }
-        let mut said = |function: &Option<String>| {
-            let called = rules.try_out(function.as_ref()?, Value::Zone(zone));
-            tried(called, "marks and notes of zones", undrawn)?.value
-        };
-        captions.push(Caption { zone, mark: said(&definition.mark), note: said(&definition.note) });
+        for (function, is_mark) in functions {
+            calls.push((function, Value::Zone(zone)));
+            parts.push((captions.len(), is_mark));
+        }
+        captions.push(Caption { zone, mark: None, note: None });
     }
-    captions
+    let mut called = rules.try_all(&calls).into_iter();
+    let mut undrawn = Vec::new();
+    let of_seats: Vec<Option<TriedOut>> =
+        called.by_ref().take(scored).map(|called| tried(called, "standings", &mut undrawn)).collect();
+    let awards = |tried: Option<TriedOut>| {
+        let mut events = tried?.recording.events;
+        events.retain(|event| matches!(event.what, What::Award { .. }));
+        Some(events)
+    };
+    // Where one seat has none, there are no standings to compare.
+    let standings = of_seats.into_iter().map(awards).collect::<Option<_>>().unwrap_or_default();
+    for (&(number, is_mark), called) in parts.iter().zip(called) {
+        let tried = tried(called, "marks and notes of zones", &mut undrawn);
+        if let (Some(caption), Some(tried)) = (captions.get_mut(number), tried) {
+            *(if is_mark { &mut caption.mark } else { &mut caption.note }) = tried.value;
+        }
+    }
+    Worked { standings, captions, undrawn }
 }
 
 fn not_an_option(decision: &Decision, label: &str) -> Diagnostic {

@@ -5,9 +5,9 @@ use crate::diagnostic::{Diagnostic, visible};
 use crate::playthrough::replay::{Read, Replay};
 use crate::playthrough::timeline::Timeline;
 use crate::playthrough::{Loaded, Misfit, Playthrough};
+use crate::work::Work;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A saved game that was opened: in play as far as its log fits the rules.
 pub struct Opened {
@@ -24,16 +24,11 @@ impl Opened {
     ///
     /// # Errors
     /// The file cannot be read, its rules cannot be used, or the interpreter crashed.
-    pub fn open(
-        path: &Path,
-        library: &Library,
-        under_disk: bool,
-        interrupt: Arc<AtomicBool>,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    pub fn open(path: &Path, library: &Library, under_disk: bool, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
         let read = Replay::read(path)?;
         let timeline = Timeline::new(read.replay.log.clone());
         let hint = format!("`load {} under disk` uses those", path.display());
-        Self::along(&read, timeline, path, library, (under_disk, &hint), interrupt)
+        Self::along(&read, timeline, path, library, (under_disk, &hint), work)
     }
 
     /// The same, of a game that was read, standing where a timeline stands; the hint is how to use the rules on disk.
@@ -46,7 +41,7 @@ impl Opened {
         path: &Path,
         library: &Library,
         (under_disk, hint): (bool, &str),
-        interrupt: Arc<AtomicBool>,
+        work: Arc<Work>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut told: Vec<String> = read.warnings.iter().map(|warning| warning.message.clone()).collect();
         let rules = if under_disk { read.rules_on_disk(library, path) } else { read.rules(library, path) };
@@ -60,7 +55,7 @@ impl Opened {
             told.push(format!("the rules in the file are used; {difference} ({hint})"));
         }
         let (players, seed, entries) = (read.replay.players, read.replay.seed, timeline.cursor());
-        let loaded = Loaded::compile(Arc::new(ruleset), players, interrupt)?;
+        let loaded = Loaded::compile(Arc::new(ruleset), players, work)?;
         let started = Playthrough::along(loaded, players, seed, timeline);
         let (playthrough, misfit) = started.map_err(|error| vec![error])?;
         if let Some(Misfit { number, entry, reason, .. }) = misfit {

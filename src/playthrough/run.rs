@@ -10,6 +10,7 @@ use crate::script::{End, Entry as Start, Rules};
 use crate::table::decision::{Answers, Decision, Halt, Options, Question};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Snapshot, Table};
+use crate::work::Work;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -96,6 +97,8 @@ pub fn run(rules: &mut dyn Rules, request: Request) -> Outcome {
         until,
         beyond: None,
         added: Vec::new(),
+        added_bytes: 0,
+        work: rules.work(),
     }));
     let end = loop {
         course.borrow_mut().rewind();
@@ -140,6 +143,8 @@ struct Course {
     /// How the table stood at the first decision beyond the log.
     beyond: Option<Milestone>,
     added: Vec<Entry>,
+    added_bytes: usize,
+    work: Arc<Work>,
 }
 
 #[derive(Clone)]
@@ -163,6 +168,7 @@ impl Course {
         self.misfit = None;
         self.beyond = None;
         self.added.clear();
+        self.added_bytes = 0;
     }
 
     /// Does the interventions whose time has come, and sets the alarm for the next.
@@ -192,7 +198,9 @@ impl Course {
         if self.misfit.is_some() {
             return Err(self.misfits());
         }
+        self.work.count_moves(self.next + self.added.len(), self.log.len());
         match self.log.get(self.next) {
+            Some(_) if self.work.is_stopped() => Err(Halt::Stopped),
             Some(entry) if entry.is_intervention() => {
                 if self.resolved[self.next].is_some() {
                     // Known from another run, and yet not met: the rules changed under it.
@@ -255,16 +263,16 @@ impl Course {
         let start = self.beyond.get_or_insert_with(|| Milestone::of(table));
         let start = start.clone();
         let is_for = |seats: &[Seat]| question.seat.is_some_and(|seat| seats.contains(&seat));
-        if self.stops(table, &start) || matches!(&self.until, Until::Asked(seats) if is_for(seats)) {
+        let stops = self.work.is_stopped() || self.stops(table, &start);
+        if stops || matches!(&self.until, Until::Asked(seats) if is_for(seats)) {
             return Err(Halt::Open);
         }
         let Some(agent) = self.agent.as_mut() else { return Err(Halt::Open) };
         agent.choose(table, question, chosen);
-        self.added.push(Entry::Choice {
-            seat: question.seat,
-            prompt: question.prompt.to_owned(),
-            chosen: values(table, question, chosen),
-        });
+        let (seat, prompt) = (question.seat, question.prompt.to_owned());
+        let entry = Entry::Choice { seat, prompt, chosen: values(table, question, chosen) };
+        self.added_bytes += entry.bytes();
+        self.added.push(entry);
         Ok(())
     }
 }
@@ -329,6 +337,10 @@ impl Answers for FollowLog {
 
     fn wants_reasons(&self, table: &Table) -> bool {
         self.0.borrow().will_stop(table)
+    }
+
+    fn kept_bytes(&self) -> usize {
+        self.0.borrow().added_bytes
     }
 
     fn intervene(&mut self, table: &mut Table) {

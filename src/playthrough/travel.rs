@@ -14,12 +14,12 @@ impl Playthrough {
     /// # Errors
     /// There are not so many; the interpreter crashed.
     pub fn go_to(&mut self, entries: usize) -> Result<Option<Misfit>, Diagnostic> {
-        if !self.timeline.go_to(entries) {
-            let most = self.timeline.current().log.len();
+        let most = self.timeline.current().log.len();
+        if entries > most {
             return Err(Diagnostic::new(format!("this branch has {most} moves, not {entries}"))
                 .help(format!("give a number from 0 to {most}, or `goto end`")));
         }
-        self.refresh_or_misfit()
+        self.refresh_after(|timeline| timeline.go_to(entries))
     }
 
     /// Of so many steps of `undo` or `redo` takes all but the last few at once, and over no change of the rules; gives
@@ -37,8 +37,8 @@ impl Playthrough {
         };
         let count = count.min(room).saturating_sub(but);
         if count > 0 {
-            self.timeline.go_to(if backwards { cursor - count } else { cursor + count });
-            self.refresh_or_misfit()?;
+            let entries = if backwards { cursor - count } else { cursor + count };
+            self.refresh_after(|timeline| timeline.go_to(entries))?;
         }
         Ok(self.timeline.cursor().abs_diff(cursor))
     }
@@ -49,11 +49,16 @@ impl Playthrough {
     /// # Errors
     /// Nothing has that name, with the nearest; the interpreter crashed.
     pub fn go_to_named(&mut self, name: &str) -> Result<Option<Misfit>, Diagnostic> {
-        if !self.timeline.go_to_named(name) {
+        let mut timeline = self.timeline.clone();
+        if !timeline.go_to_named(name) {
             return Err(unknown_point(&self.timeline, name));
         }
-        self.resolved.clear();
-        self.refresh_or_misfit()
+        let resolved = std::mem::take(&mut self.resolved);
+        let went = self.refresh_after(|before| *before = timeline);
+        if went.is_err() {
+            self.resolved = resolved;
+        }
+        went
     }
 
     /// Starts a branch here and goes on with it.

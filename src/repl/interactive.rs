@@ -8,6 +8,8 @@ use crate::repl::history::History;
 use crate::repl::style::{Label, Line};
 use crate::repl::watch::Files;
 use crate::repl::{Leaving, Session, entry, pager, style};
+use crate::terminal::Terminal;
+use crate::work::Work;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, DefaultEditor, Editor, ExternalPrinter as _};
@@ -22,6 +24,9 @@ const HISTORY_LINES: usize = 2_000;
 
 /// What reads the lines that are typed.
 pub(super) type TextEditor = Editor<Assistant, DefaultHistory>;
+
+/// So many lines are written before somebody is listened to who wants no more of them.
+const LINES_AT_ONCE: usize = 50;
 
 /// Runs until the person leaves. What fails is said, and the session goes on.
 pub(super) fn run(session: Session) -> Leaving {
@@ -44,12 +49,13 @@ pub(super) fn run(session: Session) -> Leaving {
     };
     #[cfg(unix)]
     super::signals::leave_properly();
+    let work = session.work();
     let session = Arc::new(Mutex::new(session));
     let mut files: Option<Files> = None;
     editor.set_helper(Some(Assistant::new(session.clone(), terminal.color)));
     let (mut history, trouble) = History::open(&mut editor);
     trouble.iter().for_each(|trouble| terminal.warn(trouble));
-    locked(&session).width = width(&mut editor);
+    resize(&session, &mut editor);
     terminal.print(&style::render(&locked(&session).opening(), terminal.color));
     terminal.print_line(match locked(&session).language {
         Language::English => "`help` tells what can be done here.",
@@ -59,11 +65,13 @@ pub(super) fn run(session: Session) -> Leaving {
     let mut was_readable = true;
     let asked: Arc<Mutex<Arc<Asked>>> = Arc::default();
     loop {
-        locked(&session).width = width(&mut editor);
+        resize(&session, &mut editor);
         if let Err(error) = follow_files(&mut files, &session, &mut editor, &asked) {
             locked(&session).stop_watching();
             terminal.complain(&error);
         }
+        // What was stopped is over, and files that are saved meanwhile are another piece of work.
+        work.begin();
         let prompt = Arc::new(Asked::new(locked(&session).prompt()));
         asked.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&prompt);
         let line = match editor.readline(&*prompt) {
@@ -94,15 +102,16 @@ pub(super) fn run(session: Session) -> Leaving {
         };
         was_readable = true;
         // The window may have been resized while the prompt was waiting.
-        locked(&session).width = width(&mut editor);
+        resize(&session, &mut editor);
         if let Some(trouble) = history.keep(&mut editor) {
             terminal.warn(&trouble);
         }
+        work.begin();
         let entries = entry::entries(&line, |text| locked(&session).goes_on(text));
         // An empty line repeats a step.
         let entries = if entries.is_empty() && line.trim().is_empty() { vec![String::new()] } else { entries };
         let rows = editor.dimensions().map_or(usize::MAX, |(_, rows)| usize::from(rows));
-        let leaves = run_entries(&session, &entries, rows);
+        let leaves = run_entries(&session, &entries, rows, &work);
         if !leaves {
             confirmed = false;
         } else if !confirmed && !locked(&session).is_saved() {
@@ -130,7 +139,7 @@ fn ask(session: &Mutex<Session>, question: &Question) -> Result<Flow, Diagnostic
 
 /// Runs what was typed, or pasted, one entry after the other. The first that fails stops those behind it. Gives whether
 /// the person wants to leave.
-fn run_entries(session: &Mutex<Session>, entries: &[String], rows: usize) -> bool {
+fn run_entries(session: &Mutex<Session>, entries: &[String], rows: usize, work: &Arc<Work>) -> bool {
     let terminal = locked(session).terminal;
     let left_out = |number: usize, why: &str| {
         let left = entries.len() - number - 1;
@@ -152,7 +161,11 @@ fn run_entries(session: &Mutex<Session>, entries: &[String], rows: usize) -> boo
             let lines: Vec<Line> = lead.zip(entry.lines()).map(|(lead, line)| lead.with(line, Label::Plain)).collect();
             terminal.print(&style::render(&lines, terminal.color));
         }
+        let counter = terminal.counter(work);
         let mut flow = locked(session).line(entry);
+        drop(counter);
+        // What is shown can be stopped by itself.
+        work.begin();
         if let Ok(Flow::Ask(question)) = &flow {
             flow = ask(session, question);
         }
@@ -161,7 +174,7 @@ fn run_entries(session: &Mutex<Session>, entries: &[String], rows: usize) -> boo
         }
         match flow {
             Ok(Flow::Page(lines)) if locked(session).pages => pager::show(&lines, rows, terminal),
-            Ok(Flow::Show(lines) | Flow::Page(lines)) => terminal.print(&style::render(&lines, terminal.color)),
+            Ok(Flow::Show(lines) | Flow::Page(lines)) => show(&lines, terminal, work),
             Ok(Flow::Ask(question)) => terminal.complain(&question.refusal),
             Ok(Flow::Quit) => {
                 left_out(number, "it leaves");
@@ -175,6 +188,16 @@ fn run_entries(session: &Mutex<Session>, entries: &[String], rows: usize) -> boo
         }
     }
     false
+}
+
+/// Shows lines, a screenful at a time, so that Ctrl-C ends what is long.
+fn show(lines: &[Line], terminal: Terminal, work: &Work) {
+    for some in lines.chunks(LINES_AT_ONCE) {
+        if work.is_stopped() {
+            return;
+        }
+        terminal.print(&style::render(some, terminal.color));
+    }
 }
 
 fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
@@ -249,7 +272,11 @@ fn follow_files(
     }
 }
 
-fn width(editor: &mut TextEditor) -> usize {
-    let terminal = editor.dimensions().map(|(columns, _)| usize::from(columns));
-    terminal.filter(|columns| *columns >= 20).unwrap_or_else(crate::terminal::columns)
+/// Draws for the window as it is now.
+fn resize(session: &Mutex<Session>, editor: &mut TextEditor) {
+    let (columns, rows) = editor.dimensions().unwrap_or_default();
+    let mut session = locked(session);
+    session.width =
+        Some(usize::from(columns)).filter(|columns| *columns >= 20).unwrap_or_else(crate::terminal::columns);
+    session.height = Some(usize::from(rows)).filter(|rows| *rows > 0).or_else(crate::terminal::rows);
 }

@@ -32,6 +32,7 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::table::decision::Decision;
 use crate::table::view::Viewer;
 use crate::terminal::Terminal;
+use crate::work::Work;
 use answer::{Answer, Answers, NAME};
 use commands::{Command, Flow};
 use draw::{Listing, Scene};
@@ -41,7 +42,6 @@ use seats::Players;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use style::Line;
 
 /// Before a command that is not to be taken for an option.
@@ -59,6 +59,8 @@ pub struct Session {
     pub viewer: Viewer,
     /// How wide drawings may be, in columns.
     pub width: usize,
+    /// How many rows the screen has, where that is known.
+    pub height: Option<usize>,
     /// The door to the terminal.
     pub terminal: Terminal,
     /// The script debugger, while it is open.
@@ -69,7 +71,7 @@ pub struct Session {
     watched: Option<Watched>,
     /// The rules' files, while they are watched.
     watching: Option<watch::Watching>,
-    interrupt: Arc<AtomicBool>,
+    work: Arc<Work>,
     /// Who plays each seat.
     players: Players,
     /// What went wrong with standings and captions and was told.
@@ -95,7 +97,7 @@ impl Session {
         library: Library,
         language: Language,
         terminal: Terminal,
-        interrupt: Arc<AtomicBool>,
+        work: Arc<Work>,
     ) -> Self {
         let saved = Some(what_is_saved(&playthrough));
         let is_new = playthrough.timeline().log().is_empty();
@@ -107,12 +109,13 @@ impl Session {
             language,
             viewer: Viewer::Everything,
             width: crate::terminal::columns(),
+            height: crate::terminal::rows(),
             terminal,
             debugger: None,
             breakpoints: Vec::new(),
             watched: None,
             watching: None,
-            interrupt,
+            work,
             told: Vec::new(),
             pages: true,
             set_before: Vec::new(),
@@ -141,17 +144,14 @@ impl Session {
     /// What was typed is neither, or cannot be done now, and the game stands as before; or the rules failed on the way,
     /// and the game is stopped there.
     pub fn line(&mut self, typed: &str) -> Result<Flow, Diagnostic> {
-        self.interrupt.store(false, Ordering::Relaxed);
         let had_failed = self.playthrough.position().failed.is_some();
         let flow = self.do_line(typed).and_then(|flow| match flow {
-            Flow::Show(lines) => self.go_on(lines).map(Flow::Show),
+            Flow::Show(lines) if !self.work.is_stopped() => self.go_on(lines).map(Flow::Show),
             flow => Ok(flow),
         });
-        if self.interrupt.swap(false, Ordering::Relaxed) && self.playthrough.position().failed.is_some() {
-            // The rules were stopped in the middle; nothing is wrong with them, so the game stands where the log ends.
-            let stands = self.playthrough.timeline().cursor();
-            self.playthrough.go_to(stands)?;
-            return Err(Diagnostic::new(format!("interrupted; the game stands at move {}", stands + 1))
+        if self.work.is_stopped() && !matches!(flow, Ok(Flow::Quit | Flow::Page(_))) {
+            let stands = self.playthrough.timeline().cursor() + 1;
+            return Err(Diagnostic::new(format!("interrupted; the game stands at move {stands}"))
                 .help("`table` shows it, `undo` takes moves back"));
         }
         self.tell_undrawn();
@@ -274,7 +274,7 @@ impl Session {
         if let Some(watched) = self.watched.as_ref().filter(fits) {
             return Ok(watched.clone());
         }
-        let compiled = Watched::compile(ruleset.clone(), seats, self.interrupt.clone());
+        let compiled = Watched::compile(ruleset.clone(), seats, self.work.clone());
         let watched = compiled.map_err(|mut errors| errors.remove(0))?;
         Ok(self.watched.insert(watched).clone())
     }
@@ -312,6 +312,14 @@ impl Session {
         Ok(Flow::Show(self.what_happened(events)))
     }
 
+    /// All of the table, the open decision, or how the game ended, however high the screen is.
+    pub fn look_at_all(&mut self) -> Vec<Line> {
+        let height = self.height.take();
+        let lines = self.look();
+        self.height = height;
+        lines
+    }
+
     /// Answers with the options at some positions; before what happened, says what was understood.
     fn answer_with(&mut self, positions: &[usize], understood: Option<String>) -> Result<Flow, Diagnostic> {
         let open = self.playthrough.position().open.iter().flat_map(|open| &open.options).collect::<Vec<_>>();
@@ -329,13 +337,12 @@ impl Session {
     /// The table, the open decision, or how the game ended.
     pub fn look(&self) -> Vec<Line> {
         let scene = self.scene();
-        let mut lines = draw::table(&scene);
         if self.debugger.is_some() {
-            return lines;
+            return draw::table(&scene);
         }
-        lines.extend(draw::decision(&scene));
+        let mut lines = draw::look(&scene);
         if let Some(failed) = &self.playthrough.position().failed {
-            lines.extend(failed.render(false).lines().map(Line::plain));
+            lines.extend(failed.render_within(false, Some(self.width)).lines().map(Line::plain));
         }
         lines
     }
@@ -368,6 +375,7 @@ impl Session {
             viewer: self.viewer,
             language: self.language,
             width: self.width,
+            height: self.height,
             move_number: match &self.debugger {
                 Some(debugger) => debugger.stop().position.events.last().map_or(0, |event| event.moves) + 1,
                 None => self.playthrough.timeline().cursor() + 1,
@@ -390,7 +398,7 @@ impl Session {
     /// As [`load_rules`](Self::load_rules).
     pub fn load_rules_from(&self, library: &Library, selection: &Selection) -> Result<Loaded, Vec<Diagnostic>> {
         let ruleset = Ruleset::load(library, selection)?;
-        Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.interrupt.clone())
+        Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.work.clone())
     }
 
     /// The library, in which everything in play stays where it was found.
@@ -398,9 +406,9 @@ impl Session {
         self.playthrough.loaded().ruleset.kept_in(&self.library)
     }
 
-    /// A flag that ends whatever the rules are doing when it is set.
-    pub fn interrupt(&self) -> Arc<AtomicBool> {
-        self.interrupt.clone()
+    /// The wire to whoever waits for the rules.
+    pub fn work(&self) -> Arc<Work> {
+        self.work.clone()
     }
 
     /// What stands before the cursor: who is asked what, in a few words.

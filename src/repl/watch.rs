@@ -92,7 +92,7 @@ impl Session {
             let line = || Line::plain("saved: the rules are as they are in play");
             return if was_other { News::Told(vec![line()]) } else { no_other_news() };
         }
-        let loaded = match Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.interrupt()) {
+        let loaded = match Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.work()) {
             Ok(loaded) => loaded,
             Err(errors) => return self.say(&errors),
         };
@@ -108,7 +108,8 @@ impl Session {
             (watching.said, watching.offered) = (None, None);
         }
         let saved = Line::strong(saved(&self.playthrough.loaded().ruleset, &loaded.ruleset)).cut(self.width);
-        let warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.render_warning(false)).collect();
+        let warnings: Vec<String> =
+            loaded.warnings.iter().map(|warning| warning.render_warning_within(false, Some(self.width))).collect();
         let mut lines: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
         match self.playthrough.try_rules(loaded)? {
             Tried::Fits(change) => {
@@ -179,7 +180,7 @@ impl Session {
             return News::None;
         }
         watching.said = Some(text);
-        let plain: String = errors.iter().map(|error| error.render(false) + "\n").collect();
+        let plain: String = errors.iter().map(|error| error.render_within(false, Some(self.width)) + "\n").collect();
         let lines = plain.lines().map(Line::plain);
         News::Told(lines.chain([Line::plain("the game goes on under the rules as they were")]).collect())
     }

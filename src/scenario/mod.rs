@@ -59,6 +59,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::file::toml_files_below;
 use crate::playthrough::log::{Given, Setting};
 use crate::table::layout::Layout;
+use crate::work::Work;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -183,13 +184,14 @@ enum Moment {
 impl Scenario {
     /// Runs the scenario.
     pub fn run(&self, library: &Library) -> Report {
-        self.run_with(library, &[], &[])
+        self.run_with(library, &[], &[], &Arc::default())
     }
 
-    /// Runs the scenario with further variants laid over its own, and with more set than it sets.
-    pub fn run_with(&self, library: &Library, variants: &[String], set: &[String]) -> Report {
+    /// Runs the scenario with further variants laid over its own, and with more set than it sets. Where somebody
+    /// stops the work, the report tells nothing.
+    pub fn run_with(&self, library: &Library, variants: &[String], set: &[String], work: &Arc<Work>) -> Report {
         let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
-        Report { id, title, path, result: run::run(self, library, (variants, set)) }
+        Report { id, title, path, result: run::run(self, library, (variants, set), work) }
     }
 
     /// The game that it tests.

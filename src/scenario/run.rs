@@ -16,6 +16,7 @@ use crate::table::layout::Layout;
 use crate::table::names;
 use crate::table::value::{Component, Zone};
 use crate::table::{Recording, Snapshot, Table};
+use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -27,6 +28,7 @@ pub(super) fn run(
     scenario: &Scenario,
     library: &Library,
     beyond: (&[String], &[String]),
+    work: &Arc<Work>,
 ) -> Result<(), Vec<Diagnostic>> {
     let ruleset = match find_layers(scenario, library, beyond).and_then(|selection| load(library, &selection)) {
         Ok(ruleset) => ruleset,
@@ -40,7 +42,7 @@ pub(super) fn run(
         }
         None => ruleset.definition.players.0,
     };
-    let loaded = match Loaded::compile(Arc::new(ruleset), players, Arc::default()) {
+    let loaded = match Loaded::compile(Arc::new(ruleset), players, work.clone()) {
         Ok(loaded) => loaded,
         Err(troubles) => return refused(scenario, troubles),
     };
@@ -56,7 +58,7 @@ pub(super) fn run(
         }
         None => Start::Game,
     };
-    let mut course = Course { scenario, loaded: &loaded, start, log: Vec::new() };
+    let mut course = Course { scenario, loaded: &loaded, work, start, log: Vec::new() };
     course.rig(&scenario.rigs).map_err(|trouble| vec![trouble])?;
     course.follow()
 }
@@ -267,6 +269,7 @@ fn unknown<'a>(sort: &str, name: &Written, known: impl Iterator<Item = &'a str>)
 struct Course<'a> {
     scenario: &'a Scenario,
     loaded: &'a Loaded,
+    work: &'a Work,
     start: Start,
     log: Vec<Entry>,
 }
@@ -394,6 +397,7 @@ impl Course<'_> {
             recording: Some(Recording::default()),
         };
         let outcome = self.loaded.call(move |rules| run_rules(rules, request)).map_err(|crash| vec![crash])?;
+        self.work.refuse_stopped().map_err(|stopped| vec![stopped])?;
         match (&outcome.misfit, self.log.get(outcome.used)) {
             (Some(misfit), Some(entry)) => Err(vec![Diagnostic::new(format!("{entry} does not fit: {misfit}"))]),
             _ => Ok(outcome),

@@ -3,19 +3,31 @@
 //! Rhai's own operation limit loses count inside callbacks and can be swallowed, so the guard counts for itself and
 //! latches: once it has tripped, every further operation fails, and whoever ran the script looks at the latch even
 //! when the script says that all went well. Only the count decides games; the deadline is an error like any other.
+//!
+//! Operations are counted over the whole run, so that a look at clock, memory and Ctrl-C comes after so many of them
+//! however many decisions lie between. What a decision costs beside operations is counted like operations.
 
 use crate::script::meter;
+use crate::work::Work;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Most operations of the interpreter between two decisions.
 pub const MAX_OPERATIONS: u64 = 2_000_000;
 
+/// Most operations of the interpreter in one game: a thousand times what a long game of cards takes.
+pub const MAX_GAME_OPERATIONS: u64 = 2_000_000_000;
+
+/// Most operations for everything that is worked out for one drawing of the table.
+pub const MAX_DRAWING_OPERATIONS: u64 = 500_000;
+
 /// Longest time between two decisions.
 pub const MAX_TIME: Duration = Duration::from_secs(5);
+
+/// Longest time for everything that is worked out for one drawing of the table.
+pub const MAX_DRAWING_TIME: Duration = Duration::from_secs(3);
 
 /// Most memory that one run may hold beside its record, in bytes.
 pub const MAX_MEMORY: i64 = 128 << 20;
@@ -23,33 +35,80 @@ pub const MAX_MEMORY: i64 = 128 << 20;
 /// Deepest nesting of script calls.
 pub const MAX_CALLS: usize = 96;
 
-/// How often the costly looks at clock and memory are taken, in operations.
+/// How often the costly looks at clock and memory are taken, in operations: more often where these are slow.
 const LOOK_EVERY: u64 = 256;
+
+/// Time between two looks that is too long.
+const SLOW: Duration = Duration::from_millis(20);
+
+/// What asking costs beside operations: for each question, and for so many options of it.
+const OPERATIONS_OF_A_QUESTION: u64 = 8;
+const OPTIONS_OF_AN_OPERATION: u64 = 4;
+
+/// Rules that were asked to stop may go on so long, to come to a decision at which the game can stand.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// Why a run was ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trip {
+    /// A limit was reached; in one sentence.
+    Limit(String),
+    /// Somebody asked the rules to stop.
+    Stopped,
+}
+
+impl Trip {
+    /// The reason in a sentence.
+    pub fn in_words(self) -> String {
+        match self {
+            Self::Limit(reason) => reason,
+            Self::Stopped => "interrupted".to_owned(),
+        }
+    }
+}
 
 /// Counts, watches and latches for one interpreter.
 #[derive(Debug, Default)]
 pub struct Guard {
-    /// Most operations between two decisions here.
-    limit: Cell<u64>,
+    /// How many times the usual number of operations is allowed here.
+    wider: Cell<u64>,
+    /// Operations of the whole run.
     operations: Cell<u64>,
     /// At which count the next look is due; 0 once it has tripped.
     look_at: Cell<u64>,
+    /// So many operations lie between two looks at present.
+    look_every: Cell<u64>,
+    looked: Cell<Option<Instant>>,
+    /// At which count the budget of this stretch is used up, and that of the game.
+    stretch_ends: Cell<u64>,
+    game_ends: Cell<u64>,
     deadline: Cell<Option<Instant>>,
+    /// Whether one budget serves several runs.
+    is_drawing: Cell<bool>,
+    /// Whether that budget is used up.
+    used_up: Cell<bool>,
+    /// When rules that were asked to stop are stopped.
+    stop_by: Cell<Option<Instant>>,
     memory_at_start: Cell<i64>,
     recorded: Cell<i64>,
-    tripped: RefCell<Option<String>>,
-    interrupt: Arc<AtomicBool>,
+    tripped: RefCell<Option<Trip>>,
+    work: Arc<Work>,
 }
 
 impl Guard {
-    /// A guard that also trips when somebody sets `interrupt`.
-    pub fn new(interrupt: Arc<AtomicBool>) -> Rc<Self> {
-        Rc::new(Self { limit: Cell::new(MAX_OPERATIONS), interrupt, ..Self::default() })
+    /// A guard that also trips when somebody stops the work.
+    pub fn new(work: Arc<Work>) -> Rc<Self> {
+        Rc::new(Self { wider: Cell::new(1), work, ..Self::default() })
+    }
+
+    /// The wire to whoever waits.
+    pub fn work(&self) -> &Arc<Work> {
+        &self.work
     }
 
     /// Watched rules do more for the same: from now on the budget is so many times as large.
     pub fn widen(&self, times: u64) {
-        self.limit.set(MAX_OPERATIONS * times);
+        self.wider.set(times);
     }
 
     /// Leaves what `work` does out of the count.
@@ -67,15 +126,56 @@ impl Guard {
     pub fn begin(&self) {
         self.memory_at_start.set(meter::live_bytes());
         self.tripped.replace(None);
-        self.next_step(0);
-    }
-
-    /// A decision was answered: the next stretch has the full budget again. What was recorded so far, in bytes, is not
-    /// the script's.
-    pub fn next_step(&self, recorded: usize) {
-        self.recorded.set(recorded as i64);
+        self.looked.set(None);
+        self.look_every.set(LOOK_EVERY);
+        if self.is_drawing.get() {
+            // What was used of the budget stays used.
+            self.look_at.set((self.operations.get() + LOOK_EVERY).min(self.stretch_ends.get() + 1));
+            self.recorded.set(0);
+            return;
+        }
         self.operations.set(0);
         self.look_at.set(LOOK_EVERY);
+        self.stop_by.set(self.work.is_stopped().then(Instant::now));
+        self.game_ends.set(MAX_GAME_OPERATIONS * self.wider.get());
+        self.begin_stretch(0);
+    }
+
+    /// From here on runs share one budget, that of a drawing, until [`Self::end_drawing`].
+    pub fn begin_drawing(&self) {
+        self.is_drawing.set(true);
+        self.used_up.set(false);
+        self.operations.set(0);
+        self.stretch_ends.set(MAX_DRAWING_OPERATIONS * self.wider.get());
+        let now = Instant::now();
+        self.deadline.set(Some(now + MAX_DRAWING_TIME));
+        // Work that is stopped already may still be drawn, where that is quickly done.
+        self.stop_by.set(self.work.is_stopped().then(|| now + GRACE));
+    }
+
+    /// Whether the budget of a drawing is used up, or somebody does not want to wait for it.
+    pub fn is_used_up(&self) -> bool {
+        self.used_up.get() || self.stop_by.get().is_some_and(|moment| Instant::now() > moment)
+    }
+
+    /// Runs have a budget each again.
+    pub fn end_drawing(&self) {
+        self.is_drawing.set(false);
+    }
+
+    /// A decision among so many options comes: the next stretch has the full budget again. What was recorded so far, in
+    /// bytes, is not the script's.
+    pub fn next_step(&self, recorded: usize, options: usize) {
+        self.recorded.set(recorded as i64);
+        let cost = OPERATIONS_OF_A_QUESTION + options as u64 / OPTIONS_OF_AN_OPERATION;
+        self.operations.set(self.operations.get() + cost);
+        if self.tripped.borrow().is_none() {
+            self.begin_stretch(self.operations.get());
+        }
+    }
+
+    fn begin_stretch(&self, operations: u64) {
+        self.stretch_ends.set(operations + MAX_OPERATIONS * self.wider.get());
         self.deadline.set(None);
     }
 
@@ -84,42 +184,132 @@ impl Guard {
     pub fn tick(&self) -> bool {
         let operations = self.operations.get() + 1;
         self.operations.set(operations);
-        operations >= self.look_at.get() && self.look(operations)
+        (operations >= self.look_at.get() || self.work.is_stopped()) && self.look(operations)
     }
 
     /// Why the run was ended, if it was.
-    pub fn tripped(&self) -> Option<String> {
+    pub fn tripped(&self) -> Option<Trip> {
         self.tripped.borrow().clone()
     }
 
     /// The costly look at clock, memory and limits; true when the script has to end.
     #[cold]
     fn look(&self, operations: u64) -> bool {
-        self.look_at.set((operations + LOOK_EVERY).min(self.limit.get() + 1));
-        if operations > self.limit.get() {
-            self.trip(|| format!("the rules ran for more than {MAX_OPERATIONS} operations without a decision"));
+        if self.tripped.borrow().is_some() {
+            return true;
         }
         let now = Instant::now();
+        let is_slow = self.looked.replace(Some(now)).is_some_and(|before| now - before > SLOW);
+        let every = if is_slow { self.look_every.get() / 8 } else { self.look_every.get() * 2 };
+        self.look_every.set(every.clamp(1, LOOK_EVERY));
+        self.look_at.set((operations + self.look_every.get()).min(self.stretch_ends.get() + 1));
+        if operations > self.stretch_ends.get() {
+            self.trip(|| match self.is_drawing.get() {
+                true => too_long_to_draw(),
+                false => {
+                    Trip::Limit(format!("the rules ran for more than {MAX_OPERATIONS} operations without a decision"))
+                }
+            });
+        }
+        if operations > self.game_ends.get() {
+            self.trip(|| {
+                Trip::Limit(format!("the rules ran for more than {MAX_GAME_OPERATIONS} operations in one game"))
+            });
+        }
         match self.deadline.get() {
             None => self.deadline.set(Some(now + MAX_TIME)),
-            Some(deadline) if now > deadline => {
-                self.trip(|| format!("the rules ran for more than {} seconds without a decision", MAX_TIME.as_secs()));
-            }
+            Some(deadline) if now > deadline => self.trip(|| match self.is_drawing.get() {
+                true => too_long_to_draw(),
+                false => Trip::Limit(format!(
+                    "the rules ran for more than {} seconds without a decision",
+                    MAX_TIME.as_secs()
+                )),
+            }),
             Some(_) => {}
         }
         if meter::live_bytes() - self.memory_at_start.get() - self.recorded.get() > MAX_MEMORY {
-            self.trip(|| format!("the rules hold more than {} MiB of memory", MAX_MEMORY >> 20));
+            self.trip(|| Trip::Limit(format!("the rules hold more than {} MiB of memory", MAX_MEMORY >> 20)));
         }
-        if self.interrupt.load(Ordering::Relaxed) {
-            self.trip(|| "interrupted".to_owned());
+        match self.stop_by.get() {
+            None if self.work.is_stopped() => self.stop_by.set(Some(now + GRACE)),
+            Some(moment) if now > moment => self.trip(|| Trip::Stopped),
+            _ => {}
         }
-        self.operations.get() > self.limit.get()
+        self.tripped.borrow().is_some()
     }
 
-    /// Latches: the first reason stays, and the count stays beyond its limit.
-    fn trip(&self, reason: impl FnOnce() -> String) {
+    /// Latches: the first reason stays, and every further operation is looked at.
+    fn trip(&self, reason: impl FnOnce() -> Trip) {
         self.tripped.borrow_mut().get_or_insert_with(reason);
-        self.operations.set(self.limit.get() + 1);
+        self.used_up.set(true);
         self.look_at.set(0);
+    }
+}
+
+fn too_long_to_draw() -> Trip {
+    let most = format!("{MAX_DRAWING_OPERATIONS} operations or {} seconds", MAX_DRAWING_TIME.as_secs());
+    Trip::Limit(format!("the rules ran for more than {most} for one drawing of the table"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Decisions with a few operations before each, until the guard trips or there were so many.
+    fn decide(guard: &Guard, decisions: usize) -> Option<Trip> {
+        for _ in 0..decisions {
+            if (0..5).any(|_| guard.tick()) {
+                break;
+            }
+            guard.next_step(0, 2);
+        }
+        guard.tripped()
+    }
+
+    #[test]
+    fn a_stop_is_heard_across_decisions() {
+        let guard = Guard::new(Arc::default());
+        guard.begin();
+        assert_eq!(decide(&guard, 1_000), None);
+        guard.work().stop();
+        std::thread::sleep(2 * GRACE);
+        decide(&guard, 1);
+        std::thread::sleep(2 * GRACE);
+        assert_eq!(decide(&guard, 2), Some(Trip::Stopped));
+        assert!(guard.tick() && guard.tick(), "it stays tripped");
+    }
+
+    #[test]
+    fn memory_is_looked_at_across_decisions() {
+        let guard = Guard::new(Arc::default());
+        guard.begin();
+        let held = vec![1_u8; MAX_MEMORY as usize + (1 << 20)];
+        let tripped = decide(&guard, 1_000);
+        assert!(matches!(&tripped, Some(Trip::Limit(reason)) if reason.contains("128 MiB")), "{tripped:?}");
+        drop(held);
+    }
+
+    #[test]
+    fn the_whole_game_has_a_budget() {
+        let guard = Guard::new(Arc::default());
+        guard.begin();
+        guard.game_ends.set(20_000);
+        let tripped = decide(&guard, 10_000);
+        assert!(matches!(&tripped, Some(Trip::Limit(reason)) if reason.contains("in one game")), "{tripped:?}");
+    }
+
+    #[test]
+    fn runs_for_one_drawing_share_a_budget() {
+        let guard = Guard::new(Arc::default());
+        guard.begin_drawing();
+        let run = |operations: u64| {
+            guard.begin();
+            (0..operations).any(|_| guard.tick())
+        };
+        assert!(!run(MAX_DRAWING_OPERATIONS / 2) && !guard.is_used_up());
+        assert!(run(MAX_DRAWING_OPERATIONS) && guard.is_used_up());
+        assert!(run(LOOK_EVERY + 1), "nothing is left");
+        guard.end_drawing();
+        assert!(!run(MAX_DRAWING_OPERATIONS));
     }
 }

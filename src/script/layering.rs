@@ -11,10 +11,12 @@ use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::vocabulary::words;
 use crate::script::{receivers, syntax, vocabulary};
 use crate::table::event::ScriptPoint;
+use crate::work::Work;
 use rhai::{AST, Engine, EvalAltResult, Position, Scope, Token};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What separates a function's name from the number of its layer; scripts' own names may not have it.
 pub const SEPARATOR: &str = "__";
@@ -57,12 +59,18 @@ pub struct TokenTap(Rc<RefCell<Tap>>);
 
 #[derive(Default)]
 struct Tap {
+    work: Arc<Work>,
     collecting: bool,
     tokens: Vec<(Token, Position)>,
     replaced: HashMap<Position, Token>,
 }
 
 impl TokenTap {
+    /// A tap that ends the parsing when somebody stops the work.
+    pub fn new(work: Arc<Work>) -> Self {
+        Self(Rc::new(RefCell::new(Tap { work, ..Tap::default() })))
+    }
+
     /// Puts the tap into an engine's parser.
     pub fn install(&self, engine: &mut Engine) {
         let tap = self.0.clone();
@@ -70,6 +78,9 @@ impl TokenTap {
         #[allow(deprecated)]
         engine.on_parse_token(move |token, position, _| {
             let mut tap = tap.borrow_mut();
+            if tap.work.is_stopped() {
+                return Token::EOF;
+            }
             let replaced = tap.replaced.get(&position).cloned();
             if tap.collecting {
                 tap.tokens.push((replaced.as_ref().unwrap_or(&token).clone(), position));

@@ -25,8 +25,9 @@ use crate::table::data::{Data, Datum};
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Component, NOBODY, Seat, Seats, Value};
-use crate::table::{Fault, Recording, Snapshot, Table};
-use guard::Guard;
+use crate::table::{Fault, MAX_RECORD, Recording, Snapshot, Table};
+use crate::work::{Work, interrupted};
+use guard::{Guard, Trip};
 use layering::{FunctionInfo, Joined, LAST_VALUE, TokenTap};
 use rhai::{
     AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, OptimizationLevel, Scope,
@@ -35,14 +36,13 @@ use std::cell::{Ref, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use vocabulary::{SharedTable, raise, shown, to_dynamic, to_value};
 
 /// Most entries of a list in a script.
 pub const MAX_LIST: usize = 2_048;
 
 /// Most bytes of a text in a script.
-const MAX_TEXT: usize = 64 << 10;
+const MAX_TEXT: usize = 4 << 10;
 
 /// What an expression that a person typed is called in messages.
 const TYPED: &str = "typed";
@@ -100,6 +100,10 @@ pub trait Rules {
     /// Whatever the expression runs into.
     fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>>;
 
+    /// As [`Self::try_out`] for several calls, with one budget for all of them, as a drawing needs it. The call that uses
+    /// it up fails, and those behind it are left out.
+    fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<TriedOut, Untried>>;
+
     /// Whether an expression could be evaluated, as far as its grammar goes.
     ///
     /// # Errors
@@ -108,6 +112,9 @@ pub trait Rules {
 
     /// Every function that the scripts define.
     fn functions(&self) -> &[FunctionInfo];
+
+    /// The wire to whoever waits for a run.
+    fn work(&self) -> Arc<Work>;
 }
 
 /// Why nothing came of trying something out.
@@ -117,12 +124,15 @@ pub enum Untried {
     Asks,
     /// The rules could not go on.
     Failed(Box<Diagnostic>),
+    /// Others have used up the time for it, or somebody did not want to wait.
+    LeftOut,
 }
 
 impl From<Untried> for Box<Diagnostic> {
     fn from(untried: Untried) -> Self {
         match untried {
             Untried::Failed(diagnostic) => diagnostic,
+            Untried::LeftOut => interrupted().into(),
             Untried::Asks => Diagnostic::new("this asks a player, and nobody answers here")
                 .help("`eval` is for looking; play on to be asked")
                 .into(),
@@ -158,15 +168,15 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    /// Compiles a ruleset for a number of seats; `interrupt` ends a run when it is set.
+    /// Compiles a ruleset for a number of seats; who stops `work` ends a run.
     ///
     /// # Errors
     /// Everything that does not compile or breaks the rules for scripts, of all layers at once.
-    pub fn new(ruleset: Arc<Ruleset>, seats: usize, interrupt: Arc<AtomicBool>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
         let layout = Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats));
         let shared = SharedTable(Rc::new(RefCell::new(Table::new(layout.clone(), 0, Box::new(Nobody)))));
-        let guard = Guard::new(interrupt);
-        let tap = TokenTap::default();
+        let guard = Guard::new(work.clone());
+        let tap = TokenTap::new(work);
         let mut engine = bare_engine(&guard);
         tap.install(&mut engine);
         vocabulary::register(&mut engine, &shared);
@@ -237,6 +247,10 @@ impl Interpreter {
     /// How a run ended, whatever the interpreter says: latches are looked at first.
     fn ended(&self, result: &Result<Dynamic, Box<EvalAltResult>>, typed: Option<&str>) -> End {
         let tripped = self.guard.tripped();
+        let reason = match &tripped {
+            Some(Trip::Limit(reason)) => Some(reason.clone()),
+            _ => None,
+        };
         let halt = self.shared.0.try_borrow().ok().and_then(|table| table.halt().cloned());
         match (halt, result) {
             (Some(Halt::Limit(reason)), result) => {
@@ -245,9 +259,10 @@ impl Interpreter {
                 End::Endless(Box::new(diagnostic))
             }
             (Some(halt), _) => End::Halted(halt),
+            (None, _) if tripped == Some(Trip::Stopped) => End::Halted(Halt::Stopped),
             (None, Ok(_)) if tripped.is_none() => End::Finished,
             (None, result) => {
-                End::Failed(Box::new(self.diagnose(result.as_ref().err().map(|error| &**error), tripped, typed)))
+                End::Failed(Box::new(self.diagnose(result.as_ref().err().map(|error| &**error), reason, typed)))
             }
         }
     }
@@ -286,6 +301,7 @@ impl Interpreter {
                 Ok(TriedOut { result, value: vocabulary::value_or_list(&value), recording })
             }
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Untried::Failed(diagnostic)),
+            End::Halted(Halt::Stopped) => Err(Untried::LeftOut),
             End::Halted(_) => Err(Untried::Asks),
         };
         self.shared.0.replace(live);
@@ -351,6 +367,17 @@ impl Rules for Interpreter {
         })
     }
 
+    fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<TriedOut, Untried>> {
+        self.guard.begin_drawing();
+        let tried = |(function, argument): &(&str, Value)| match self.guard.is_used_up() {
+            true => Err(Untried::LeftOut),
+            false => self.try_out(function, argument.clone()),
+        };
+        let tried = calls.iter().map(tried).collect();
+        self.guard.end_drawing();
+        tried
+    }
+
     fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
         if expression.len() > MAX_EXPRESSION {
             return Err(Box::new(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes"))));
@@ -375,6 +402,10 @@ impl Rules for Interpreter {
     fn functions(&self) -> &[FunctionInfo] {
         &self.functions
     }
+
+    fn work(&self) -> Arc<Work> {
+        self.guard.work().clone()
+    }
 }
 
 /// Answers with the guard told of each step, so that the budget is one for each stretch between decisions.
@@ -389,7 +420,11 @@ impl Answers for Budgeted {
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        self.guard.next_step(table.recorded_bytes());
+        let kept = self.answers.kept_bytes();
+        if table.record_bytes() + kept > MAX_RECORD {
+            return Err(table.record_is_full());
+        }
+        self.guard.next_step(table.recorded_bytes() + kept, question.options.len());
         self.answers.answer(table, question, chosen)
     }
 

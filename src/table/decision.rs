@@ -4,6 +4,7 @@ use crate::definition::MAX_COMPONENTS;
 use crate::table::Table;
 use crate::table::event::ScriptPoint;
 use crate::table::value::{Component, Seat, Value, Zone};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// A question on its way to whoever answers for the seat: borrowed, so that asking costs nothing in simulation.
@@ -67,7 +68,13 @@ impl Options<'_> {
             Self::Zones(list) => first_repeated(list.iter().map(|zone| zone.index())),
             Self::Seats(list) => first_repeated(list.iter().map(|seat| seat.index())),
             Self::YesNo => None,
-            Self::Values(list) => (1..list.len()).find(|&position| list[..position].contains(&list[position])),
+            Self::Values(list) if list.len() <= FEW => {
+                (1..list.len()).find(|&position| list[..position].contains(&list[position]))
+            }
+            Self::Values(list) => {
+                let mut seen = HashSet::with_capacity(list.len());
+                list.iter().position(|value| !seen.insert(value))
+            }
         }?;
         let value = self.value(second);
         let first = (0..second).find(|&position| self.value(position) == value)?;
@@ -85,6 +92,9 @@ impl Options<'_> {
         }
     }
 }
+
+/// Up to so many values are compared each with each, which costs no memory.
+const FEW: usize = 32;
 
 /// The position of the first number that stands there a second time. Numbers are those of components, zones or seats.
 fn first_repeated(numbers: impl Iterator<Item = usize>) -> Option<usize> {
@@ -154,6 +164,8 @@ pub enum Halt {
     },
     /// Whoever watches the rules has seen enough.
     Watched,
+    /// Somebody asked the rules to stop, in the middle of something.
+    Stopped,
     /// One of the limits was reached.
     Limit(String),
 }
@@ -172,6 +184,11 @@ pub trait Answers {
     /// Whether the next question will be left open for a person, who may want to know why something is not allowed.
     fn wants_reasons(&self, _table: &Table) -> bool {
         false
+    }
+
+    /// About how much memory is kept of the answers, in bytes.
+    fn kept_bytes(&self) -> usize {
+        0
     }
 
     /// Called after an answer took effect, and when the table's alarm goes off: the moment for interventions.

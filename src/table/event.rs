@@ -1,7 +1,7 @@
 //! What happened, in order.
 
 use crate::table::Snapshot;
-use crate::table::decision::Decision;
+use crate::table::decision::{Decision, OptionShown};
 use crate::table::value::{Component, Seat, Value, Zone};
 use std::sync::Arc;
 
@@ -31,11 +31,13 @@ impl Event {
         let own = size_of::<Self>();
         match &self.what {
             What::Choice { decision, chosen, before, .. } => {
-                let options = decision.options.iter().map(|option| option.label.capacity() + option.value.bytes() + 32);
-                let refused =
-                    decision.refused.iter().map(|(option, _)| option.label.capacity() + option.value.bytes() + 64);
-                let options: usize = options.chain(refused).sum();
-                own + 256 + options + chosen.capacity() * 8 + before.as_ref().map_or(0, |table| table.bytes())
+                let of_option = |option: &OptionShown| option.label.len() + option.value.bytes() + 48;
+                let options: usize = decision.options.iter().map(of_option).sum();
+                let refused = decision.refused.iter();
+                let refused: usize = refused.map(|(option, reason)| of_option(option) + reason.len() + 32).sum();
+                let texts = decision.prompt.len() + decision.purpose.as_ref().map_or(0, |purpose| purpose.len());
+                let before = before.as_ref().map_or(0, |table| table.bytes());
+                own + size_of::<Decision>() + 96 + texts + options + refused + chosen.len() * 8 + before
             }
             What::Note { text, values } => own + text.len() + values.iter().map(Value::bytes).sum::<usize>(),
             What::Phase(text) | What::Intervention(text) => own + text.len(),

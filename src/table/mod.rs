@@ -34,6 +34,9 @@ pub const MAX_DECISIONS: usize = 500_000;
 /// Most changes in one game: moves, settings, marks, chance.
 pub const MAX_CHANGES: u64 = 10_000_000;
 
+/// Most memory that the record of one game may take, in bytes: events with their decisions, and what was chosen.
+pub const MAX_RECORD: usize = 64 << 20;
+
 /// Why a word of the vocabulary could not do what it was asked to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
@@ -296,6 +299,19 @@ impl Table {
     /// Says which point of the rules causes what comes.
     pub fn set_point(&mut self, at: ScriptPoint) {
         self.at = at;
+    }
+
+    /// How much memory the events hold that were recorded, in bytes.
+    pub fn record_bytes(&self) -> usize {
+        self.recording.as_ref().map_or(0, |recording| recording.bytes)
+    }
+
+    /// That the record of a game has become larger than it may.
+    #[cold]
+    pub(crate) fn record_is_full(&self) -> Halt {
+        let events = self.recording.as_ref().map_or(0, |recording| recording.events.len());
+        let so_far = format!("{} decisions and {events} events so far", self.decisions);
+        Halt::Limit(format!("the record of this game takes more than {} MiB: {so_far}", MAX_RECORD >> 20))
     }
 
     /// About how much memory the recording holds, in bytes.
@@ -894,6 +910,9 @@ impl Table {
             self.push_event(what());
             if self.halt == Some(Halt::Watched) {
                 return Err(Fault::Halt(Halt::Watched));
+            }
+            if self.record_bytes() > MAX_RECORD {
+                return Err(self.stop(self.record_is_full()));
             }
         }
         self.count_change()

@@ -1,5 +1,6 @@
 //! The handles and values that rules work with: small, copyable, and meaningless without their table.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// A physical object: it keeps its identity wherever it goes, whatever face it shows.
@@ -32,7 +33,7 @@ pub struct Seats {
 }
 
 /// What an option can stand for, and what a variable can hold.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// A whole number.
     Number(i64),
@@ -71,7 +72,7 @@ impl Value {
     }
 
     /// About how much memory it holds, in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let own = size_of::<Self>();
         match self {
             Self::Text(text) => own + text.len() + 16,
@@ -190,6 +191,20 @@ impl PartialEq for Parts {
         // Most often the parts of two options stand in the same order.
         self.0.len() == other.0.len()
             && (self.0 == other.0 || self.0.iter().all(|(name, value)| other.get(name) == Some(value)))
+    }
+}
+
+impl Eq for Parts {}
+
+impl Hash for Parts {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // The order of the parts must not count.
+        let part = |part: &(Arc<str>, Value)| {
+            let mut hasher = DefaultHasher::new();
+            part.hash(&mut hasher);
+            hasher.finish()
+        };
+        state.write_u64(self.0.iter().map(part).fold(0, u64::wrapping_add));
     }
 }
 

@@ -11,7 +11,21 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The highest sum that [`Table::can_sum_to`] looks for.
-const MAX_SUM: i64 = 100_000;
+const MAX_SUM: i64 = 10_000;
+
+/// Most bytes that one option may hold: options that hold options grow fast.
+const MAX_OPTION: usize = 16 << 10;
+
+/// Refuses an option of so many bytes, if that is too many.
+///
+/// # Errors
+/// It is.
+pub(crate) fn refuse_huge(bytes: usize) -> Result<(), Fault> {
+    if bytes <= MAX_OPTION {
+        return Ok(());
+    }
+    Err(Fault::rule(format!("an option holds more than {} KiB", MAX_OPTION >> 10)))
+}
 
 /// Some components, in an order: what a search gives.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -235,7 +249,7 @@ impl Table {
     /// count as 0.
     ///
     /// # Errors
-    /// An unknown attribute, or one that is a text; a range that reaches beyond 100,000.
+    /// An unknown attribute, or one that is a text; a range that reaches beyond 10,000.
     pub fn can_sum_to(&self, list: &[Component], attribute: &str, low: i64, high: i64) -> Result<bool, Fault> {
         let attribute = self.number_attribute(attribute)?;
         if high > MAX_SUM {
@@ -545,6 +559,7 @@ impl Table {
                 return Err(Fault::rule(format!("an option has the part {part} already")));
             }
             for value in values {
+                refuse_huge(option.bytes() + part.len() + value.bytes())?;
                 let further = std::iter::once((part.clone(), value.clone()));
                 combined.push(Value::Parts(Parts(parts.0.iter().cloned().chain(further).collect())));
             }

@@ -39,6 +39,7 @@ fn scene(game: &Playthrough, viewer: Viewer, language: Language, width: usize) -
         viewer,
         language,
         width,
+        height: None,
         move_number: game.timeline().cursor(),
         seed: game.seed,
     }
@@ -64,8 +65,6 @@ fn the_table_in_english() {
         &lines(&scene(&game, EVERYTHING, Language::English, 80)),
         r"
 Up or Down? · greenhorn · 3 players · seed 42          play · turn 38 · move 150
- ring            1·y  9·b  25·y  44·r  56·r  61·y  65·p
- face-down pile  12    face-up pile  14 ▲ 58·k
 
  p1   hand 2·r 21·b 77·p    discard 9                                   score 21
       1 · 74·r             1 × 1 = 1
@@ -79,6 +78,9 @@ Up or Down? · greenhorn · 3 players · seed 42          play · turn 38 · mov
       1 ↓ 64·k 47·p 8·r    3 × 1 = 3
       2 ↓ 37·y 28·k 19·y   3 × 2 = 6
       3 · 30·g             1 × 1 = 1
+
+ ring            1·y  9·b  25·y  44·r  56·r  61·y  65·p
+ face-down pile  12    face-up pile  14 ▲ 58·k
 
 p2, place the card you took
   1  extend column 1   · 40·k
@@ -98,8 +100,6 @@ fn the_table_in_japanese() {
         &lines(&scene(&game, EVERYTHING, Language::Japanese, 80)),
         r"
 アップオアダウン? · greenhorn · 3人 · シード 42       プレイ · 手番 38 · 150手目
- 共通ディスプレイ  1·黄  9·青  25·黄  44·赤  56·赤  61·黄  65·紫
- 裏向きの山札      12    表向きの山札  14 ▲ 58·桃
 
  p1   手札 2·赤 21·青 77·紫    捨て札 9                                  得点 21
       1 · 74·赤               1 × 1 = 1
@@ -113,6 +113,9 @@ fn the_table_in_japanese() {
       1 ↓ 64·桃 47·紫 8·赤    3 × 1 = 3
       2 ↓ 37·黄 28·桃 19·黄   3 × 2 = 6
       3 · 30·緑               1 × 1 = 1
+
+ 共通ディスプレイ  1·黄  9·青  25·黄  44·赤  56·赤  61·黄  65·紫
+ 裏向きの山札      12    表向きの山札  14 ▲ 58·桃
 
 p2：取ったカードの置き場所
   1  列を伸ばす 1    · 40·桃
@@ -132,8 +135,6 @@ fn a_wide_table_has_rows_beside_hands() {
         &lines(&scene(&game, EVERYTHING, Language::English, 120)),
         r"
 Up or Down? · greenhorn · 3 players · seed 42                                                  play · turn 38 · move 150
- ring            1·y  9·b  25·y  44·r  56·r  61·y  65·p
- face-down pile  12    face-up pile  14 ▲ 58·k
 
  p1   1 · 74·r             1 × 1 = 1                                          hand 2·r 21·b 77·p    discard 9   score 21
       2 · 69·b             1 × 1 = 1
@@ -144,6 +145,9 @@ Up or Down? · greenhorn · 3 players · seed 42                                
  p3   1 ↓ 64·k 47·p 8·r    3 × 1 = 3                                          hand 52·k 68·r 76·k   discard 5   score 18
       2 ↓ 37·y 28·k 19·y   3 × 2 = 6
       3 · 30·g             1 × 1 = 1
+
+ ring            1·y  9·b  25·y  44·r  56·r  61·y  65·p
+ face-down pile  12    face-up pile  14 ▲ 58·k
 
 p2, place the card you took
   1  extend column 1   · 40·k
@@ -164,10 +168,6 @@ fn a_narrow_table_wraps() {
         r"
 Up or Down? · greenhorn · 3 players ·
 seed 42          play · turn 5 · move 17
- ring            8·r  10·k  17·p  22·k
-                 24·g  36·g  47·p
- face-down pile  31
- face-up pile    28 ▲ 39·b
 
  p1   hand 12·g 29·p 73·y        score 3
       1 ↑ 16·k 54·g   2 × 1 = 2
@@ -175,6 +175,11 @@ seed 42          play · turn 5 · move 17
       1 · 72·g        1 × 1 = 1
  p3   hand 3·b 19·y 42·g         score 1
       1 · 64·k        1 × 1 = 1
+
+ ring            8·r  10·k  17·p  22·k
+                 24·g  36·g  47·p
+ face-down pile  31
+ face-up pile    28 ▲ 39·b
 
 p2, take a neighbour
   1  17·p  purple
@@ -191,11 +196,6 @@ fn a_narrow_table_wraps_in_japanese() {
         r"
 アップオアダウン? · greenhorn · 3人 ·
 シード 42     プレイ · 手番 38 · 150手目
- 共通ディスプレイ  1·黄  9·青  25·黄
-                   44·赤  56·赤  61·黄
-                   65·紫
- 裏向きの山札      12
- 表向きの山札      14 ▲ 58·桃
 
  p1   手札 2·赤 21·青 77·紫   捨て札 9
                                  得点 21
@@ -212,6 +212,12 @@ fn a_narrow_table_wraps_in_japanese() {
       1 ↓ 64·桃 47·紫 8·赤    3 × 1 = 3
       2 ↓ 37·黄 28·桃 19·黄   3 × 2 = 6
       3 · 30·緑               1 × 1 = 1
+
+ 共通ディスプレイ  1·黄  9·青  25·黄
+                   44·赤  56·赤  61·黄
+                   65·紫
+ 裏向きの山札      12
+ 表向きの山札      14 ▲ 58·桃
 
 p2：取ったカードの置き場所
   1  列を伸ばす 1    · 40·桃
@@ -231,8 +237,6 @@ fn a_seat_sees_its_own_hand() {
         &lines(&scene(&game, Viewer::Seat(Seat(1)), Language::English, 80)),
         r"
 Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · move 17
- ring            8·r  10·k  17·p  22·k  24·g  36·g  47·p
- face-down pile  31    face-up pile  28 ▲ 39·b
 
  p1   hand 3                                                             score ?
       1 ↑ 16·k 54·g   2 × 1 = 2
@@ -240,6 +244,9 @@ Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · mo
       1 · 72·g        1 × 1 = 1
  p3   hand 3                                                             score ?
       1 · 64·k        1 × 1 = 1
+
+ ring            8·r  10·k  17·p  22·k  24·g  36·g  47·p
+ face-down pile  31    face-up pile  28 ▲ 39·b
 
 p2, take a neighbour
   1  17·p  purple
@@ -255,8 +262,6 @@ fn a_memory_knows_what_was_drawn_openly() {
         &lines(&scene(&game, Viewer::Memory(Seat(0)), Language::English, 80)),
         r"
 Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · move 17
- ring            8·r  10·k  17·p  22·k  24·g  36·g  47·p
- face-down pile  31    face-up pile  28 ▲ 39·b
 
  p1   hand 12·g 29·p 73·y                                                score 3
       1 ↑ 16·k 54·g   2 × 1 = 2
@@ -264,6 +269,9 @@ Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · mo
       1 · 72·g        1 × 1 = 1
  p3   hand 3                                                             score ?
       1 · 64·k        1 × 1 = 1
+
+ ring            8·r  10·k  17·p  22·k  24·g  36·g  47·p
+ face-down pile  31    face-up pile  28 ▲ 39·b
 
 p2, take a neighbour
 ",
@@ -277,12 +285,13 @@ fn variables_stand_below_the_piles() {
         &lines(&scene(&game, EVERYTHING, Language::Japanese, 80)),
         r"
 アップオアダウン? · special-color · remove-one · 2人 · シード 42           1手目
- 共通ディスプレイ  2·赤  11·紫  16·桃  31·黄  36·緑  53·紫
- 裏向きの山札      21    表向きの山札  21 ▲ 44·赤
- スペシャルカラー  緑
 
  p1 ► 手札 6·緑 20·赤 49·黄                                               得点 0
  p2   手札 7·黄 12·緑 25·黄                                               得点 0
+
+ 共通ディスプレイ  2·赤  11·紫  16·桃  31·黄  36·緑  53·紫
+ 裏向きの山札      21    表向きの山札  21 ▲ 44·赤
+ スペシャルカラー  緑
 
 p1：色を指定する (1枚のカードを取り外す)
   1  黄
@@ -302,8 +311,6 @@ fn the_game_is_over() {
         &lines(&scene(&game, EVERYTHING, Language::English, 80)),
         r"
 Up or Down? · rainbow · 3 players · seed 42         scoring · turn 72 · move 279
- ring            6·g  32·r  41·p  55·y  62·r  75·b
- face-down pile  0    face-up pile  0
 
  p1   hand –   discard 19                                               score 24
       1 · 45·b        1 × 1 = 1
@@ -317,6 +324,9 @@ Up or Down? · rainbow · 3 players · seed 42         scoring · turn 72 · mov
       1 · 43·y        1 × 1 = 1
       2 · 7·y         1 × 1 = 1
       3 · 63·b        1 × 1 = 1
+
+ ring            6·g  32·r  41·p  55·y  62·r  75·b
+ face-down pile  0    face-up pile  0
 
 the game is over
   1  p1   24   column 5   discard pile 19
@@ -334,9 +344,6 @@ fn the_game_is_over_in_japanese() {
         r"
 アップオアダウン? · rainbow · 3人 ·
 シード 42   得点計算 · 手番 72 · 279手目
- 共通ディスプレイ  6·緑  32·赤  41·紫
-                   55·黄  62·赤  75·青
- 裏向きの山札      0    表向きの山札  0
 
  p1   手札 –   捨て札 19         得点 24
       1 · 45·青         1 × 1 = 1
@@ -350,6 +357,10 @@ fn the_game_is_over_in_japanese() {
       1 · 43·黄         1 × 1 = 1
       2 · 7·黄          1 × 1 = 1
       3 · 63·青         1 × 1 = 1
+
+ 共通ディスプレイ  6·緑  32·赤  41·紫
+                   55·黄  62·赤  75·青
+ 裏向きの山札      0    表向きの山札  0
 
 ゲーム終了
   1  p1   24   列 5   捨て札の山 19
@@ -838,4 +849,97 @@ p1, play a card to the ring
    8  200     16  400
 ",
     );
+}
+
+/// Both screens that people have, in both languages: the whole table with what is asked, the prompt below, and nothing
+/// scrolls away.
+#[test]
+fn every_shipped_game_fits_the_screen() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for entry in Library::new(vec![root.to_owned()]).games() {
+        let layer = load(root, &entry.id, &[], 4).ruleset.definition.players;
+        for seats in [2, 4, 6].into_iter().filter(|seats| (layer.0..=layer.1).contains(seats)) {
+            let loaded = load(root, &entry.id, &[], seats);
+            let (mut game, _) = Playthrough::start(loaded, seats, 7, Vec::new()).unwrap();
+            while game.position().open.is_some() {
+                game.advance(Box::new(Random::new(7)), Until::Decisions(90)).unwrap();
+                if game.timeline().cursor() > 200 {
+                    break;
+                }
+                for (width, height) in [(80, 24), (120, 40)] {
+                    for language in [Language::English, Language::Japanese] {
+                        let all = scene(&game, EVERYTHING, language, width);
+                        let drawn = look(&Scene { height: Some(height), ..all });
+                        let text = render(&drawn, false);
+                        let options = render(&decision::short_decision(&all), false);
+                        assert!(drawn.len() < height, "{} lines of {height}:\n{text}", drawn.len());
+                        assert!(drawn.iter().all(|line| line.width() <= width), "{text}");
+                        assert!(text.ends_with(&options) || text.ends_with(&render(&decision(&all), false)), "{text}");
+                        let name = all.ruleset.game.name.get(language);
+                        assert!(text.starts_with(name), "no header:\n{text}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn six_players_stand_side_by_side_where_they_would_scroll_away() {
+    let game = up_or_down(&[], 6, 150);
+    let all = scene(&game, EVERYTHING, Language::English, 80);
+    check(
+        &look(&Scene { height: Some(24), ..all }),
+        r"
+Up or Down? · 6 players · seed 42                      play · turn 38 · move 150
+ p1   hand 14·r 54·g 94·k   discard 2     p2 ► hand 79·y 85·y   discard 2
+                              score 10                                 score  6
+      1 ↑ 12·g 120·g 124·k   3 × 2 = 6         1 · 10·k               1 × 1 = 1
+      2 · 86·r               1 × 1 = 1         2 ↑ 40·k 60·g          2 × 1 = 2
+      3 · 33·b               1 × 1 = 1         3 · 115·y              1 × 1 = 1
+ p3   hand 22·k 118·k 125·p               p4   hand 80·r 83·p 114·g   discard 0
+      discard 3               score  6                                 score  8
+      1 · 92·r               1 × 1 = 1         1 ↑ 26·r 90·g          2 × 1 = 2
+      2 · 88·k               1 × 1 = 1         2 ↓ 89·p 31·y          2 × 1 = 2
+      3 · 5·p                1 × 1 = 1         3 ↓ 91·y 61·y          2 × 2 = 4
+ p5   hand 4·k 6·g 112·k   discard 2      p6   hand 21·b 35·p 67·y   discard 2
+                              score  6                                 score  6
+      1 · 17·p               1 × 1 = 1         1 ↓ 110·r 18·g         2 × 1 = 2
+      2 · 102·g              1 × 1 = 1         2 · 9·b                1 × 1 = 1
+      3 ↓ 121·y 99·b         2 × 1 = 2         3 · 28·k               1 × 1 = 1
+ ring            3·b  8·r  11·p  45·b  76·k  119·p  122·r
+ face-down pile  33    face-up pile  32 ▲ 56·r
+p2, place the card you took
+  1  extend column 1   · 10·k          4  abandon column 2  ↑ 40·k 60·g
+  2  extend column 3   · 115·y         5  abandon column 3  · 115·y
+  3  abandon column 1  · 10·k
+",
+    );
+}
+
+#[test]
+fn what_others_have_is_counted_where_nothing_else_helps() {
+    let game = up_or_down(&[], 6, 330);
+    let all = scene(&game, EVERYTHING, Language::English, 80);
+    check(&look(&Scene { height: Some(18), ..all }), "");
+}
+
+#[test]
+fn a_screen_that_is_far_too_low_keeps_the_header_and_what_is_asked() {
+    let game = up_or_down(&[], 6, 150);
+    let all = scene(&game, EVERYTHING, Language::English, 80);
+    for height in 10..40 {
+        let drawn = look(&Scene { height: Some(height), ..all });
+        assert!(drawn.len() < height, "{height}");
+        let text = render(&drawn, false);
+        assert!(text.starts_with("Up or Down?") && text.contains("place the card"), "{height}:\n{text}");
+        assert!(text.contains("`table` shows everything") || text.contains(" p6 "), "{height}:\n{text}");
+    }
+}
+
+#[test]
+fn of_others_the_scores_are_left_at_last() {
+    let game = up_or_down(&[], 6, 330);
+    let all = scene(&game, EVERYTHING, Language::English, 60);
+    check(&look(&Scene { height: Some(20), ..all }), "");
 }

@@ -9,8 +9,8 @@ use crate::script::stepping::{Site, Stepper};
 use crate::script::worker::Worker;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
+use crate::work::Work;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Rules that are compiled to be watched, on a thread of their own.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ pub struct Watched {
     /// Every statement of their scripts.
     pub sites: Arc<[Site]>,
     worker: Arc<Worker<Stepper>>,
-    interrupt: Arc<AtomicBool>,
+    work: Arc<Work>,
 }
 
 /// Where the rules are to be stopped.
@@ -69,13 +69,13 @@ impl Watched {
     ///
     /// # Errors
     /// Whatever does not compile.
-    pub fn compile(ruleset: Arc<Ruleset>, seats: usize, interrupt: Arc<AtomicBool>) -> Result<Self, Vec<Diagnostic>> {
-        let (rules, flag) = (ruleset.clone(), interrupt.clone());
-        let worker = Worker::start(move || Stepper::new(rules, seats, flag))?;
+    pub fn compile(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
+        let (rules, wire) = (ruleset.clone(), work.clone());
+        let worker = Worker::start(move || Stepper::new(rules, seats, wire))?;
         let facts = worker
             .call(|stepper| (stepper.table().layout().clone(), stepper.functions().to_vec(), stepper.sites().clone()));
         let (layout, functions, sites) = facts.map_err(|error| vec![error])?;
-        Ok(Self { ruleset, layout, functions: functions.into(), sites, worker: Arc::new(worker), interrupt })
+        Ok(Self { ruleset, layout, functions: functions.into(), sites, worker: Arc::new(worker), work })
     }
 
     /// Does something with the rules on their thread.
@@ -91,10 +91,7 @@ impl Watched {
 
     /// Where a run was stopped by hand tells nothing about the rules.
     pub(super) fn refuse_interrupted(&self) -> Result<(), Diagnostic> {
-        if self.interrupt.load(Ordering::Relaxed) {
-            return Err(Diagnostic::new("interrupted").help("everything stands where it stood"));
-        }
-        Ok(())
+        self.work.refuse_stopped()
     }
 
     /// The id of the layer that a point belongs to.

@@ -36,7 +36,7 @@ pub(super) const SAVE: Command = Command {
             replay.rules = session.playthrough.loaded().ruleset.files(true);
         }
         let may = if in_any_case { MayReplace::Anything } else { MayReplace::Only(FILE) };
-        let written = match write_whole(Path::new(file), &replay.to_toml(), may, &session.interrupt()) {
+        let written = match write_whole(Path::new(file), &replay.to_toml(), may, session.work().flag()) {
             Ok(written) => written,
             Err(NotWritten::Failed(error)) => return Err(error),
             Err(NotWritten::Occupied(refusal)) => {
@@ -106,7 +106,7 @@ fn without_words<'a>(arguments: &'a str, words: &str) -> (&'a str, bool) {
 }
 
 fn load(session: &mut Session, path: &Path, under_disk: bool) -> Result<Flow, Diagnostic> {
-    let opened = Opened::open(path, &session.library, under_disk, session.interrupt()).map_err(first)?;
+    let opened = Opened::open(path, &session.library, under_disk, session.work()).map_err(first)?;
     session.playthrough = opened.playthrough;
     session.library = opened.library;
     session.sit_down();

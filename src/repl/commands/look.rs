@@ -16,12 +16,13 @@ pub(super) const TABLE: Command = Command {
     aliases: &["t", "look"],
     usage: "table",
     about: "draw the table and the open decision",
-    help: "",
+    help: "Everything is drawn, however high the screen is. After each move the table is made to fit the screen: players \
+           side by side, and what others have in rows only counted.",
     examples: &["table"],
     group: GROUP,
     steps: false,
     complete: nothing,
-    run: |session, _| Ok(Flow::Show(session.look())),
+    run: |session, _| Ok(Flow::Show(session.look_at_all())),
 };
 
 pub(super) const AS: Command = Command {

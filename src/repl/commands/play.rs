@@ -9,7 +9,6 @@ use crate::repl::Session;
 use crate::repl::answer::Answer;
 use crate::repl::expression::is_name;
 use crate::repl::style::Line;
-use std::sync::atomic::Ordering;
 
 pub(super) const GROUP: &str = "Going forward";
 
@@ -177,9 +176,9 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
     // What is wrong with it is said before anything is played.
     holds(session)?;
     let events = session.playthrough.position().events.len();
-    let interrupt = session.interrupt();
+    let work = session.work();
     let mut is_so = false;
-    while session.playthrough.position().open.is_some() && !is_so && !interrupt.load(Ordering::Relaxed) {
+    while session.playthrough.position().open.is_some() && !is_so && !work.is_stopped() {
         advance(session, Until::Decisions(1))?;
         is_so = session.playthrough.position().failed.is_none() && holds(session)?;
     }

@@ -7,7 +7,6 @@ use crate::repl::Session;
 use crate::repl::style::{Label, Line};
 use crate::scenario::{self, Scenario};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 pub(super) const TEST: Command = Command {
     name: "test",
@@ -46,8 +45,8 @@ pub(super) const CHECK: Command = Command {
     run: |session, arguments| {
         let selection = session.playthrough.loaded().ruleset.selection.clone();
         let report = match arguments {
-            "" => cli::check_one(&session.library, session.interrupt(), selection),
-            "all" => cli::check_game(&session.library, session.interrupt(), &selection.game),
+            "" => cli::check_one(&session.library, session.work(), selection),
+            "all" => cli::check_game(&session.library, session.work(), &selection.game),
             _ => return Err(super::usage_of(&CHECK)),
         };
         let mut lines: Vec<Line> = Vec::new();
@@ -81,16 +80,17 @@ fn test(session: &Session, wanted: &[&str]) -> Result<Flow, Diagnostic> {
         }
     }
     let selection = &session.playthrough.loaded().ruleset.selection;
-    let interrupt = session.interrupt();
+    let work = session.work();
     let mut lines = Vec::new();
     let (mut passed, mut failed) = (0, 0);
     let meant = scenarios.iter().filter(|scenario| ids.is_empty() || ids.iter().any(|id| is_meant(&scenario.id, id)));
-    for scenario in meant {
-        if interrupt.load(Ordering::Relaxed) {
+    for (scenario, number) in meant.zip(1..) {
+        work.count_parts(number, 0);
+        let report = scenario.run_with(&session.library, &selection.variants, &selection.set, &work);
+        if work.is_stopped() {
             lines.push(Line::plain("interrupted"));
             break;
         }
-        let report = scenario.run_with(&session.library, &selection.variants, &selection.set);
         let is_ok = report.result.is_ok();
         let (mark, label) = if is_ok { ("ok    ", Label::Plain) } else { ("FAILED", Label::Error) };
         lines.push(Line::of(mark, label).with(format!(" {:<5} {}", report.id, report.title), Label::Plain));

@@ -24,9 +24,18 @@ const GAP: usize = 3;
 /// Who is asked what, with numbered options. Players see the options of their own decisions only. When the game is
 /// over, the ranking.
 pub fn decision(scene: &Scene<'_>) -> Vec<Line> {
+    drawn(scene, false)
+}
+
+/// The same in fewer lines: options stand in columns even where they are few.
+pub(super) fn short_decision(scene: &Scene<'_>) -> Vec<Line> {
+    drawn(scene, true)
+}
+
+fn drawn(scene: &Scene<'_>, is_short: bool) -> Vec<Line> {
     let sight = Sight::of(scene);
     let lines = match &scene.position.open {
-        Some(open) => sight.open_decision(open),
+        Some(open) => sight.open_decision(open, is_short),
         None if scene.position.failed.is_some() => vec![Line::of(sight.words.failed, Label::Error)],
         None => sight.ending(),
     };
@@ -148,14 +157,14 @@ struct Shown {
 }
 
 impl Sight<'_> {
-    fn open_decision(&self, open: &Decision) -> Vec<Line> {
+    fn open_decision(&self, open: &Decision, is_short: bool) -> Vec<Line> {
         let mut lines = self.question(open);
         let is_theirs = match self.scene.viewer {
             Viewer::Everything => true,
             Viewer::Seat(seat) | Viewer::Memory(seat) => open.seat.is_none_or(|asked| asked == seat),
         };
         if is_theirs {
-            lines.extend(self.options(open));
+            lines.extend(self.options(open, is_short));
         }
         lines
     }
@@ -184,7 +193,7 @@ impl Sight<'_> {
         flow(items, 1, self.width)
     }
 
-    fn options(&self, open: &Decision) -> Vec<Line> {
+    fn options(&self, open: &Decision, is_short: bool) -> Vec<Line> {
         let listing = Listing::of(self.layout, &self.scene.position.table, open);
         let listed = listing.order.iter().filter_map(|&position| Some((position, open.options.get(position)?)));
         let shown = listed.map(|(position, option)| {
@@ -214,7 +223,7 @@ impl Sight<'_> {
             if detail.is_empty() { line.then(name) } else { line.then(name.padded(names + 2)).then(detail) }
         });
         let cells: Vec<Line> = cells.map(|cell| cell.cut(self.width)).collect();
-        if cells.len() <= MOST_IN_A_LIST { cells } else { in_columns(cells, self.width) }
+        if cells.len() <= MOST_IN_A_LIST && !is_short { cells } else { in_columns(cells, self.width) }
     }
 
     /// In real time: whether the clock proposes a seat, or how long it is busy.

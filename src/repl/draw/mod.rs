@@ -21,7 +21,7 @@ pub use compare::{comparison, side};
 pub use debug::{locals, stack, stop};
 pub use decision::{Listing, decision, option_columns};
 pub use record::{change, history, log, log_line, misfit, story_line, told};
-pub use table::table;
+pub use table::{look, table};
 pub use timeline::{bookmarks, tree};
 
 use crate::definition::{Language, Visibility, ZoneOrder};
@@ -33,6 +33,7 @@ use crate::table::names::{self, Names, Piece};
 use crate::table::value::{Component, Seat, Value, Zone};
 use crate::table::view::{Front, Seen, View, Viewer, is_uncounted};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use words::{Words, fill, words};
 
 /// The narrowest terminal that is drawn for.
@@ -65,6 +66,8 @@ pub struct Scene<'a> {
     pub language: Language,
     /// How many columns there are.
     pub width: usize,
+    /// How many rows there are, where that is known.
+    pub height: Option<usize>,
     /// The number of the move, as the header shows it.
     pub move_number: usize,
     /// The seed of chance.
@@ -102,6 +105,8 @@ struct Sight<'a> {
     words: &'static Words,
     /// The width of the drawing.
     width: usize,
+    /// Which zones anything ever came to, once somebody has asked.
+    used: OnceCell<Vec<bool>>,
 }
 
 impl<'a> Sight<'a> {
@@ -112,6 +117,7 @@ impl<'a> Sight<'a> {
             view: View::of(scene.layout, &scene.position.table, scene.viewer),
             words: words(scene.language),
             width: scene.width.clamp(LEAST_WIDTH, MOST_WIDTH),
+            used: OnceCell::new(),
         }
     }
 

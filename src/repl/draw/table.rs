@@ -1,11 +1,16 @@
-//! The table: a header, what all share, then each player.
+//! The table: a header, each player, then what all share, next to the question.
+//!
+//! Where the number of rows is known, the table and the question are laid out to fit: players side by side, then those
+//! folded who are not asked, and the header last of all.
 
+use super::decision::{decision, short_decision};
 use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds};
 use crate::definition::ZoneOrder;
 use crate::playthrough::change::running_score;
 use crate::repl::style::{Label, Line, beside, ending, flow, hang};
 use crate::table::event::What;
 use crate::table::value::{Seat, Seats, Value, Zone};
+use crate::table::view::Viewer;
 
 /// Blanks between things that stand side by side on a line.
 const GAP: usize = 3;
@@ -26,14 +31,56 @@ const LEAST_FACES: usize = 12;
 /// The path of a variant is cut to this width in the header.
 const MOST_ORIGIN: usize = 36;
 
-/// The table as the viewer sees it.
+/// The narrowest column of players.
+const LEAST_COLUMN: usize = 34;
+
+/// The table as the viewer sees it, everything of it.
 pub fn table(scene: &Scene<'_>) -> Vec<Line> {
     let sight = Sight::of(scene);
-    let mut lines = sight.header();
-    lines.extend(sight.shared());
-    lines.push(Line::default());
-    lines.extend(sight.players());
-    fitted(lines, sight.width)
+    fitted(sight.table(&Form::ROOMY), sight.width)
+}
+
+/// The table and what is asked, so that both are on the screen at once where its height is known.
+pub fn look(scene: &Scene<'_>) -> Vec<Line> {
+    let sight = Sight::of(scene);
+    let question = decision(scene);
+    // The prompt stands below.
+    let Some(rows) = scene.height.map(|height| height.saturating_sub(1)) else {
+        return [fitted(sight.table(&Form::ROOMY), sight.width), question].concat();
+    };
+    let short = short_decision(scene);
+    let narrow = |columns| Form { columns, ..Form::ROOMY };
+    let most = (sight.width + GAP) / (LEAST_COLUMN + GAP);
+    let columns = 1..=most.min(sight.layout.seats).max(1);
+    let in_columns = columns.clone().flat_map(|columns| [narrow(columns), narrow(columns).without_blanks()]);
+    let folded = columns.map(|columns| Form { is_folded: true, ..narrow(columns).without_blanks() });
+    for form in in_columns.chain(folded) {
+        let drawn = fitted(sight.table(&form), sight.width);
+        if let Some(question) = [&question, &short].into_iter().find(|question| drawn.len() + question.len() <= rows) {
+            return [drawn, question.clone()].concat();
+        }
+    }
+    [sight.what_is_left(rows.saturating_sub(short.len())), short].concat()
+}
+
+/// How the table is laid out.
+#[derive(Clone, Copy)]
+struct Form {
+    /// So many players stand side by side.
+    columns: usize,
+    /// Whether only the counts are drawn of rows of players who are neither asked nor looking.
+    is_folded: bool,
+    /// Whether empty lines part players from the rest.
+    has_blanks: bool,
+}
+
+impl Form {
+    /// Where there is room for everything.
+    const ROOMY: Self = Self { columns: 1, is_folded: false, has_blanks: true };
+
+    fn without_blanks(self) -> Self {
+        Self { has_blanks: false, ..self }
+    }
 }
 
 /// Something of a player with its name before it: a hand, a pile, a variable.
@@ -67,6 +114,67 @@ struct RowWidths {
 }
 
 impl Sight<'_> {
+    fn table(&self, form: &Form) -> Vec<Line> {
+        let mut lines = self.header();
+        if form.has_blanks {
+            lines.push(Line::default());
+        }
+        let folded = |seat| form.is_folded && !self.is_wanted(seat);
+        let blocks = if form.columns > 1 {
+            let width = (self.width + GAP) / form.columns - GAP;
+            let players: Vec<Vec<Line>> = self.players(width, folded);
+            let row = |players: &[Vec<Line>]| {
+                let place = |(number, player): (usize, &Vec<Line>)| (number * (width + GAP), player.clone());
+                players
+                    .iter()
+                    .enumerate()
+                    .map(place)
+                    .fold(Vec::new(), |row, (column, player)| beside(row, column, fitted(player, width)))
+            };
+            players.chunks(form.columns).flat_map(row).collect()
+        } else {
+            self.players(self.width, folded).concat()
+        };
+        lines.extend(blocks);
+        let shared = self.shared();
+        if form.has_blanks && !shared.is_empty() {
+            lines.push(Line::default());
+        }
+        lines.extend(shared);
+        if form.is_folded && Seats::all(self.layout.seats).into_iter().any(folded) {
+            lines.push(Line::faint(self.words.folded));
+        }
+        lines
+    }
+
+    /// The most important of the table in so many rows: the header, scores, who is asked, and what all share.
+    fn what_is_left(&self, rows: usize) -> Vec<Line> {
+        let seats = || Seats::all(self.layout.seats).into_iter();
+        let others = seats().filter(|seat| !self.is_wanted(*seat));
+        let scores = others.map(|seat| Line::of(format!(" {seat} "), Label::Plain).then(self.score(seat)));
+        let mut body = flow(scores, GAP, self.width);
+        let blocks = seats().zip(self.players(self.width, |seat| !self.is_wanted(seat)));
+        body.extend(blocks.filter(|(seat, _)| self.is_wanted(*seat)).flat_map(|(_, block)| block));
+        body.extend(self.shared());
+        let mut lines = self.header();
+        // The nearer to the question, the more it matters.
+        let room = rows.saturating_sub(lines.len() + 1);
+        body.drain(..body.len().saturating_sub(room));
+        lines.extend(body);
+        lines.push(Line::faint(self.words.folded));
+        lines.drain(..lines.len().saturating_sub(rows));
+        fitted(lines, self.width)
+    }
+
+    /// Whether a seat is asked, or looks.
+    fn is_wanted(&self, seat: Seat) -> bool {
+        let looks = match self.scene.viewer {
+            Viewer::Everything => false,
+            Viewer::Seat(viewer) | Viewer::Memory(viewer) => viewer == seat,
+        };
+        looks || self.scene.position.open.as_ref().is_some_and(|open| open.seat == Some(seat))
+    }
+
     /// Which game with which variants, and how far it is.
     fn header(&self) -> Vec<Line> {
         let (scene, words) = (self.scene, self.words);
@@ -177,8 +285,18 @@ impl Sight<'_> {
 
     /// Whether anything lies in a zone or ever came to it; others are not worth a place.
     fn was_used(&self, zone: Zone) -> bool {
-        let came = |what: &What| matches!(what, What::Move { to: Some(to), .. } if *to == zone);
-        !self.seen(zone).is_empty() || self.scene.position.events.iter().any(|event| came(&event.what))
+        let used = self.used.get_or_init(|| {
+            let mut used = vec![false; self.layout.zones.len()];
+            for event in &self.scene.position.events {
+                if let What::Move { to: Some(to), .. } = &event.what
+                    && let Some(used) = used.get_mut(to.index())
+                {
+                    *used = true;
+                }
+            }
+            used
+        });
+        !self.seen(zone).is_empty() || used.get(zone.index()).copied().unwrap_or(false)
     }
 
     fn name_of(&self, zone: Zone) -> Line {
@@ -204,12 +322,13 @@ impl Sight<'_> {
         variable.map_or("", |variable| variable.name.get(self.scene.language))
     }
 
-    /// Every player with what lies before him.
-    fn players(&self) -> Vec<Line> {
-        let players: Vec<Player> = Seats::all(self.layout.seats).into_iter().map(|seat| self.player(seat)).collect();
+    /// Every player with what lies before him, in a block so wide; of those who are folded only how much it is.
+    fn players(&self, width: usize, is_folded: impl Fn(Seat) -> bool) -> Vec<Vec<Line>> {
+        let seats = Seats::all(self.layout.seats).into_iter();
+        let players: Vec<Player> = seats.map(|seat| self.player(seat, is_folded(seat))).collect();
         let widest = |widths: &dyn Fn(&Player) -> usize| players.iter().map(widths).max().unwrap_or(0);
         let column = widest(&|player| player.lead.width()) + 2;
-        let room = self.width.saturating_sub(column);
+        let room = width.saturating_sub(column);
         let score_name = widest(&|player| player.score_name.width());
         let score = score_name + 1 + widest(&|player| player.score.width());
         let count = widest(&|player| player.cells.len());
@@ -218,8 +337,8 @@ impl Sight<'_> {
         let rows = RowWidths::of(&players);
         let has_rows = self.layout.definition.zones.iter().any(|zone| zone.per_seat && is_row(zone.order));
         let for_rows = room.saturating_sub(summary + GAP);
-        let is_side_by_side = has_rows && self.width >= WIDE && for_rows >= LEAST_ROWS;
-        let mut lines = Vec::new();
+        let is_side_by_side = has_rows && width >= WIDE && for_rows >= LEAST_ROWS;
+        let mut blocks = Vec::new();
         for player in &players {
             let score = player
                 .score_name
@@ -236,7 +355,7 @@ impl Sight<'_> {
                 if block.is_empty() {
                     block.push(Line::of(NOTHING, Label::Faint));
                 }
-                lines.extend(hang(lead, beside(block, room - summary, vec![in_line().then(score)])));
+                blocks.push(hang(lead, beside(block, room - summary, vec![in_line().then(score)])));
                 continue;
             }
             let mut block = if summary <= room {
@@ -245,12 +364,12 @@ impl Sight<'_> {
                 player.flowing(score, room)
             };
             block.extend(player.rows.iter().flat_map(|row| row.lines(&rows, room)));
-            lines.extend(hang(lead, block));
+            blocks.push(hang(lead, block));
         }
-        lines
+        blocks
     }
 
-    fn player(&self, seat: Seat) -> Player {
+    fn player(&self, seat: Seat, is_folded: bool) -> Player {
         let is_asked = self.scene.position.open.as_ref().is_some_and(|open| open.seat == Some(seat));
         let label = if is_asked { Label::Turn } else { Label::Plain };
         let lead = Line::of(seat.to_string(), label).cut(self.width / 4);
@@ -262,6 +381,10 @@ impl Sight<'_> {
             let is_used = Seats::all(self.layout.seats)
                 .into_iter()
                 .any(|seat| self.layout.zones_of(number, Some(seat)).into_iter().any(|zone| self.was_used(zone)));
+            if is_row(zone.order) && is_folded {
+                cells.extend(self.folded(number, seat));
+                continue;
+            }
             for held in self.layout.zones_of(number, Some(seat)) {
                 if !is_row(zone.order) && is_used {
                     let (mark, note) = self.caption(held);
@@ -279,6 +402,18 @@ impl Sight<'_> {
         let score = self.layout.score_of(seat);
         let score_name = self.layout.variables.get(score).map_or("", |info| self.variable_name(info.definition));
         Player { lead, rows, cells, score_name: Line::of(score_name, Label::Faint), score: self.score(seat) }
+    }
+
+    /// How many components lie in each row of a kind, instead of the rows.
+    fn folded(&self, definition: usize, seat: Seat) -> Option<Cell> {
+        let rows = self.layout.zones_of(definition, Some(seat)).into_iter().filter(|row| !self.seen(*row).is_empty());
+        let count = |row: Zone| {
+            let (mark, _) = self.caption(row);
+            Line::of(mark, Label::Plain).with(self.seen(row).len().to_string(), Label::Plain)
+        };
+        let counts: Vec<Line> = rows.map(count).collect();
+        let name = self.layout.definition.zones.get(definition)?.name.get(self.scene.language);
+        (!counts.is_empty()).then(|| Cell { name: Line::of(name, Label::Faint), items: counts, is_number: false })
     }
 
     /// The mark and the number of a row before its faces; its name where there are rows of several kinds.

@@ -34,6 +34,8 @@ pub(super) struct Words {
     pub options: &'static str,
     /// The same components in another order.
     pub reordered: &'static str,
+    /// Rows of players are counted and not drawn.
+    pub folded: &'static str,
     /// So many lines that are not shown.
     pub more: &'static str,
     /// The point before the first move.
@@ -113,6 +115,7 @@ const ENGLISH: Words = Words {
     unchanged: "nothing is different",
     options: "options",
     reordered: "in another order",
+    folded: " not all is shown: `table` shows everything",
     more: "and {} more",
     beginning: "the beginning",
     branches: "branches",
@@ -161,6 +164,7 @@ const JAPANESE: Words = Words {
     unchanged: "変化なし",
     options: "選択肢",
     reordered: "順番が違う",
+    folded: " 一部を省略：`table` で全部を表示",
     more: "他{}件",
     beginning: "開始時",
     branches: "分岐",

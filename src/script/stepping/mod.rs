@@ -12,7 +12,7 @@ pub use sites::Site;
 
 use crate::diagnostic::Diagnostic;
 use crate::ruleset::Ruleset;
-use crate::script::guard::Guard;
+use crate::script::guard::{Guard, Trip};
 use crate::script::layering::{self, FunctionInfo};
 use crate::script::trouble;
 use crate::script::vocabulary::{SharedTable, labels, raise, shown, to_dynamic};
@@ -21,12 +21,12 @@ use crate::table::decision::{Answers, Halt};
 use crate::table::event::ScriptPoint;
 use crate::table::value::{Seats, Value};
 use crate::table::{Fault, Recording, Table};
+use crate::work::Work;
 use rhai::{AST, Array, Dynamic, Engine, EvalAltResult, NativeCallContext, Scope};
 use sites::{MARK, Marked};
 use std::cell::{Cell, Ref, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// How many times as much watched rules may do between two decisions: each mark counts like a statement or two.
 const WIDER: u64 = 4;
@@ -106,7 +106,7 @@ impl Moment<'_> {
 
     /// Why the run is over already: the budget can be used up by an expression that was looked at.
     pub fn ended(&self) -> Option<String> {
-        self.course.guard.tripped()
+        self.course.guard.tripped().map(Trip::in_words)
     }
 
     /// What an expression comes to here.
@@ -143,8 +143,8 @@ impl Stepper {
     ///
     /// # Errors
     /// As [`Interpreter::new`].
-    pub fn new(ruleset: Arc<Ruleset>, seats: usize, interrupt: Arc<AtomicBool>) -> Result<Self, Vec<Diagnostic>> {
-        let mut interpreter = Interpreter::new(ruleset.clone(), seats, interrupt)?;
+    pub fn new(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
+        let mut interpreter = Interpreter::new(ruleset.clone(), seats, work)?;
         let tokens = layering::tokens_of(&interpreter.engine, &interpreter.tap, &ruleset);
         let marked = Marked::new(&interpreter.ast, &interpreter.functions, &ruleset, &tokens);
         let sites: Arc<[Site]> = marked.sites.clone().into();
@@ -273,6 +273,10 @@ impl Rules for Stepper {
         self.interpreter.try_out(function, argument)
     }
 
+    fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<TriedOut, Untried>> {
+        self.interpreter.try_all(calls)
+    }
+
     fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
         self.interpreter.evaluate(expression)
     }
@@ -283,6 +287,10 @@ impl Rules for Stepper {
 
     fn functions(&self) -> &[FunctionInfo] {
         self.interpreter.functions()
+    }
+
+    fn work(&self) -> Arc<Work> {
+        self.interpreter.work()
     }
 }
 
@@ -361,7 +369,7 @@ impl Course {
                     ruleset: &self.ruleset,
                     functions: &[],
                     globals: &self.globals,
-                    tripped: self.guard.tripped(),
+                    tripped: self.guard.tripped().map(Trip::in_words),
                     typed: None,
                     last_word: ScriptPoint::default(),
                 };

@@ -7,6 +7,7 @@ use crate::script::vocabulary::{
 };
 use crate::table::data::Datum;
 use crate::table::decision::{Options, Question};
+use crate::table::words::refuse_huge;
 use std::cell::RefMut;
 use std::sync::Arc;
 
@@ -228,15 +229,21 @@ pub(super) fn parts_of(table: &Table, with: &Dynamic) -> Result<Vec<Value>, Faul
         return Ok(seats.into_iter().map(Value::Seat).collect());
     }
     if let Some(list) = with.read_lock::<Array>() {
-        return values(&list);
+        return values(&list).and_then(none_huge);
     }
     if let Some(choices) = with.read_lock::<Choices>() {
-        return Ok(choices.0.clone());
+        return none_huge(choices.0.clone());
     }
     if let Some(data) = with.read_lock::<Data>() {
         return table.data_values(*data);
     }
-    Ok(vec![to_value(with)?])
+    none_huge(vec![to_value(with)?])
+}
+
+/// The values, if none of them is too large for an option.
+fn none_huge(values: Vec<Value>) -> Result<Vec<Value>, Fault> {
+    values.iter().try_for_each(|value| refuse_huge(value.bytes()))?;
+    Ok(values)
 }
 
 /// The labels of the options that a list or zone makes; none for anything else.

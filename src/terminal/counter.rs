@@ -1,0 +1,63 @@
+//! A counter for long work: shown on a terminal once somebody has waited for a while, and gone when the work is done.
+
+use crate::work::Work;
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// Nobody needs a counter for less.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How often it moves.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// To the start of the line, and everything behind it away.
+const ERASE: &str = "\r\u{1b}[K";
+
+/// A counter that runs until it is dropped.
+#[derive(Debug, Default)]
+pub struct Counter {
+    running: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Counter {
+    /// A counter for some work, where standard error is a terminal.
+    pub(super) fn of(work: &Arc<Work>) -> Self {
+        if !io::stderr().is_terminal() {
+            return Self::default();
+        }
+        let work = work.clone();
+        let (done, over) = channel::<()>();
+        let body = move || {
+            let mut patience = PATIENCE;
+            let mut is_shown = false;
+            while over.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+                patience = BEAT;
+                let progress = work.progress();
+                if !progress.is_empty() {
+                    is_shown = true;
+                    let _ = write!(io::stderr().lock(), "{ERASE}{progress}");
+                }
+            }
+            if is_shown {
+                let _ = write!(io::stderr().lock(), "{ERASE}");
+            }
+        };
+        // Without a thread the work goes on uncounted.
+        Self {
+            running: thread::Builder::new().name("counter".to_owned()).spawn(body).ok().map(|thread| (done, thread)),
+        }
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        if let Some((done, thread)) = self.running.take() {
+            drop(done);
+            // What comes next on the screen has to find an empty line.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The wire between somebody who waits and the rules at work: that they should stop, and how far they are.
+//!
+//! Whoever executes rules looks at it every few hundred operations and at every decision, so that Ctrl-C is heard
+//! wherever a run is; whoever waits reads from it what a counter shows. It decides nothing: what was stopped is
+//! forgotten, or stands at a decision that was open anyway.
+
+use crate::diagnostic::Diagnostic;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// A piece of work that may take long.
+#[derive(Debug, Default)]
+pub struct Work {
+    stopped: AtomicBool,
+    moves: AtomicUsize,
+    log: AtomicUsize,
+    part: AtomicUsize,
+    parts: AtomicUsize,
+}
+
+impl Work {
+    /// New work begins: nobody has stopped it, and nothing is done.
+    pub fn begin(&self) {
+        self.stopped.store(false, Ordering::Relaxed);
+        for number in [&self.moves, &self.log, &self.part, &self.parts] {
+            number.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Asks the work to stop; true when somebody has asked before.
+    pub fn stop(&self) -> bool {
+        self.stopped.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether somebody has asked the work to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Refuses to go on where somebody has asked the work to stop.
+    ///
+    /// # Errors
+    /// Somebody has.
+    pub fn refuse_stopped(&self) -> Result<(), Diagnostic> {
+        if self.is_stopped() { Err(interrupted()) } else { Ok(()) }
+    }
+
+    /// What is set when the work should stop, for whoever needs to know no more.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.stopped
+    }
+
+    /// So many moves of a log are played; a log of 0 moves is one whose end nobody knows.
+    #[inline]
+    pub fn count_moves(&self, moves: usize, log: usize) {
+        self.moves.store(moves, Ordering::Relaxed);
+        self.log.store(log, Ordering::Relaxed);
+    }
+
+    /// This part is being done, counted from 1: a scenario, a saved game, a choice of rules; of so many, or of 0 where
+    /// nobody knows.
+    pub fn count_parts(&self, part: usize, parts: usize) {
+        self.part.store(part, Ordering::Relaxed);
+        self.parts.store(parts, Ordering::Relaxed);
+        self.count_moves(0, 0);
+    }
+
+    /// How far the work is, in a few words: `3 of 40 · 1200 of 26047 moves`.
+    pub fn progress(&self) -> String {
+        let [moves, log, part, parts] =
+            [&self.moves, &self.log, &self.part, &self.parts].map(|number| number.load(Ordering::Relaxed));
+        let mut words = Vec::new();
+        match (part, parts) {
+            (0, _) => {}
+            (_, 0) => words.push(part.to_string()),
+            _ => words.push(format!("{part} of {parts}")),
+        }
+        match (moves, log) {
+            (0, _) => {}
+            (1, 0) => words.push("1 move".to_owned()),
+            (_, 0) => words.push(format!("{moves} moves")),
+            _ => words.push(format!("{moves} of {log} moves")),
+        }
+        words.join(" · ")
+    }
+}
+
+/// That the work was stopped by hand, which tells nothing about the rules.
+pub fn interrupted() -> Diagnostic {
+    Diagnostic::new("interrupted")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_told_as_far_as_it_is_known() {
+        let work = Work::default();
+        assert_eq!(work.progress(), "");
+        work.count_moves(1200, 0);
+        assert_eq!(work.progress(), "1200 moves");
+        work.count_moves(1200, 26_047);
+        assert_eq!(work.progress(), "1200 of 26047 moves");
+        work.count_parts(3, 40);
+        assert_eq!(work.progress(), "3 of 40");
+        work.count_moves(1, 0);
+        assert_eq!(work.progress(), "3 of 40 · 1 move");
+        work.count_parts(3, 0);
+        assert_eq!(work.progress(), "3");
+        work.begin();
+        assert_eq!(work.progress(), "");
+    }
+
+    #[test]
+    fn work_is_stopped_until_the_next_begins() {
+        let work = Work::default();
+        assert!(work.refuse_stopped().is_ok() && !work.stop() && work.stop());
+        assert!(work.refuse_stopped().is_err());
+        work.begin();
+        assert!(!work.is_stopped());
+    }
+}
