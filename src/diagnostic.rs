@@ -708,12 +708,12 @@ error: x
             drawn.trim_end(),
             "\
 error: there is no `crads` here, nor
-       anywhere else in the rules that
-       are in play
- --> game.toml:1:53
+       anywhere else in the rules that are
+       in play
+ --> game.toml:1:50
   |
-1 | ...; score(p, crads, drawn); // and so o...
-  |               ^^^^^
+1 | ... \"; score(p, crads, drawn); // and...
+  |                 ^^^^^
   |
   = note: no function, parameter, zone or
           variable has this name

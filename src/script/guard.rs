@@ -147,6 +147,7 @@ impl Guard {
         self.used_up.set(false);
         self.operations.set(0);
         self.stretch_ends.set(MAX_DRAWING_OPERATIONS * self.wider.get());
+        self.game_ends.set(self.stretch_ends.get());
         let now = Instant::now();
         self.deadline.set(Some(now + MAX_DRAWING_TIME));
         // Work that is stopped already may still be drawn, where that is quickly done.

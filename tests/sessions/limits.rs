@@ -183,6 +183,7 @@ fn ctrl_c_ends_a_piped_session_while_it_works_and_while_it_waits() {
 /// The game of the terminal's stories, under other rules.
 fn played_by(rules: &str) -> Folder {
     let folder = Folder::with_rules();
+    folder.write("games/up-or-down/game.toml", GAME.replace("\"endless\"", "\"up-or-down\""));
     folder.write("games/up-or-down/rules.rhai", rules.replace("\"go\"", "\"play_card\""));
     folder
 }

@@ -921,7 +921,28 @@ p2, place the card you took
 fn what_others_have_is_counted_where_nothing_else_helps() {
     let game = up_or_down(&[], 6, 330);
     let all = scene(&game, EVERYTHING, Language::English, 80);
-    check(&look(&Scene { height: Some(18), ..all }), "");
+    check(
+        &look(&Scene { height: Some(18), ..all }),
+        r"
+Up or Down? · 6 players · seed 42                      play · turn 83 · move 330
+ p1   hand 23·p 42·g 62·r    column  ·1 ·1 ·1   discard 11              score 14
+ p2   hand 44·r 50·r 96·g    column  ·1 ·1 ↓2   discard 10              score 16
+ p3   hand 25·y 30·g 104·r   column  ·1 ·1 ·1   discard 11              score 14
+ p4   hand 59·p 73·y 113·p   column  ·1 ·1 ↓2   discard 10              score 14
+ p5 ► hand 43·y 100·k        discard 9                                  score 13
+      1 · 82·k        1 × 1 = 1
+      2 ↑ 52·k 68·r   2 × 1 = 2
+      3 · 45·b        1 × 1 = 1
+ p6   hand 46·k 66·g 117·b   column  ·1 ↓2 ↑2   discard  8              score 13
+ ring            14·r  21·b  37·y  38·r  39·b  74·r  111·b
+ face-down pile  15    face-up pile  5 ▲ 19·y
+ not all is shown: `table` shows everything
+p5, place the card you took
+  1  extend column 1   · 82·k          4  abandon column 2  ↑ 52·k 68·r
+  2  extend column 3   · 45·b          5  abandon column 3  · 45·b
+  3  abandon column 1  · 82·k
+",
+    );
 }
 
 #[test]
@@ -941,5 +962,25 @@ fn a_screen_that_is_far_too_low_keeps_the_header_and_what_is_asked() {
 fn of_others_the_scores_are_left_at_last() {
     let game = up_or_down(&[], 6, 330);
     let all = scene(&game, EVERYTHING, Language::English, 60);
-    check(&look(&Scene { height: Some(20), ..all }), "");
+    check(
+        &look(&Scene { height: Some(20), ..all }),
+        r"
+Up or Down? · 6 players · seed 42
+ play · turn 83 · move 330
+ p1 14    p2 16    p3 14    p4 14    p6 13
+ p5 ► hand 43·y 100·k   discard 9                   score 13
+      1 · 82·k        1 × 1 = 1
+      2 ↑ 52·k 68·r   2 × 1 = 2
+      3 · 45·b        1 × 1 = 1
+ ring            14·r  21·b  37·y  38·r  39·b  74·r  111·b
+ face-down pile  15    face-up pile  5 ▲ 19·y
+ not all is shown: `table` shows everything
+p5, place the card you took
+  1  extend column 1   · 82·k
+  2  extend column 3   · 45·b
+  3  abandon column 1  · 82·k
+  4  abandon column 2  ↑ 52·k 68·r
+  5  abandon column 3  · 45·b
+",
+    );
 }
