@@ -209,20 +209,6 @@ fn ctrl_c_leaves_the_game_where_it_came_to_and_where_it_stood() {
 }
 
 #[test]
-fn ctrl_c_stops_the_debugger_and_its_search() {
-    let folder = played_by(&SLOW.replace("2000", "60000"));
-    let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
-    person.types("auto 60", "move 61", "p1 play card › ");
-    person.types("debug 1", "fn game()", " › ");
-    person.presses("until award\r");
-    person.sees(" moves");
-    person.presses(CTRL_C);
-    person.sees("interrupted");
-    person.sees(" › ");
-    person.types("done", "move 61", "p1 play card › ");
-}
-
-#[test]
 fn a_drawing_has_one_budget_and_says_once_what_is_missing() {
     let folder = endless(
         r#"
