@@ -147,9 +147,8 @@ mod help {
     #[test]
     fn long_help_is_shown_page_by_page_and_the_prompt_comes_back() {
         let folder = Folder::new();
-        let args = ["--seat", "p2=person"];
         // Without a pager the program turns the pages itself.
-        let mut person = Person::has_a_pager("there-is-no-such-pager", &folder, &args, 80, PROMPT);
+        let mut person = Person::has_a_pager("there-is-no-such-pager", &folder, &[], 80, PROMPT);
         person.presses("help\r");
         person.sees("lines: Enter goes on, q leaves -- ");
         person.presses("q");
