@@ -247,8 +247,8 @@ fn houserule_arguments(command: &str) -> Option<Vec<String>> {
 }
 
 /// What is asked after every step, and the line of its answer, which ends what the step wrote.
-const IS_DONE: &str = "eval \"— done —\"";
-const DONE: &str = "\"— done —\"\n";
+const IS_DONE: &str = "help quit";
+const DONE: &str = "quit\nleave; Ctrl-D does the same.\nshort: exit, q\n";
 
 /// What the program writes in each step, to both streams in the order of the streams. A step begins when the one before
 /// is done, so that a file is saved at its place between two lines.

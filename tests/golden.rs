@@ -208,7 +208,14 @@ impl Diary<'_> {
                 What::Turned { component, side } => {
                     self.line(format_args!("  turn {} {side}", self.component(*component)))
                 }
-                What::Reveal(component) => self.line(format_args!("  reveal {}", self.component(*component))),
+                What::Reveal { component, .. } => self.line(format_args!("  reveal {}", self.component(*component))),
+                What::Show { component, seat, .. } => {
+                    self.line(format_args!("  show {} to {seat}", self.component(*component)))
+                }
+                What::ShowChoice { seat, prompt, to, .. } => {
+                    let to = to.map_or_else(|| "all".to_owned(), |to| to.to_string());
+                    self.line(format_args!("  show {seat} {prompt} to {to}"))
+                }
                 What::Owned { .. } => {}
                 What::Intervention(entry) => self.line(format_args!("  by hand: {entry}")),
                 What::Move { .. } => {}

@@ -34,6 +34,7 @@ p1.rows.contains(p1.rows[2]) && !p1.rows.contains(p2.rows[2]) => true
 data.colors.is_empty                                     => false
 let c = components("card"); [c.position_of(c.last), c.max_by(|card| [card.number / 4, c.position_of(card)]).number] => [5, 6]
 let c = components("tile"); c.max("side") == c.first && c.min("side") == c.first => true
+let c = components("card"); c.show_to(p2); c.first.show_to(p1); c.first.move_to(p1.rows[1]); p1.rows.show_to(p3); 1 => 1
 components("card").max("number").number + components("card").min("number").number => 7
 let x = 1; x += 2; x *= 3; x -= 1; x /= 2; x            => 4
 let s = "a"; s += "b"; s                                => "ab"
@@ -203,11 +204,28 @@ fn a_function_that_nothing_calls_is_told() {
     assert!(warned("fn forgotten() { 2 }").contains("nothing calls `forgotten`"));
 }
 
+/// What asks somebody is tried in a game.
+const ASKING: &str = r#"fn game() {
+    let p = players[1];
+    p.award(p.choose_secretly("bid", [7]), "bid");
+    p.show_choice("bid", players[2]);
+    p.award(p.choose_secretly("bid", [1, 2], |n| n > 1), "bid");
+    p.show_choice("bid");
+}"#;
+
+#[test]
+fn secret_choices_give_what_was_chosen() {
+    let mut rules = compiled(ASKING).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(rules.run(&Entry::Game, 1, Box::new(Random::new(1)), None), End::Finished);
+    assert_eq!(rules.table().ranking()[0][0].to_string(), "p1");
+    assert_eq!(rules.table().score(houserule::table::value::Seat::from_number(1).unwrap()), 9);
+}
+
 /// A word that nobody uses is one too many, and nobody would notice if it stopped working.
 #[test]
 fn every_word_is_used_by_shipped_rules_or_tried_above() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut used = SURFACE.to_owned();
+    let mut used = SURFACE.to_owned() + ASKING;
     for folder in ["games", "variants", "scripts"] {
         collect(&root.join(folder), &mut used);
     }

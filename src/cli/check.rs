@@ -1,5 +1,6 @@
 //! `houserule check`: does everything load, compile and fit together?
 
+use super::leaks::Games;
 use super::{Context, FINE, Failure, NO, Outcome};
 use crate::definition::{Layer, Library};
 use crate::diagnostic::{Diagnostic, Place};
@@ -23,6 +24,9 @@ pub(super) struct Check {
     /// With this set: LAYER.KEY=VALUE; repeat for more
     #[arg(long, value_name = "LAYER.KEY=VALUE", requires = "game")]
     set: Vec<String>,
+
+    #[command(flatten)]
+    random: Games,
 
     /// Write JSON
     #[arg(long)]
@@ -66,6 +70,10 @@ impl Check {
                 Diagnostic::new("there is no game to check").help("`--dir FOLDER` says where games are"),
             ]));
         }
+        if self.random.is_wanted() {
+            let selections = games.iter().flat_map(|game| self.alone(context, game)).collect();
+            return self.random.run(context, selections, self.json);
+        }
         let counter = context.terminal.counter(&context.work);
         for game in &games {
             if self.variants.is_empty() && self.set.is_empty() {
@@ -86,6 +94,17 @@ impl Check {
         }
         self.report(context, &findings);
         Ok(if findings.errors.is_empty() { FINE } else { NO })
+    }
+
+    /// A game as it was asked for; alone and with each of its variants if none was.
+    fn alone(&self, context: &Context, game: &str) -> Vec<Selection> {
+        let select = |variants: Vec<String>| Selection { game: game.to_owned(), variants, set: self.set.clone() };
+        let mut selections = vec![select(self.variants.clone())];
+        if self.variants.is_empty() && self.set.is_empty() {
+            let entries = context.library.variants(game).into_iter();
+            selections.extend(entries.filter_map(|entry| entry.layer.ok()).map(|layer| select(vec![layer.id])));
+        }
+        selections
     }
 
     fn report(&self, context: &Context, findings: &Findings) {

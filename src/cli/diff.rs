@@ -8,7 +8,7 @@ use crate::playthrough::Playthrough;
 use crate::playthrough::run::Until;
 use crate::repl::{draw, style};
 use crate::ruleset::Ruleset;
-use crate::table::view::Viewer;
+use crate::table::knowledge::Viewer;
 use clap::Args;
 use serde_json::{Value as Json, json};
 

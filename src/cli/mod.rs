@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod diff;
 mod file_kind;
+mod leaks;
 mod list;
 mod play;
 mod replay;

@@ -7,11 +7,12 @@ use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, visible};
 use crate::playthrough::Playthrough;
 use crate::playthrough::opened::Opened;
+use crate::repl::fair::Undo;
 use crate::repl::journal::{self, Game, Journal, Unfinished};
 use crate::repl::seats::{player_named, seats_named};
 use crate::repl::{self, Leaving, Session, style};
 use crate::table::value::Seat;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::io::IsTerminal as _;
 use std::path::Path;
 
@@ -40,6 +41,10 @@ pub(super) struct Play {
     #[arg(long)]
     no_pager: bool,
 
+    /// How freely moves are taken back: any, or only until chance was drawn or something hidden came out
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = UndoArg::Free)]
+    undo: UndoArg,
+
     /// Let an agent play a seat: p2=random, or all=random; repeat for more
     #[arg(long = "seat", value_name = "SEAT=AGENT")]
     agents: Vec<String>,
@@ -51,6 +56,14 @@ pub(super) struct Play {
     /// Delete a game whose session was killed
     #[arg(long, value_name = "N", conflicts_with_all = OF_A_GAME, conflicts_with = "resume")]
     discard: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum UndoArg {
+    /// Any move, for designing
+    Free,
+    /// For playing: nothing once chance was drawn or something hidden came out
+    Fair,
 }
 
 /// What says which game to begin.
@@ -78,6 +91,11 @@ impl Play {
         let agents = self.agents.iter().map(|typed| seated(typed, session.playthrough.seats));
         let agents = agents.collect::<Result<Vec<_>, _>>().map_err(|error| Failure::wrong(vec![error]))?;
         session.pages = !self.no_pager;
+        let undo = match self.undo {
+            UndoArg::Free => Undo::Free,
+            UndoArg::Fair => Undo::Fair,
+        };
+        session.take_back(undo).map_err(|error| Failure::no(vec![error]))?;
         if self.watch {
             session.start_watching();
         }

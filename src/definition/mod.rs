@@ -32,7 +32,7 @@ pub use schema::{is_id, is_identifier};
 pub use tables::{MAX_SEATS, MAX_VARIABLES, MAX_ZONES};
 
 use crate::diagnostic::{Place, Source};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The colours a terminal is sure to have, as `color` in the looks of an attribute's value names them.
@@ -179,6 +179,8 @@ pub struct Definition {
     pub data: toml::Table,
     /// Words shown to people: prompts, acts, reasons.
     pub text: BTreeMap<String, Text>,
+    /// Prompts whose answers nobody but who gave them knows, until the rules show them.
+    pub secrets: BTreeSet<String>,
     /// The script function that scores one player, run on a copy of the table to show running points.
     pub standing: Option<String>,
     /// Variables of the seats that decide between equal scores, the highest first, in this order.
@@ -307,6 +309,8 @@ pub struct VariableDefinition {
     pub default: VariableValue,
     /// Whether the table draws it; what only keeps the books need not be seen.
     pub shown: bool,
+    /// Who may read it: all, the seat that it belongs to, or nobody.
+    pub visible: Visibility,
 }
 
 /// The value of a variable at the start, which says what it can hold.

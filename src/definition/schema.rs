@@ -280,18 +280,34 @@ impl<'a> Field<'a> {
 
     /// A text in one language or in several.
     pub(crate) fn words(&self, checker: &mut Checker) -> Option<Text> {
+        self.words_with(checker, &["en", "ja"]).map(|(text, _)| text)
+    }
+
+    /// A text that may be a prompt, and then whether it is answered in secret.
+    pub(crate) fn words_of_prompt(&self, checker: &mut Checker) -> Option<(Text, bool)> {
+        self.words_with(checker, &["en", "ja", "secret"])
+    }
+
+    fn words_with(&self, checker: &mut Checker, keys: &[&str]) -> Option<(Text, bool)> {
         if matches!(self.node.value, Value::Text(_)) {
-            return Some(Text { en: self.text(checker)?.to_owned(), ja: None });
+            return Some((Text { en: self.text(checker)?.to_owned(), ja: None }, false));
         }
         let Value::Table(table) = &self.node.value else {
             self.refuse(checker, "a string, or a table with `en` and `ja`");
             return None;
         };
         let fields = Fields { path: self.path.clone(), place: self.key.clone(), table };
-        fields.allow(checker, "a text", &["en", "ja"]);
+        fields.allow(checker, "a text", keys);
+        let secret = fields.get("secret").filter(|_| keys.contains(&"secret")).map(|field| match field.node.value {
+            Value::Truth(secret) => secret,
+            _ => {
+                field.refuse(checker, "`true` or `false`");
+                false
+            }
+        });
         let en = fields.require(checker, "en").and_then(|field| field.text(checker));
         let ja = fields.get("ja").and_then(|field| field.text(checker));
-        Some(Text { en: en?.to_owned(), ja: ja.map(str::to_owned) })
+        Some((Text { en: en?.to_owned(), ja: ja.map(str::to_owned) }, secret.unwrap_or(false)))
     }
 
     /// The name of a function of the script.

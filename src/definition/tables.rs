@@ -7,7 +7,7 @@ use super::{
     COLORS, Definition, Looks, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition, ZoneOrder,
 };
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most seats a game can have.
 pub const MAX_SEATS: usize = 16;
@@ -36,7 +36,7 @@ pub(super) fn read_tables(tables: &Table, place: &Place, game: &str, checker: &m
     let variables = read_variables(&fields, checker);
     check_collisions(&fields, &zones, &variables, checker);
     let tie_breaks = fields.get("tie_breaks").map(|field| read_tie_breaks(&field, &variables, checker));
-    let text = fields.table(checker, "text").map(|text| read_text(&text, checker)).unwrap_or_default();
+    let (text, secrets) = fields.table(checker, "text").map(|text| read_text(&text, checker)).unwrap_or_default();
     Some(Definition {
         game: game.to_owned(),
         players: players?,
@@ -46,6 +46,7 @@ pub(super) fn read_tables(tables: &Table, place: &Place, game: &str, checker: &m
         variables,
         data: data.map(|data| data.table.to_toml()).unwrap_or_default(),
         text,
+        secrets,
         standing,
         tie_breaks: tie_breaks.unwrap_or_default(),
     })
@@ -161,24 +162,9 @@ fn read_zone(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<ZoneD
         ];
         field.word(checker, &orders)
     });
-    let visible = fields.require(checker, "visible").and_then(|field| {
-        let visibilities = [
-            ("all", Visibility::All),
-            ("owner", Visibility::Owner),
-            ("top", Visibility::Top),
-            ("none", Visibility::None),
-            ("once", Visibility::Once),
-        ];
-        let visible = field.word(checker, &visibilities)?;
-        if visible == Visibility::Owner && !per_seat? && !checker.partial {
-            checker.trouble(
-                Diagnostic::new(format!("`{}` is the table's and has no owner", fields.path))
-                    .at(field.node.place("nobody is its owner"))
-                    .help("give each seat one with per = \"seat\", or show it to `all` or `none`"),
-            );
-        }
-        Some(visible)
-    });
+    let visible = fields
+        .require(checker, "visible")
+        .and_then(|field| read_visible(&fields, &field, per_seat, &VISIBLE_ZONES, checker));
     let mark = fields.get("mark").and_then(|field| field.function(checker));
     let note = fields.get("note").and_then(|field| field.function(checker));
     let count = match count {
@@ -213,6 +199,7 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
         per_seat: true,
         default: VariableValue::Number(0),
         shown: true,
+        visible: Visibility::All,
     };
     let Some(declared) = all.table(checker, "variables") else { return vec![score] };
     if let Some((_, field)) = declared.each().nth(MAX_VARIABLES) {
@@ -235,10 +222,42 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
     variables
 }
 
+/// Who can see what lies in a zone.
+const VISIBLE_ZONES: [(&str, Visibility); 5] = [
+    ("all", Visibility::All),
+    ("owner", Visibility::Owner),
+    ("top", Visibility::Top),
+    ("none", Visibility::None),
+    ("once", Visibility::Once),
+];
+
+/// Who can read a variable.
+const VISIBLE_VARIABLES: [(&str, Visibility); 3] =
+    [("all", Visibility::All), ("owner", Visibility::Owner), ("none", Visibility::None)];
+
+/// Who sees a zone or a variable; what belongs to the table has no owner who could.
+fn read_visible(
+    fields: &Fields<'_>,
+    field: &Field<'_>,
+    per_seat: Option<bool>,
+    words: &[(&str, Visibility)],
+    checker: &mut Checker,
+) -> Option<Visibility> {
+    let visible = field.word(checker, words)?;
+    if visible == Visibility::Owner && !per_seat? && !checker.partial {
+        checker.trouble(
+            Diagnostic::new(format!("`{}` is the table's and has no owner", fields.path))
+                .at(field.node.place("nobody is its owner"))
+                .help("give each seat one with per = \"seat\", or show it to `all` or `none`"),
+        );
+    }
+    Some(visible)
+}
+
 fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<VariableDefinition> {
     let named = field.has_table_name(checker, id, "a variable");
     let fields = field.table(checker)?;
-    fields.allow(checker, "a variable", &["name", "per", "type", "default", "shown"]);
+    fields.allow(checker, "a variable", &["name", "per", "type", "default", "shown", "visible"]);
     let name = fields.get("name").map(|field| field.words(checker));
     let per_seat = read_per(&fields, checker);
     let default = match fields.get("type") {
@@ -252,12 +271,17 @@ fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<V
             true
         }
     });
+    let visible = match fields.get("visible") {
+        Some(field) => read_visible(&fields, &field, per_seat, &VISIBLE_VARIABLES, checker),
+        None => Some(Visibility::All),
+    };
     let name = match name {
         Some(name) => name?,
         None => Text { en: id.replace('_', " "), ja: None },
     };
-    let (per_seat, default) = (per_seat?, default?);
-    named.then(|| VariableDefinition { id: id.to_owned(), name, per_seat, default, shown: shown.unwrap_or(true) })
+    let (per_seat, default, visible) = (per_seat?, default?, visible?);
+    let shown = shown.unwrap_or(true);
+    named.then(|| VariableDefinition { id: id.to_owned(), name, per_seat, default, shown, visible })
 }
 
 /// The type of a variable that no default can tell.
@@ -332,8 +356,17 @@ fn check_collisions(
     }
 }
 
-fn read_text(text: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Text> {
-    text.each().filter_map(|(key, field)| Some((key.to_owned(), field.words(checker)?))).collect()
+/// Words for people, and the prompts among them that are answered in secret.
+fn read_text(text: &Fields<'_>, checker: &mut Checker) -> (BTreeMap<String, Text>, BTreeSet<String>) {
+    let (mut texts, mut secrets) = (BTreeMap::new(), BTreeSet::new());
+    for (key, field) in text.each() {
+        let Some((text, is_secret)) = field.words_of_prompt(checker) else { continue };
+        texts.insert(key.to_owned(), text);
+        if is_secret {
+            secrets.insert(key.to_owned());
+        }
+    }
+    (texts, secrets)
 }
 
 fn too_many(what: &str, most: usize, place: &Place, checker: &mut Checker) {

@@ -3,6 +3,7 @@
 
 pub mod compare;
 pub mod debugger;
+pub mod leaks;
 pub mod pattern;
 pub mod trace;
 pub mod why_not;

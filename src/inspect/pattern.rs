@@ -38,6 +38,11 @@ pub const KINDS: &[Kind] = &[
     Kind { name: "roll", about: "a die is rolled", named: &[Named::Components] },
     Kind { name: "round", about: "a round begins", named: &[Named::Anything] },
     Kind { name: "set", about: "a variable changes: `set p1.score`", named: &[Named::Variables] },
+    Kind {
+        name: "show",
+        about: "a component or a choice is shown: `show p2`",
+        named: &[Named::Components, Named::Seats],
+    },
     Kind { name: "shuffle", about: "a zone is shuffled", named: &[Named::Zones] },
     Kind { name: "side", about: "a component is turned", named: &[Named::Components] },
     Kind { name: "turn", about: "a turn begins: `turn p2`", named: &[Named::Seats] },
@@ -118,7 +123,11 @@ fn words_of(event: &Event, layout: &Layout, label: &impl Fn(Component) -> String
         What::Owned { component, owner } => {
             ("owner", std::iter::once(label(*component)).chain(owner.iter().map(seat)).collect())
         }
-        What::Reveal(component) => ("reveal", vec![label(*component)]),
+        What::Reveal { component, .. } => ("reveal", vec![label(*component)]),
+        What::Show { component, seat: who, .. } => ("show", vec![label(*component), seat(who)]),
+        What::ShowChoice { seat: who, prompt, to, .. } => {
+            ("show", [seat(who), prompt.to_string()].into_iter().chain(to.iter().map(seat)).collect())
+        }
         What::Lot { stream, value } => match value {
             Value::Seat(who) => ("lot", vec![stream.to_string(), seat(who)]),
             _ => ("lot", vec![stream.to_string()]),
@@ -145,6 +154,7 @@ mod tests {
     use crate::definition::Library;
     use crate::ruleset::{Ruleset, Selection};
     use crate::table::event::ScriptPoint;
+    use crate::table::knowledge::Witnesses;
 
     /// Two players, three tiles, a die, a shared zone and one for each, a variable.
     const GAME: &str = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n\
@@ -173,7 +183,7 @@ mod tests {
     #[track_caller]
     fn fits(typed: &str, what: What) -> bool {
         let layout = layout();
-        let event = Event { what, moves: 1, at: ScriptPoint::default() };
+        let event = Event { what, moves: 1, at: ScriptPoint::default(), witnesses: Witnesses::EVERYBODY };
         let pattern = Pattern::parse(&typed.split(' ').collect::<Vec<_>>(), &layout).unwrap().unwrap();
         assert_eq!(pattern.to_string(), typed);
         pattern.fits(&event, &layout, |component| layout.faces[component.index()].id.to_string())
@@ -205,7 +215,7 @@ mod tests {
         }
         assert!(fits("turn", What::Turn(seat(2))) && !fits("round", What::Turn(seat(2))));
         assert!(fits("round", What::Round(3)) && fits("phase", What::Phase("deal".into())));
-        assert!(fits("reveal", What::Reveal(component("tile-1"))));
+        assert!(fits("reveal", What::Reveal { component: component("tile-1"), side: 0 }));
     }
 
     #[test]

@@ -158,10 +158,20 @@ impl Names<'_> {
             What::Owned { component, owner } => {
                 json!({"type": "owner", "component": self.component(*component), "seat": owner.map(Seat::number)})
             }
-            What::Reveal(component) => json!({"type": "reveal", "component": self.component(*component)}),
+            What::Reveal { component, .. } => json!({"type": "reveal", "component": self.component(*component)}),
             What::Roll { die, value } => {
                 json!({"type": "chance", "what": "roll", "die": self.component(*die), "value": value})
             }
+            What::Show { component, seat, .. } => {
+                json!({"type": "show", "component": self.component(*component), "to": seat.number()})
+            }
+            What::ShowChoice { seat, prompt, decision, to } => json!({
+                "type": "show",
+                "decision": decision,
+                "seat": seat.number(),
+                "prompt": &**prompt,
+                "to": to.map(Seat::number),
+            }),
             What::Lot { stream, value } => {
                 json!({"type": "chance", "what": "lot", "lot": &**stream, "value": self.value(value)})
             }
@@ -179,6 +189,9 @@ impl Names<'_> {
                 }
                 if let Some(together) = decision.together {
                     put("together", json!(together));
+                }
+                if decision.secret {
+                    put("secret", json!(true));
                 }
                 if decision.by_clock.is_some() {
                     put("clock", seconds(*clock));

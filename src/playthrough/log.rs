@@ -3,7 +3,9 @@
 use crate::playthrough::chosen::Chosen;
 use crate::table::Table;
 use crate::table::event::{ScriptPoint, What};
+use crate::table::knowledge::Viewer;
 use crate::table::value::{Component, NOBODY, Seat, Value, Zone};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -96,6 +98,24 @@ impl Entry {
         !matches!(self, Self::Choice { .. })
     }
 
+    /// The entry as a viewer is told it who may not know everything: what others chose is left out, because whether it
+    /// was seen shows in the record only.
+    pub fn told_to(&self, viewer: Viewer) -> Self {
+        let mut entry = self.clone();
+        if let Self::Choice { seat, chosen, .. } = &mut entry
+            && !viewer.may_answer(*seat)
+        {
+            chosen.fill(Chosen::Name(UNKNOWN.to_owned()));
+        }
+        entry
+    }
+
+    /// The same in words; of changes by hand to what may lie hidden, only what was done.
+    pub fn in_words(&self, viewer: Viewer) -> String {
+        let words = self.told_to(viewer).to_string();
+        if viewer.is_limited() { in_short(&words).into_owned() } else { words }
+    }
+
     /// Whether it has to wait for the table to stand as the person saw it. Chance is changed for what comes, so it
     /// need not wait.
     pub(crate) fn waits(&self) -> bool {
@@ -139,6 +159,17 @@ impl Entry {
                 given.lay(table)
             }
         }
+    }
+}
+
+/// What stands for what a viewer may not know.
+const UNKNOWN: &str = "?";
+
+/// A change by hand without what it may tell of hidden things; anything else as it is.
+pub fn in_short(entry: &str) -> Cow<'_, str> {
+    match entry.split_once(' ') {
+        Some((verb @ ("move" | "rig" | "set"), _)) => format!("{verb} …").into(),
+        _ => entry.into(),
     }
 }
 

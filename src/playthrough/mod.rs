@@ -580,15 +580,15 @@ fn tried(tried: Result<TriedOut, Untried>, what: &str, undrawn: &mut Vec<Diagnos
 }
 
 /// What the game's own functions say about a position, for a drawing of it.
-struct Worked {
-    standings: Vec<Vec<Event>>,
-    captions: Vec<Caption>,
+pub(crate) struct Worked {
+    pub(crate) standings: Vec<Vec<Event>>,
+    pub(crate) captions: Vec<Caption>,
     undrawn: Vec<Diagnostic>,
 }
 
 /// What each seat would score now, by the game's own scoring function, and what the rules say about zones: all of it on
 /// copies of the table, and with one budget.
-fn worked_out(rules: &mut dyn Rules, with_standings: bool) -> Worked {
+pub(crate) fn worked_out(rules: &mut dyn Rules, with_standings: bool) -> Worked {
     let layout = rules.table().layout().clone();
     let standing = layout.definition.standing.as_deref().filter(|_| with_standings);
     let seats = || Seats::all(layout.seats).into_iter().map(Value::Seat);

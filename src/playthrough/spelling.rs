@@ -5,10 +5,10 @@ use crate::diagnostic::Diagnostic;
 use crate::playthrough::chosen::Chosen;
 use crate::table::Snapshot;
 use crate::table::decision::{Decision, OptionShown};
+use crate::table::knowledge::Front;
 use crate::table::layout::Layout;
 use crate::table::names::{self, Fit, LANGUAGES, Names, plain};
 use crate::table::value::{Component, Value};
-use crate::table::view::Front;
 
 /// How surely an option is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

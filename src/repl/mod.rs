@@ -10,6 +10,7 @@ mod complete;
 pub mod draw;
 mod entry;
 mod expression;
+pub mod fair;
 mod history;
 mod interactive;
 pub mod journal;
@@ -20,6 +21,7 @@ pub mod seats;
 #[cfg(unix)]
 mod signals;
 pub mod style;
+mod viewing;
 mod watch;
 
 use crate::definition::{Language, Library};
@@ -30,7 +32,7 @@ use crate::playthrough::spelling::Sure;
 use crate::playthrough::{Loaded, Playthrough, Position};
 use crate::ruleset::{Ruleset, Selection};
 use crate::table::decision::Decision;
-use crate::table::view::Viewer;
+use crate::table::knowledge::Viewer;
 use crate::terminal::Terminal;
 use crate::work::Work;
 use answer::{Answer, Answers, NAME};
@@ -80,6 +82,8 @@ pub struct Session {
     pub pages: bool,
     /// What was set of variants that were taken off, as typed.
     set_before: Vec<String>,
+    /// How freely moves are taken back.
+    undo: fair::Undo,
     /// The last command that stepped, which an empty line repeats.
     last_step: Option<String>,
     /// The rules and the log as they were when the game was begun, saved or loaded; nothing of a game that never was.
@@ -104,6 +108,7 @@ impl Session {
         let events_before = if is_new { 0 } else { playthrough.position().events.len() };
         let mut session = Self {
             players: Players::persons(playthrough.seats),
+            undo: fair::Undo::default(),
             playthrough,
             library,
             language,
@@ -132,7 +137,7 @@ impl Session {
     fn tell_undrawn(&mut self) {
         for diagnostic in &self.playthrough.position().undrawn {
             if !self.told.contains(diagnostic) {
-                self.terminal.warn(diagnostic);
+                self.terminal.warn(&self.told_failure(diagnostic));
                 self.told.push(diagnostic.clone());
             }
         }
@@ -156,9 +161,9 @@ impl Session {
         }
         self.tell_undrawn();
         match &self.playthrough.position().failed {
-            Some(failed) if !had_failed && flow.is_ok() => {
-                Err((**failed).clone().help("the game is stopped here: `undo` goes back, `reload` reads edited rules"))
-            }
+            Some(failed) if !had_failed && flow.is_ok() => Err(self
+                .told_failure(failed)
+                .help("the game is stopped here: `undo` goes back, `reload` reads edited rules")),
             _ => flow,
         }
     }
@@ -214,6 +219,7 @@ impl Session {
             return Err(Diagnostic::new(format!("`{}` takes nothing behind it", command.name))
                 .help(format!("write `{}`", command.name)));
         }
+        self.allows(command)?;
         let flow = (command.run)(self, rest)?;
         self.last_step = command.steps.then(|| typed.clone());
         Ok(flow)
@@ -242,6 +248,11 @@ impl Session {
 
     /// What a line answers, where it can answer anything: surely, or by a hint.
     fn answered(&self, typed: &str, sure: Sure) -> Answer {
+        if !self.shows_options() {
+            let is_number = typed.trim_start_matches(['#', '=']).parse::<i64>().is_ok();
+            let is_answer = is_number && self.answerable().is_some();
+            return if is_answer { Answer::Ambiguous(self.hidden_options()) } else { Answer::None };
+        }
         let scene = self.scene();
         let Some(answers) = self.answerable().map(|open| Answers::new(&scene, open)) else { return Answer::None };
         match sure {
@@ -306,6 +317,9 @@ impl Session {
     /// # Errors
     /// The labels do not fit the decision.
     pub fn choose(&mut self, labels: &[String]) -> Result<Flow, Diagnostic> {
+        if !self.shows_options() {
+            return Err(self.hidden_options());
+        }
         let events = self.playthrough.position().events.len();
         self.playthrough.choose(labels)?;
         self.let_agents_play()?;
@@ -342,6 +356,7 @@ impl Session {
         }
         let mut lines = draw::look(&scene);
         if let Some(failed) = &self.playthrough.position().failed {
+            let failed = self.told_failure(failed);
             lines.extend(failed.render_within(false, Some(self.width)).lines().map(Line::plain));
         }
         lines
@@ -439,15 +454,6 @@ impl Session {
         }
     }
 
-    /// Whether whoever looks at the table may read the options of the open decision.
-    fn shows_options(&self) -> bool {
-        let asked = self.playthrough.position().open.as_ref().and_then(|open| open.seat);
-        match self.viewer {
-            Viewer::Everything => true,
-            Viewer::Seat(seat) | Viewer::Memory(seat) => asked.is_none_or(|asked| asked == seat),
-        }
-    }
-
     /// Whether a line answers the open decision.
     fn is_option(&self, typed: &str) -> bool {
         matches!(self.answered(typed, Sure::Named), Answer::Options(..))
@@ -483,16 +489,12 @@ impl Session {
             let none = || Diagnostic::new("no decision is open").help("`undo` goes back to one");
             return if number { none() } else { error };
         };
+        if !self.shows_options() {
+            return if number { self.hidden_options() } else { error };
+        }
         let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
         if let Some(refusal) = self.refusal(word) {
             return refusal;
-        }
-        if !self.shows_options() {
-            let hidden = || {
-                Diagnostic::new(format!("{word} is not among the options"))
-                    .help("they are hidden from whom you look as; `as all` shows everything")
-            };
-            return if number { hidden() } else { error };
         }
         let shown = if labels.len() > 12 { "`table` shows the options".to_owned() } else { labels.join(", ") };
         if number || labels.iter().any(|label| did_you_mean(word, [*label]).is_some()) {

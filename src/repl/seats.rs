@@ -5,10 +5,11 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::Until;
 use crate::repl::Session;
+use crate::repl::fair::Undo;
 use crate::repl::journal::Seating;
 use crate::repl::style::Line;
+use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Seats};
-use crate::table::view::Viewer;
 
 /// What a seat is called that a person plays.
 pub const PERSON: &str = "person";
@@ -213,6 +214,9 @@ impl Session {
     /// Nothing to take back; the interpreter crashed.
     pub(super) fn undo(&mut self) -> Result<String, Diagnostic> {
         if !self.players.is_mixed() || self.playthrough.undoes_rules() {
+            if let Some(entries) = self.playthrough.timeline().cursor().checked_sub(1) {
+                self.may_go_back(entries)?;
+            }
             return self.playthrough.undo();
         }
         let cursor = self.playthrough.timeline().cursor();
@@ -220,6 +224,7 @@ impl Session {
             return Err(Diagnostic::new("no person has done anything before this")
                 .help("`seat all person` lets you go back beyond what the agents did"));
         };
+        self.may_go_back(entries)?;
         self.step_to(entries, entries)
     }
 
@@ -244,7 +249,11 @@ impl Session {
     /// # Errors
     /// The interpreter crashed.
     pub(super) fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostic> {
-        if self.players.is_mixed() { Ok(0) } else { self.playthrough.skip(count, but, backwards) }
+        if self.players.is_mixed() || backwards && self.undo == Undo::Fair {
+            Ok(0)
+        } else {
+            self.playthrough.skip(count, but, backwards)
+        }
     }
 
     /// The entry that `undo` or `redo` is about to tell, by its place in the branch; nothing for a change of the rules.

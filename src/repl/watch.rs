@@ -122,7 +122,7 @@ impl Session {
                 }
                 self.go_on(lines)
             }
-            Tried::Fails(failed) => Ok(match self.say(&[*failed]) {
+            Tried::Fails(failed) => Ok(match self.say(&[self.told_failure(&failed)]) {
                 News::Told(told) => lines.into_iter().chain(told).collect(),
                 News::None | News::Gone => lines,
             }),

@@ -10,9 +10,9 @@ use crate::script::End;
 use crate::table::Snapshot;
 use crate::table::decision::Decision;
 use crate::table::event::What;
+use crate::table::knowledge::{Seen, View, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats, Value, Zone};
-use crate::table::view::{Seen, View, Viewer};
 
 /// Stands for a component that only shows its back.
 const BACK: &str = "?";

@@ -76,6 +76,7 @@ impl Table {
             seat: None,
             prompt,
             purpose: None,
+            secret: false,
             by_clock: free.get(lot).copied(),
             options: Options::Seats(seats),
             min: 1,

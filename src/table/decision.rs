@@ -16,6 +16,8 @@ pub struct Question<'a> {
     pub prompt: &'a str,
     /// What the question is for, where one prompt serves several rules.
     pub purpose: Option<&'a str>,
+    /// Whether nobody else is to know what is chosen, until the rules show it.
+    pub secret: bool,
     /// In real time, the position of the option that the clock would choose.
     pub by_clock: Option<usize>,
     /// What may be answered.
@@ -125,6 +127,8 @@ pub struct Decision {
     pub purpose: Option<Arc<str>>,
     /// Number of the simultaneous choice that it belongs to, from 1.
     pub together: Option<u32>,
+    /// Whether nobody else is to know what was chosen, until the rules show it.
+    pub secret: bool,
     /// In real time, the position of the option that the clock would choose.
     pub by_clock: Option<usize>,
     /// Every legal option.

@@ -2,6 +2,7 @@
 
 use crate::table::Snapshot;
 use crate::table::decision::{Decision, OptionShown};
+use crate::table::knowledge::Witnesses;
 use crate::table::value::{Component, Seat, Value, Zone};
 use std::sync::Arc;
 
@@ -23,6 +24,8 @@ pub struct Event {
     pub moves: usize,
     /// Where in the rules it was caused.
     pub at: ScriptPoint,
+    /// Who could tell what it happened to, and what came of it.
+    pub witnesses: Witnesses,
 }
 
 impl Event {
@@ -40,7 +43,7 @@ impl Event {
                 own + size_of::<Decision>() + 96 + texts + options + refused + chosen.len() * 8 + before
             }
             What::Note { text, values } => own + text.len() + values.iter().map(Value::bytes).sum::<usize>(),
-            What::Phase(text) | What::Intervention(text) => own + text.len(),
+            What::Phase(text) | What::Intervention(text) | What::ShowChoice { prompt: text, .. } => own + text.len(),
             What::Award { reason, .. } => own + reason.len(),
             What::Lot { stream, value } => own + stream.len() + value.bytes(),
             What::Set { value, .. } => own + value.bytes(),
@@ -86,8 +89,33 @@ pub enum What {
         /// Whose it is.
         owner: Option<Seat>,
     },
-    /// Everybody was shown a component's face.
-    Reveal(Component),
+    /// Everybody was shown a component.
+    Reveal {
+        /// What was shown.
+        component: Component,
+        /// The side that was up, or what the die showed; 0 for what has no sides and for a die not rolled.
+        side: u8,
+    },
+    /// One player was shown a component.
+    Show {
+        /// What was shown.
+        component: Component,
+        /// As for [`What::Reveal`].
+        side: u8,
+        /// To whom.
+        seat: Seat,
+    },
+    /// A choice that was made in secret was shown.
+    ShowChoice {
+        /// Who had made it.
+        seat: Seat,
+        /// What had been asked.
+        prompt: Arc<str>,
+        /// The number of that decision.
+        decision: usize,
+        /// To whom; nobody for everybody.
+        to: Option<Seat>,
+    },
     /// Lots were drawn.
     Lot {
         /// Name of the stream.

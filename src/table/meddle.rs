@@ -33,7 +33,7 @@ impl Table {
             let face = self.face(handle);
             self.turn(handle, side_at_start(&self.layout.faces[face]))?;
         }
-        self.known.fill(0);
+        self.known.forget_components();
         let layout = self.layout.clone();
         layout
             .variables

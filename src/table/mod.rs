@@ -10,13 +10,13 @@ pub mod clock;
 pub mod data;
 pub mod decision;
 pub mod event;
+pub mod knowledge;
 mod labels;
 pub mod layout;
 mod meddle;
 pub mod names;
 mod sides;
 pub mod value;
-pub mod view;
 pub mod words;
 
 use crate::definition::Visibility;
@@ -24,9 +24,10 @@ use crate::diagnostic::did_you_mean;
 use chance::{Chance, Stream};
 use decision::{Answers, Decision, Halt, OptionShown, Options, Question};
 use event::{Event, ScriptPoint, What};
+use knowledge::{Knowledge, Witnesses};
 use layout::{FaceValue, Layout};
 use std::sync::{Arc, Mutex, PoisonError};
-use value::{Component, MAX_SEATS, NOBODY, Seat, Seats, Value, Zone};
+use value::{Component, NOBODY, Seat, Seats, Value, Zone};
 
 /// Most decisions in one game; a game that needs more never ends. A real-time game of many rounds has some 200,000.
 pub const MAX_DECISIONS: usize = 500_000;
@@ -57,8 +58,7 @@ pub struct Table {
     faces: Vec<u16>,
     places: Vec<Option<Zone>>,
     zones: Vec<Vec<Component>>,
-    /// For each component the seats that know its face, as bits.
-    known: Vec<u32>,
+    known: Knowledge,
     /// For each component which side is up, or what a die shows; 0 for what has no sides and for a die not rolled.
     sides: Vec<u8>,
     owners: Vec<Option<Seat>>,
@@ -137,8 +137,8 @@ pub struct Snapshot {
     pub faces: Vec<u16>,
     /// What lies in each zone, from bottom or left.
     pub zones: Vec<Vec<Component>>,
-    /// For each component the seats that know its face, as bits.
-    pub known: Vec<u32>,
+    /// What the seats know.
+    pub known: Knowledge,
     /// For each component which side is up, or what a die shows; 0 for what has no sides and for a die not rolled.
     pub sides: Vec<u8>,
     /// For each component whose it is.
@@ -165,7 +165,7 @@ impl Table {
             faces: (0..count as u16).collect(),
             places: vec![None; count],
             zones: vec![Vec::new(); layout.zones.len()],
-            known: vec![0; count],
+            known: Knowledge::new(count),
             sides: layout.faces.iter().map(sides::side_at_start).collect(),
             owners: vec![None; count],
             clock: clock::Clock::new(layout.seats),
@@ -199,7 +199,7 @@ impl Table {
         }
         self.places.fill(None);
         self.zones.iter_mut().for_each(Vec::clear);
-        self.known.fill(0);
+        self.known.clear();
         for (side, face) in self.sides.iter_mut().zip(&self.layout.faces) {
             *side = sides::side_at_start(face);
         }
@@ -421,11 +421,6 @@ impl Table {
         &self.faces
     }
 
-    /// Whether a seat knows a component's face.
-    pub fn knows(&self, seat: Seat, component: Component) -> bool {
-        self.known[component.index()] & seat.bit() != 0
-    }
-
     pub(crate) fn face(&self, component: Component) -> usize {
         usize::from(self.faces[component.index()])
     }
@@ -457,6 +452,7 @@ impl Table {
     /// # Errors
     /// A position beyond the zone's end, or too many changes in one game.
     pub fn move_to(&mut self, component: Component, to: Zone, position: Option<usize>) -> Result<(), Fault> {
+        let saw = self.seeing(component);
         let from = self.lift(component);
         let zone = &mut self.zones[to.index()];
         let position = match position {
@@ -469,8 +465,13 @@ impl Table {
         };
         zone.insert(position, component);
         self.places[component.index()] = Some(to);
-        self.learn(component, to, position);
-        self.happened(|| What::Move { component, from, to: Some(to), position })
+        let which = self.learn(component, saw, from, to, position);
+        self.happened_before(Witnesses { which, what: which }, || What::Move {
+            component,
+            from,
+            to: Some(to),
+            position,
+        })
     }
 
     /// Moves components one by one, in their order, to the top of a zone; of a pile that shows its top, only the last
@@ -480,16 +481,22 @@ impl Table {
     /// Too many changes in one game.
     pub fn move_all(&mut self, list: &[Component], to: Zone) -> Result<(), Fault> {
         let mut sources: Vec<Zone> = Vec::new();
-        for &component in list {
+        let shows_top = self.layout.zones[to.index()].visible == Visibility::Top;
+        for (number, &component) in list.iter().enumerate() {
+            let saw = self.seeing(component);
             let from = self.unplace(component);
             sources.extend(from.filter(|from| !sources.contains(from)));
             let position = self.zones[to.index()].len();
             self.zones[to.index()].push(component);
             self.places[component.index()] = Some(to);
-            if self.layout.zones[to.index()].visible != Visibility::Top {
-                self.learn(component, to, position);
-            }
-            self.happened(|| What::Move { component, from, to: Some(to), position })?;
+            let which = if shows_top && number + 1 < list.len() {
+                self.leave(component, saw, from);
+                saw
+            } else {
+                self.learn(component, saw, from, to, position)
+            };
+            let witnesses = Witnesses { which, what: which };
+            self.happened_before(witnesses, || What::Move { component, from, to: Some(to), position })?;
         }
         // Where several were lifted together, nobody saw what lay between them.
         sources.into_iter().chain([to]).for_each(|zone| self.reveal_top(zone));
@@ -501,9 +508,12 @@ impl Table {
     /// # Errors
     /// Too many changes in one game.
     pub fn take_out(&mut self, component: Component) -> Result<(), Fault> {
+        let which = self.seeing(component);
         let from = self.lift(component);
         self.places[component.index()] = None;
-        self.happened(|| What::Move { component, from, to: None, position: 0 })
+        self.leave(component, which, from);
+        let witnesses = Witnesses { which, what: which };
+        self.happened_before(witnesses, || What::Move { component, from, to: None, position: 0 })
     }
 
     /// Puts the components of a zone in random order; whoever does not see into the zone forgets what was where.
@@ -521,7 +531,6 @@ impl Table {
     pub fn shuffle_bottom(&mut self, zone: Zone, count: usize) -> Result<(), Fault> {
         let info = &self.layout.zones[zone.index()];
         let stream_name = format!("shuffle {}", info.id);
-        let seeing = self.seeing(zone);
         let mut stream = self.chance.stream(&stream_name);
         let held = &mut self.zones[zone.index()];
         let count = count.min(held.len());
@@ -539,9 +548,7 @@ impl Table {
                 }
             }
         }
-        for &component in shuffled.iter() {
-            self.known[component.index()] = seeing;
-        }
+        self.forget(zone, count);
         self.reveal_top(zone);
         let whole = count == self.zones[zone.index()].len();
         self.happened(|| What::Shuffle { zone, bottom: (!whole).then_some(count) })
@@ -562,41 +569,6 @@ impl Table {
             zone.remove(position);
         }
         Some(from)
-    }
-
-    fn reveal_top(&mut self, zone: Zone) {
-        if self.layout.zones[zone.index()].visible == Visibility::Top
-            && let Some(top) = self.zones[zone.index()].last()
-        {
-            self.known[top.index()] = self.everybody();
-        }
-    }
-
-    fn learn(&mut self, component: Component, zone: Zone, position: usize) {
-        let info = &self.layout.zones[zone.index()];
-        let learned = match info.visible {
-            Visibility::All => self.everybody(),
-            Visibility::Once => info.seat.map_or_else(|| self.everybody(), Seat::bit),
-            Visibility::Owner => info.seat.map_or(0, Seat::bit),
-            Visibility::Top if position + 1 == self.zones[zone.index()].len() => self.everybody(),
-            Visibility::Top | Visibility::None => 0,
-        };
-        self.known[component.index()] |= learned;
-    }
-
-    /// The seats that see every face in a zone, as bits.
-    fn seeing(&self, zone: Zone) -> u32 {
-        let info = &self.layout.zones[zone.index()];
-        match info.visible {
-            Visibility::All => self.everybody(),
-            Visibility::Owner => info.seat.map_or(0, Seat::bit),
-            Visibility::Top | Visibility::None | Visibility::Once => 0,
-        }
-    }
-
-    fn everybody(&self) -> u32 {
-        debug_assert!(self.layout.seats <= MAX_SEATS);
-        (1 << self.layout.seats) - 1
     }
 
     // Variables, marks, awards
@@ -741,7 +713,12 @@ impl Table {
         if let Some([wanted, ..]) = self.chance.take_rigged(&stream_name).as_deref() {
             drawn = self.rigged_lot(name, &options, &self.option_label(wanted))?;
         }
-        self.happened(|| What::Lot { stream: name.into(), value: options.value(drawn) })?;
+        let seen = match options {
+            Options::Components(list) => list.get(drawn).map_or(0, |&component| self.seeing(component)),
+            _ => Witnesses::EVERYBODY.which,
+        };
+        let witnesses = Witnesses { which: seen, what: seen };
+        self.happened_before(witnesses, || What::Lot { stream: name.into(), value: options.value(drawn) })?;
         Ok(drawn)
     }
 
@@ -779,6 +756,8 @@ impl Table {
         if let Some(twins) = question.options.twins() {
             return Err(self.offered_twice(question.prompt, &question.options.value(twins.0), twins));
         }
+        let secret = question.secret || self.layout.definition.secrets.contains(question.prompt);
+        let question = &Question { secret, ..*question };
         self.decisions += 1;
         if self.decisions > MAX_DECISIONS {
             return Err(self.stop(Halt::Limit(format!("more than {MAX_DECISIONS} decisions in one game"))));
@@ -805,6 +784,9 @@ impl Table {
             let before = keep.then(|| Box::new(self.snapshot()));
             self.push_event(What::Choice { decision, chosen, clock: self.clock.now(), before });
         }
+        if secret {
+            self.keep_secret(self.decisions, question.seat, question.prompt);
+        }
         self.changes += 1;
         self.let_intervene();
         Ok(&self.chosen)
@@ -826,6 +808,11 @@ impl Table {
     /// Everybody has chosen.
     pub fn end_together(&mut self) {
         self.together = None;
+    }
+
+    /// The number of the simultaneous choice that is being made, if one is.
+    pub fn together(&self) -> Option<u32> {
+        self.together
     }
 
     /// Whether somebody will read why options of the next question are refused.
@@ -864,6 +851,7 @@ impl Table {
             prompt: question.prompt.into(),
             purpose: question.purpose.map(Into::into),
             together: self.together,
+            secret: question.secret,
             by_clock: question.by_clock,
             options: options.into_iter().map(&mut shown).collect(),
             min: question.min,
@@ -906,8 +894,13 @@ impl Table {
     }
 
     fn happened(&mut self, what: impl FnOnce() -> What) -> Result<(), Fault> {
+        self.happened_before(Witnesses::EVERYBODY, what)
+    }
+
+    /// Something happened that not everybody could tell.
+    fn happened_before(&mut self, witnesses: Witnesses, what: impl FnOnce() -> What) -> Result<(), Fault> {
         if self.recording.is_some() {
-            self.push_event(what());
+            self.record_event(what(), witnesses);
             if self.halt == Some(Halt::Watched) {
                 return Err(Fault::Halt(Halt::Watched));
             }
@@ -932,8 +925,12 @@ impl Table {
 
     /// Records an event as it stands, without counting it as a change.
     pub fn push_event(&mut self, what: What) {
+        self.record_event(what, Witnesses::EVERYBODY);
+    }
+
+    fn record_event(&mut self, what: What, witnesses: Witnesses) {
         self.interventions += usize::from(matches!(what, What::Intervention(_)));
-        let event = Event { what, moves: self.decisions + self.interventions, at: self.at };
+        let event = Event { what, moves: self.decisions + self.interventions, at: self.at, witnesses };
         if let Some(recording) = &mut self.recording
             && !recording.take(event, &self.faces)
         {
@@ -946,30 +943,38 @@ impl Snapshot {
     /// About how much memory it holds, in bytes.
     fn bytes(&self) -> usize {
         let zones: usize = self.zones.iter().map(|held| 24 + held.capacity() * 2).sum();
-        size_of::<Self>() + self.faces.len() * 10 + zones + self.variables.len() * size_of::<Value>()
+        size_of::<Self>()
+            + self.faces.len() * 22
+            + self.known.choices.len() * 64
+            + zones
+            + self.variables.len() * size_of::<Value>()
     }
 
-    /// Swaps the faces of components that `seat` does not know, in a random way and among those with the same back;
-    /// handles stay where they are. To the seat, the table is the same afterwards.
+    /// Swaps the faces of components that `seat` does not know, in a random way and among those with the same back, and
+    /// rolls dice anew whose value it does not see; handles stay where they are. To the seat, the table is the same
+    /// afterwards.
     pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
         let mut in_play = vec![false; self.faces.len()];
         for component in self.zones.iter().flatten() {
             in_play[component.index()] = true;
         }
         for alike in &layout.backs {
-            let unknown: Vec<usize> = alike
-                .iter()
-                .cloned()
-                .flatten()
-                .map(usize::from)
-                .filter(|&handle| in_play[handle] && self.known[handle] & seat.bit() == 0)
-                .collect();
+            let handles = || alike.iter().cloned().flatten().map(usize::from).filter(|&handle| in_play[handle]);
+            let unknown: Vec<usize> = handles().filter(|&handle| self.known.faces[handle] & seat.bit() == 0).collect();
             let mut faces: Vec<(u16, u8)> =
                 unknown.iter().map(|&handle| (self.faces[handle], self.sides[handle])).collect();
             stream.shuffle(&mut faces);
             for (handle, (face, side)) in unknown.into_iter().zip(faces) {
                 self.faces[handle] = face;
                 self.sides[handle] = side;
+            }
+            let unseen = handles().filter(|&handle| self.known.sides[handle] & seat.bit() == 0);
+            for handle in unseen {
+                let sides = layout.faces[usize::from(self.faces[handle])].sides.len();
+                // Whether a die was rolled at all is no secret.
+                if self.sides[handle] != 0 && sides > 1 {
+                    self.sides[handle] = stream.below(sides) as u8 + 1;
+                }
             }
         }
     }

@@ -7,13 +7,16 @@
 use crate::definition::{ComponentKind, Language, Looks, Text};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::table::Snapshot;
+use crate::table::knowledge::Front;
 use crate::table::layout::{FaceInfo, FaceValue, Layout};
 use crate::table::value::{Component, NOBODY, Parts, Seat, Seats, Value, Zone};
-use crate::table::view::Front;
 use std::borrow::Cow;
 
 /// The languages that names can be written in.
 pub const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
+
+/// The side of what lies hidden.
+const UNKNOWN: &str = "?";
 
 /// A die that shows nothing.
 const NOT_ROLLED: &str = "□";
@@ -230,11 +233,12 @@ pub fn attribute_of<'a>(layout: &'a Layout, front: Front, name: &str) -> Option<
 }
 
 /// The name of the side that is up, or what a die shows.
-fn shown_side<'a>(info: &'a FaceInfo, side: u8, name: &str) -> Option<&'a str> {
+fn shown_side<'a>(info: &'a FaceInfo, side: Option<u8>, name: &str) -> Option<&'a str> {
     let is_die = info.kind == ComponentKind::Die;
     if info.sides.is_empty() || name != if is_die { "value" } else { "side" } {
         return None;
     }
+    let Some(side) = side else { return Some(UNKNOWN) };
     Some(usize::from(side).checked_sub(1).and_then(|index| info.sides.get(index)).map_or(NOT_ROLLED, String::as_str))
 }
 
@@ -413,7 +417,7 @@ pub fn components(layout: &Layout, table: Option<&Snapshot>, name: &str) -> Vec<
 fn fronts<'a>(layout: &'a Layout, table: Option<&'a Snapshot>) -> impl Iterator<Item = Front> + 'a {
     (0..layout.faces.len()).map(move |number| match table {
         Some(table) => Front::of(table, Component(number as u16)),
-        None => Front { face: number, side: 0, owner: None },
+        None => Front { face: number, side: Some(0), owner: None },
     })
 }
 

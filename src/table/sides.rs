@@ -2,6 +2,7 @@
 
 use crate::definition::ComponentKind;
 use crate::table::event::What;
+use crate::table::knowledge::Witnesses;
 use crate::table::layout::{FaceInfo, FaceValue};
 use crate::table::value::{Component, Seat};
 use crate::table::{Fault, Table};
@@ -112,7 +113,8 @@ impl Table {
             })?;
         }
         self.sides[component.index()] = value;
-        self.happened(|| What::Roll { die: component, value })
+        let witnesses = self.has_turned(component);
+        self.happened_before(witnesses, || What::Roll { die: component, value })
     }
 
     /// Says to whom a component belongs, wherever it lies.
@@ -123,23 +125,16 @@ impl Table {
         if std::mem::replace(&mut self.owners[component.index()], owner) == owner {
             return Ok(());
         }
-        self.happened(|| What::Owned { component, owner })
-    }
-
-    /// Shows everybody a component's face.
-    ///
-    /// # Errors
-    /// Too many changes in one game.
-    pub fn reveal(&mut self, component: Component) -> Result<(), Fault> {
-        self.known[component.index()] = self.everybody();
-        self.happened(|| What::Reveal(component))
+        let which = self.seeing(component);
+        self.happened_before(Witnesses { which, what: which }, || What::Owned { component, owner })
     }
 
     pub(super) fn turn(&mut self, component: Component, side: u8) -> Result<(), Fault> {
         if std::mem::replace(&mut self.sides[component.index()], side) == side {
             return Ok(());
         }
-        self.happened(|| What::Turned { component, side })
+        let witnesses = self.has_turned(component);
+        self.happened_before(witnesses, || What::Turned { component, side })
     }
 
     fn sides_of_die(&self, component: Component) -> Result<usize, Fault> {

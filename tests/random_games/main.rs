@@ -11,7 +11,6 @@ mod case;
 mod enemy_anemone;
 mod ftw;
 mod hearts;
-mod leaks;
 mod overflow;
 mod playme;
 mod referee;
@@ -19,13 +18,12 @@ mod up_or_down;
 
 use case::{Case, games};
 use houserule::agent::Random;
+use houserule::inspect::leaks::{self, Compared, Trouble};
 use houserule::playthrough::Loaded;
 use houserule::ruleset::Selection;
 use houserule::script::{End, Entry, Rules};
 use houserule::table::Table;
-use houserule::table::chance::Stream;
 use houserule::table::decision::{Answers, Halt, Question};
-use leaks::Found;
 use referee::{Referee, Verdict, referee, table_is_sound};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -84,10 +82,15 @@ fn nobody_is_asked_what_only_others_know() {
         let found = in_two_threads(&jobs, |job| {
             let (case, loaded) = Case::load(&job.game, job.number)?;
             let seed = case.seed;
-            let found = loaded.call(move |rules| leaks::hunt(rules, seed));
-            found.map_err(|error| error.to_string()).and_then(|done| done).map_err(|what| format!("{case}: {what}"))
+            let found = loaded.call(move |rules| leaks::hunt(rules, seed)).map_err(|error| error.to_string())?;
+            found.map_err(|trouble| match trouble {
+                Trouble::Leak(leak) => format!("{case}: {leak}"),
+                Trouble::Failed(diagnostic) => format!("{case}: {diagnostic}"),
+            })
         });
-        let found = found.into_iter().reduce(|one, other| one + other).unwrap();
+        let mut sum = Compared::default();
+        found.into_iter().for_each(|compared| sum += compared);
+        let found = sum;
         println!("{game}: {rulesets} rulesets, {found:?}, {:.1?}", start.elapsed());
         assert!(found.views > 10 * rulesets, "{game}: {found:?}: too few views were compared to say anything");
         match found.has_secrets {
@@ -115,8 +118,9 @@ fn a_rule_that_peeks_is_noticed() {
     let variants = vec![path.to_str().unwrap().to_owned()];
     let selection = Selection { game: "up-or-down".to_owned(), variants, set: Vec::new() };
     let (_, loaded) = Case::of(selection, 1, 0).unwrap();
-    let found: Result<Found, String> = loaded.call(|rules| leaks::hunt(rules, 1)).unwrap();
-    assert!(found.unwrap_err().contains("take_neighbour"));
+    let found = loaded.call(|rules| leaks::hunt(rules, 1)).unwrap();
+    let Err(Trouble::Leak(leak)) = found else { panic!("{found:?}") };
+    assert_eq!((leak.prompt.as_str(), leak.what.kind), ("take_neighbour", "options"), "{leak}");
 }
 
 fn number_of_games() -> usize {
@@ -245,9 +249,4 @@ fn in_two_threads<Job: Sync, Done: Send>(
     let troubles: Vec<String> = troubles.into_iter().filter_map(Result::err).collect();
     assert!(troubles.is_empty(), "{} of {} went wrong:\n{}", troubles.len(), jobs.len(), troubles.join("\n"));
     done.into_iter().filter_map(Result::ok).collect()
-}
-
-/// Chance of these tests, apart from that of the games.
-fn chance(seed: u64, name: &str) -> Stream {
-    Stream::named(seed, name, 0)
 }

@@ -130,8 +130,9 @@ if the game ended now it would be 1
         let told = at("why p1.hand");
         let expected = "\
 p1.hand holds 3
-    0  ? ?  face_down → p1.hand  games/up-or-down/rules.rhai:21  setup  game
-    4  50  face_up → p1.hand     games/up-or-down/rules.rhai:68  draw  game
+    0  ? ? ?  face_down → p1.hand  games/up-or-down/rules.rhai:21  setup  game
+    1  51  p1.hand → ring          games/up-or-down/rules.rhai:31  turn  game
+    4  50  face_up → p1.hand       games/up-or-down/rules.rhai:68  draw  game
 ";
         assert_eq!(told, expected);
         assert!(!Told::has_number(&at("why face_down all").replace("rules.rhai:19", ""), "13"));

@@ -16,7 +16,7 @@ fn behind<'t>(told: &'t Told, mark: &str) -> &'t str {
 
 #[test]
 fn an_agent_answers_as_soon_as_its_seat_is_asked() {
-    let told = Session::new().args(["--seat", "p2=random"]).lines([KNOWN, "10", "15", "new", "#1", "history"]).run();
+    let told = Session::new().lines([KNOWN, "seat p2 random", "10", "15", "new", "#1", "history"]).run();
     let told = told.fine();
     // p1 has four decisions, and then p2 has had its four.
     let history = told.after("the beginning");
@@ -44,17 +44,22 @@ fn an_agent_that_begins_has_played_before_the_first_line() {
 #[test]
 fn the_person_sees_no_cards_but_his_own() {
     // With this seed p2 holds 33 from the deal on.
-    let lines = ["eval 4242", "table", "log all", "history", "undo", "reload"];
+    let lines = ["bookmark here", "table", "log all", "history", "undo", "reload"];
     let told = Session::new().args(["--seat", "p2=random"]).lines(["#1", "#1"]).lines(lines).run().fine();
-    let shown = behind(&told, "4242");
+    let shown = told.after("`goto here` comes back here\n");
     assert!(shown.contains("p2.hand") || shown.contains("▒▒"), "{shown}");
     for secret in ["33", "40"] {
         assert!(!Told::has_number(shown, secret), "p2's {secret} is shown:\n{shown}");
     }
     let told = Session::new().lines(["seat p2 random", "as all", "eval 4242", "#1", "#1"]).run().fine();
     assert!(Told::has_number(behind(&told, "4242"), "33"), "`as all` shows everything:\n{}", told.stdout);
-    let told = Session::new().lines(["seat p2 random", "as all", "seat p2 random", "eval 4242", "table"]).run().fine();
-    assert!(!Told::has_number(behind(&told, "4242"), "33"), "until the next `seat`:\n{}", told.stdout);
+    let lines = ["seat p2 random", "as all", "seat p2 random", "bookmark here", "table"];
+    let told = Session::new().lines(lines).run().fine();
+    assert!(
+        !Told::has_number(told.after("`goto here` comes back here\n"), "33"),
+        "until the next `seat`:\n{}",
+        told.stdout
+    );
     let told = Session::new().lines(["seat p2 random", "seat all person", "eval 4242", "table"]).run().fine();
     assert!(Told::has_number(behind(&told, "4242"), "33"), "persons alone look on everything:\n{}", told.stdout);
 }
@@ -70,11 +75,12 @@ fn what_an_agent_does_is_told_as_the_person_may_see_it() {
 #[test]
 fn of_several_persons_the_one_who_is_asked_looks() {
     let args = ["-p", "3", "--seat", "p3=random"];
-    let lines = ["eval p2.hand", "eval 1111", "auto 4", "eval 2222", "auto 4"];
+    let lines = ["bookmark one", "auto 4", "bookmark two", "auto 4"];
     let told = Session::new().args(args).lines(lines).run().fine();
-    let told = told.shows(["p2.hand [23, 49, 60]", "1111", "p2, play a card", "2222", "p1, play a card"]);
-    let first = told.stdout.split("p2.hand [").next().unwrap();
-    let second = told.after("1111\n").split("2222").next().unwrap();
+    let told = told.shows(["one marks", "p2, play a card", "two marks", "p1, play a card"]);
+    // With this seed p2 holds 23, 49 and 60.
+    let first = told.stdout.split("one marks").next().unwrap();
+    let second = told.after("`goto one` comes back here\n").split("two marks").next().unwrap();
     for card in ["23", "49", "60"] {
         assert!(!Told::has_number(first, card), "p1 sees {card} of p2:\n{first}");
         assert!(Told::has_number(second, card), "p2 does not see {card}:\n{second}");
@@ -89,12 +95,11 @@ fn of_several_persons_the_one_who_is_asked_looks() {
 #[test]
 fn undo_goes_back_to_a_person_and_redo_goes_on_to_one() {
     let turn = ["10", "15", "new", "#1"];
-    let told = Session::new().args(["--seat", "p2=random"]).lines([KNOWN]).lines(turn).lines(["undo", "history"]).run();
+    let told = Session::new().lines([KNOWN, "seat p2 random"]).lines(turn).lines(["undo", "history"]).run();
     let told = told.fine().shows(["took back: p1 draw_from", "p1, draw"]);
     assert!(told.after("the beginning").contains("►  4"), "{}", told.stdout);
     let told = Session::new()
-        .args(["--seat", "p2=random"])
-        .lines([KNOWN])
+        .lines([KNOWN, "seat p2 random"])
         .lines(turn)
         .lines(["table", "undo", "redo", "branch", "undo 2", "redo 2", "branch"])
         .run()
@@ -111,8 +116,9 @@ fn undo_goes_back_to_a_person_and_redo_goes_on_to_one() {
 
 #[test]
 fn a_change_by_hand_is_taken_back_alone() {
-    let lines = ["10", "15", "new", "#1", "set p1.score 40", "swap p1 p2", "undo", "undo", "redo", "redo", "history"];
-    let told = Session::new().args(["--seat", "p2=random"]).lines([KNOWN]).lines(lines).run().fine();
+    let lines = ["set p1.score 40", "swap p1 p2", "undo", "undo", "redo", "redo", "history"];
+    let told = Session::new().lines([KNOWN, "seat p2 random", "10", "15", "new", "#1", "as all"]);
+    let told = told.lines(lines).run().fine();
     told.shows([
         "took back: swap",
         "took back: set p1.score 40",
@@ -133,16 +139,16 @@ fn a_change_of_the_rules_is_taken_back_first() {
 fn the_same_choices_come_however_the_game_got_there() {
     let saved = |lines: &[&str]| {
         let folder = Folder::new();
-        let session = Session::within(&folder).args(["--seat", "p2=random"]);
+        let session = Session::within(&folder).lines([KNOWN, "seat p2 random"]);
         let text = lines.iter().chain(&["save game.toml"]).map(|line| format!("{line}\n")).collect::<String>();
         session.bytes(text.as_bytes()).run().fine();
         folder.read("game.toml")
     };
     let turn = ["10", "15", "new", "#1"];
-    let straight = [&[KNOWN][..], &turn].concat();
+    let straight = turn.to_vec();
     let back = [&straight[..], &["undo 2", "new", "#1"]].concat();
     let jumped = [&straight[..], &["goto 3", "goto end", "goto 7"]].concat();
-    let late = [&["seat p2 person", KNOWN][..], &turn, &["seat p2 random"]].concat();
+    let late = [&["seat p2 person"][..], &turn, &["seat p2 random"]].concat();
     for other in [back, jumped, late] {
         assert_eq!(saved(&straight), saved(&other), "{other:?}");
     }
@@ -206,6 +212,6 @@ fn in_real_time_the_clock_says_who_acts() {
 #[test]
 fn an_agent_may_win_while_the_person_looks_on() {
     let told = Session::new().args(["-p", "4", "--seat", "all=random", "--seat", "p3=person"]);
-    let told = told.lines(["until end", "undo", "redo", "eval 4242", "table"]).run().fine();
+    let told = told.lines(["until end", "undo", "redo", "as all", "eval 4242", "table"]).run().fine();
     told.shows(["took back: p3 ", "p3, ", "did again: p3 ", "4242"]);
 }

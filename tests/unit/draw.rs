@@ -236,7 +236,7 @@ fn a_seat_sees_its_own_hand() {
     check(
         &lines(&scene(&game, Viewer::Seat(Seat(1)), Language::English, 80)),
         r"
-Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · move 17
+Up or Down? · greenhorn · 3 players · seed 42 · as p2    play · turn 5 · move 17
 
  p1   hand 3                                                             score ?
       1 ↑ 16·k 54·g   2 × 1 = 2
@@ -261,7 +261,8 @@ fn a_memory_knows_what_was_drawn_openly() {
     check(
         &lines(&scene(&game, Viewer::Memory(Seat(0)), Language::English, 80)),
         r"
-Up or Down? · greenhorn · 3 players · seed 42            play · turn 5 · move 17
+Up or Down? · greenhorn · 3 players · seed 42 · as p1 memory
+ play · turn 5 · move 17
 
  p1   hand 12·g 29·p 73·y                                                score 3
       1 ↑ 16·k 54·g   2 × 1 = 2
@@ -382,7 +383,7 @@ fn the_record_reads_like_a_diary() {
     0  ?×3  face_down → p2.hand
     0  ?×3  face_down → p3.hand
     0  47 24 17 64 16 36  face_down → ring
-    0  73 22 12 ?×28  face_down → face_up
+    0  12 ?×30  face_down → face_up
     0  phase play
     0  turn p1
     1  p1  play_card  72

@@ -53,7 +53,7 @@ pub(super) const BREAK: Command = Command {
     about: "stop the debugger at a line, a function or an event; or list",
     help: "WHERE is a line (`31` of the script at hand, `double:12` of a layer, `rules.rhai:31` of a file), a function \
            (`score`, `score@double` in one layer) or an event: `award p1`, `set p1.score`, `move 33`, `turn p2`, \
-           `shuffle`, `roll`, `choice`, `phase`, `round`, `lot`, `side`, `owner`, `reveal`, `note`. At an event, the \
+           `shuffle`, `roll`, `choice`, `phase`, `round`, `lot`, `side`, `owner`, `reveal`, `show`, `note`. At an event, the \
            debugger stops at the statement that causes it. Where a name can be a function and an event, it is the \
            function; write `event turn` for the other. CONDITION is an expression of the rules' language that has to be \
            true there, with the names that are known at that statement.",
@@ -109,6 +109,7 @@ pub(super) const DELETE: Command = Command {
 
 /// Adds an expression whose changes stop the debugger: `watch EXPRESSION`.
 pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Result<Flow, Diagnostic> {
+    session.needs_everything("`watch EXPRESSION`")?;
     let watched = session.watched()?;
     check(&watched, expression)?;
     // A name of one function is not known in others; what cannot be meant at all is refused.

@@ -18,7 +18,7 @@ use crate::table::value::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-const GROUP: &str = "Changing things by hand";
+pub(super) const GROUP: &str = "Changing things by hand";
 
 /// Most scenarios that are looked through for one command.
 const MOST_SCENARIOS: usize = 2_000;

@@ -94,6 +94,8 @@ pub(super) const QUIT: Command = Command {
 /// # Errors
 /// Whatever the expression runs into.
 pub fn evaluate(session: &Session, expression: &str) -> Result<Flow, Diagnostic> {
+    session.needs_everything("an expression")?;
+    session.is_fair_to_evaluate()?;
     if let Some(debugger) = &session.debugger {
         return super::debug::evaluate(session, debugger, expression);
     }

@@ -3,8 +3,8 @@
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::diagnostic::Diagnostic;
 use crate::repl::draw;
+use crate::table::knowledge::Viewer;
 use crate::table::value::Seat;
-use crate::table::view::Viewer;
 
 pub(super) const GROUP: &str = "Looking";
 
@@ -31,7 +31,9 @@ pub(super) const AS: Command = Command {
     usage: "as pN [memory]|all",
     about: "see the table as one player sees it",
     help: "With `memory`, everything shows that a player who forgets nothing would know. `as all` shows everything. Where \
-           agents play, the table is drawn as the person sees it, until `as` says otherwise.",
+           agents play, the table is drawn as the person sees it, until `as` says otherwise. While you look as a player, \
+           nothing tells you what that player may not know: the options of others cannot be chosen, and commands that \
+           look at everything, such as `eval`, `debug`, `diff` and `move`, wait for `as all`.",
     examples: &["as p2", "as p1 memory", "as all"],
     group: GROUP,
     steps: false,
@@ -51,6 +53,11 @@ pub(super) const AS: Command = Command {
             (who, "memory") => Viewer::Memory(seat(who, session.playthrough.seats)?),
             _ => return Err(usage_of(&AS)),
         };
+        if viewer.is_limited() && session.debugger.is_some() {
+            return Err(
+                Diagnostic::new("the debugger shows what no player may know").help("leave it with `done` first")
+            );
+        }
         session.look_as(viewer);
         Ok(Flow::Show(session.look()))
     },

@@ -19,9 +19,9 @@ mod why;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::repl::Session;
 use crate::repl::style::Line;
+use crate::table::knowledge::Front;
 use crate::table::names;
 use crate::table::value::{Component, Seat};
-use crate::table::view::Front;
 
 pub use help::{evaluate, help, names, reference};
 
@@ -53,6 +53,23 @@ impl Command {
     /// Whether nothing may stand behind its name.
     pub fn takes_nothing(&self) -> bool {
         self.usage == self.name
+    }
+
+    /// Whether it tells or does what nobody who looks as a player may know: it is refused to that person.
+    pub fn tells_all(&self) -> bool {
+        match self.group {
+            debug::INSIDE => self.name != debug::DONE.name,
+            debug::GROUP | hand::GROUP => true,
+            _ => [help::EVAL.name, compare::DIFF.name].contains(&self.name),
+        }
+    }
+
+    /// Whether it changes the game by hand or its rules, or shows what chance will bring: not in a game that is played
+    /// with fair undo.
+    pub fn is_for_designing(&self) -> bool {
+        let rules = [&rules::WITH, &rules::WITHOUT, &rules::RELOAD, &rules::WATCH, &rules::KEEP];
+        let others = [&travel::REROLL, &help::EVAL, &compare::DIFF];
+        self.group == hand::GROUP || rules.iter().chain(&others).any(|command| command.name == self.name)
     }
 
     /// Whether it can be given now: what changes the game, only outside the debugger.

@@ -30,11 +30,11 @@ pub(super) const CHOOSE: Command = Command {
     group: GROUP,
     steps: false,
     complete: |session, _| {
-        let open = session.playthrough.position().open.iter();
+        let open = session.playthrough.position().open.iter().filter(|_| session.shows_options());
         open.flat_map(|open| &open.options).map(|option| Candidate::new(option.label.clone(), "")).collect()
     },
     run: |session, arguments| {
-        if session.playthrough.position().open.is_none() {
+        if session.playthrough.position().open.is_none() || !session.shows_options() {
             return session.choose(&[]);
         }
         if arguments.is_empty() {

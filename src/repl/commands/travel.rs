@@ -4,8 +4,10 @@ use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::diagnostic::Diagnostic;
 use crate::playthrough::Misfit;
 use crate::playthrough::travel::unknown_point;
+use crate::repl::fair::Undo;
 use crate::repl::style::Line;
 use crate::repl::{Session, draw, split_word};
+use crate::table::knowledge::Viewer;
 use std::sync::Arc;
 
 const GROUP: &str = "Going back and elsewhere";
@@ -13,16 +15,35 @@ const GROUP: &str = "Going back and elsewhere";
 pub(super) const UNDO: Command = Command {
     name: "undo",
     aliases: &["z"],
-    usage: "undo [N]",
+    usage: "undo [N|fair|free]",
     about: "take back the last N things; one if N is not given",
     help: "Choices, changes by hand, and changes of the rules are taken back. The chance that comes stays the same; \
-           `reroll` draws it anew. Where agents play, it goes back to the decision of a person.",
+           `reroll` draws it anew. Where agents play, it goes back to the decision of a person.\n\n\
+           `undo fair` is for playing, as is `--undo fair` of `houserule play`: from then on nothing is taken back once \
+           chance was drawn or something hidden came out, and undo says which. Neither `goto` nor another branch leads \
+           behind such a moment, and what is for designing, such as `set`, `with`, `reroll` and `eval`, is refused. \
+           `undo free` works before the first move.",
     examples: &["undo", "undo 3"],
     group: GROUP,
     steps: true,
-    complete: nothing,
-    run: |session, arguments| repeated(session, arguments, "took back", true, Session::undo),
+    complete: |_, before| match before {
+        "" => vec![
+            Candidate::new("fair", "only until something came out"),
+            Candidate::new("free", "any move, for designing"),
+        ],
+        _ => Vec::new(),
+    },
+    run: |session, arguments| match arguments {
+        "fair" => set_undo(session, Undo::Fair, "undo is fair from here on: what came out stays out"),
+        "free" => set_undo(session, Undo::Free, "undo is free: any move can be taken back"),
+        _ => repeated(session, arguments, "took back", true, Session::undo),
+    },
 };
+
+fn set_undo(session: &mut Session, undo: Undo, told: &str) -> Result<Flow, Diagnostic> {
+    session.take_back(undo)?;
+    Ok(Flow::Show(vec![Line::plain(told).cut(session.width)]))
+}
 
 pub(super) const REDO: Command = Command {
     name: "redo",
@@ -48,10 +69,15 @@ pub(super) const REROLL: Command = Command {
     steps: false,
     complete: nothing,
     run: |session, _| {
-        let before = session.playthrough.position().table.clone();
+        // A player is not told whether something that lies hidden was drawn.
+        let seen = |session: &Session| match session.viewer {
+            Viewer::Everything => Err(session.playthrough.position().table.clone()),
+            _ => Ok(session.scene().eyes().view),
+        };
+        let before = seen(session);
         session.playthrough.reroll()?;
         let mut lines = Vec::new();
-        if session.playthrough.position().table == before {
+        if seen(session) == before {
             lines.push(Line::faint("nothing was drawn since the last choice; what comes will be drawn anew"));
         }
         lines.extend(session.look());
@@ -92,10 +118,12 @@ pub(super) const GOTO: Command = Command {
                 wanted - 1
             }
             name => {
+                session.may_go_to(name)?;
                 let misfit = session.playthrough.go_to_named(name)?;
                 return Ok(arrived(session, misfit));
             }
         };
+        session.may_go_back(entries)?;
         let misfit = session.playthrough.go_to(entries)?;
         Ok(arrived(session, misfit))
     },
@@ -171,6 +199,7 @@ pub(super) const BRANCH: Command = Command {
             return Ok(Flow::Show(vec![Line::plain(format!("this is branch {arguments}"))]));
         }
         if timeline.branch_named(arguments).is_some() {
+            session.may_go_to(arguments)?;
             let misfit = session.playthrough.go_to_named(arguments)?;
             return Ok(arrived(session, misfit));
         }
@@ -286,13 +315,13 @@ fn repeated(
         let log = &session.playthrough.timeline().current().log;
         let entry = session.step(backwards).and_then(|place| log.get(place));
         // Others' choices are not told to who looks as a player.
-        let told = entry.filter(|entry| !entry.is_intervention()).map(|entry| draw::told(entry, session.viewer));
+        let told = entry.map(|entry| entry.in_words(session.viewer));
         let rules = session.playthrough.loaded().ruleset.clone();
         match step(session) {
             Ok(what) => {
                 // A change of the rules leaves the entry where it is.
                 let told = told.filter(|_| Arc::ptr_eq(&rules, &session.playthrough.loaded().ruleset));
-                steps.push(format!("{words}: {}", told.map_or(what, |entry| entry.to_string())));
+                steps.push(format!("{words}: {}", told.unwrap_or(what)));
             }
             Err(error) if steps.is_empty() && skipped == 0 => return Err(error),
             Err(error) => obstacle = Some(error.message),

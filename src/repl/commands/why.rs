@@ -7,9 +7,9 @@ use crate::playthrough::change::running_score;
 use crate::repl::style::{self, Label, Line};
 use crate::repl::{Session, draw, split_word};
 use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::knowledge::is_uncounted;
 use crate::table::names;
 use crate::table::value::{Component, Seat, Zone};
-use crate::table::view::{Seen, View, Viewer};
 
 const GROUP: &str = super::look::GROUP;
 
@@ -32,7 +32,8 @@ pub(super) const WHY: Command = Command {
     steps: false,
     complete: |session, before| {
         if before == "not" {
-            let refused = session.position().open.iter().flat_map(|open| &open.refused);
+            let open = session.position().open.iter().filter(|_| session.shows_options());
+            let refused = open.flat_map(|open| &open.refused);
             let refused = refused.map(|(option, reason)| Candidate::new(option.label.clone(), reason.to_string()));
             return refused.chain(super::components(session)).collect();
         }
@@ -65,11 +66,16 @@ fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostic> 
     let layout = &session.playthrough.loaded().layout;
     let table = &session.position().table;
     let (variable, zone) = (names::variable(layout, asked(session), name), names::zone(layout, asked(session), name));
-    let components = names::components(layout, Some(table), name);
+    // What hidden dice show names none of them to a player.
+    let components = names::components(layout, Some(table).filter(|_| !session.viewer.is_limited()), name);
     // An id means what it is the id of, whatever else is called so.
     let is_component = layout.face_named(name).is_some();
     match (variable, zone, components.as_slice()) {
         (Ok(variable), ..) if !is_component || layout.variable_named(name).is_some() => {
+            if !session.scene().eyes().may_read(variable) {
+                return Err(Diagnostic::new(format!("{name} is hidden from whom you look as"))
+                    .help("`as all` shows everything"));
+            }
             let seat = layout.variables[variable].seat.filter(|&seat| layout.score_of(seat) == variable);
             Ok(Flow::Page(why(session, variable, seat)))
         }
@@ -79,7 +85,7 @@ fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostic> 
         (.., &[face]) => {
             let handle = table.faces.iter().position(|&number| usize::from(number) == face);
             let component = Component(handle.unwrap_or(face) as u16);
-            if !may_know(session, component) {
+            if !session.scene().eyes().sees(component) {
                 return Err(Diagnostic::new(format!("whom you look as does not see where {name} is"))
                     .help("`as all` shows everything"));
             }
@@ -117,26 +123,23 @@ fn of_component(session: &Session, name: &str, component: Component, most: usize
         What::Roll { die, .. } => *die == component,
         What::Turned { component: turned, .. } => *turned == component,
         What::Owned { component: owned, .. } => *owned == component,
-        What::Reveal(shown) => *shown == component,
+        What::Reveal { component: shown, .. } | What::Show { component: shown, .. } => *shown == component,
         What::Choice { decision, chosen, .. } => {
             let options = chosen.iter().filter_map(|&position| decision.options.get(position));
             options.into_iter().any(|option| option.value.components().contains(&component))
         }
         _ => false,
     };
-    lines.extend(stories(session, session.position().events.iter().filter(has_to_do), most));
+    // What happened while nobody could tell it from others would tell which of them it had been.
+    let eyes = session.scene().eyes();
+    let events = &session.position().events;
+    let is_move = |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == component);
+    let told = events.iter().enumerate().filter(|(number, event)| {
+        let then = || events.iter().skip(*number).find(is_move);
+        has_to_do(event) && eyes.could_tell(event, component, then())
+    });
+    lines.extend(stories(session, told.map(|(_, event)| event), most));
     lines
-}
-
-/// Whether the viewer sees a component where it lies.
-fn may_know(session: &Session, component: Component) -> bool {
-    if session.viewer == Viewer::Everything {
-        return true;
-    }
-    let table = &session.position().table;
-    let view = View::of(&session.playthrough.loaded().layout, table, session.viewer);
-    let seen = table.zones.iter().flatten().zip(view.zones.iter().flatten());
-    seen.into_iter().any(|(&lies, seen)| lies == component && *seen != Seen::Back)
 }
 
 /// The zone that a component lies in.
@@ -150,11 +153,15 @@ fn place_of(session: &Session, component: Component) -> Option<String> {
 fn of_zone(session: &Session, zone: Zone, most: usize) -> Vec<Line> {
     let position = session.position();
     let held = &position.table.zones[zone.index()];
-    let id = &session.playthrough.loaded().layout.zones[zone.index()].id;
+    let layout = &session.playthrough.loaded().layout;
+    let id = &layout.zones[zone.index()].id;
     let mut lines = vec![Line::strong(match held.len() {
+        _ if is_uncounted(layout, session.viewer, zone) => format!("{id} is not counted"),
         0 => format!("{id} is empty"),
         count => format!("{id} holds {count}"),
     })];
+    // Which of the things that went into it are still there would tell what was taken.
+    let may_list = session.scene().eyes().sees_all(zone);
     let touches = |event: &&Event| match &event.what {
         What::Move { from, to, .. } => *from == Some(zone) || *to == Some(zone),
         What::Shuffle { zone: shuffled, .. } => *shuffled == zone,
@@ -170,7 +177,7 @@ fn of_zone(session: &Session, zone: Zone, most: usize) -> Vec<Line> {
     }
     let shuffled = |event: &Event| matches!(&event.what, What::Shuffle { zone: shuffled, .. } if *shuffled == zone);
     told.extend(events.clone().rfind(|(_, event)| shuffled(event)).map(|(index, _)| index));
-    if held.is_empty() || most == usize::MAX {
+    if held.is_empty() || most == usize::MAX || !may_list {
         // What is not there any more is told by what happened to the zone.
         told = events.filter(|(_, event)| touches(event)).map(|(index, _)| index).collect();
     }
@@ -230,9 +237,7 @@ fn cause(session: &Session, at: ScriptPoint, room: usize) -> Line {
 
 fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostic> {
     if !session.shows_options() {
-        return Err(
-            Diagnostic::new("what others can choose is hidden from whom you look as").help("`as all` shows everything")
-        );
+        return Err(session.hidden_options());
     }
     let option = match session.label_meant(option)? {
         Some(label) => label,
@@ -242,7 +247,9 @@ fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostic> {
     let found = why_not::why_not(&watched, &session.playthrough, &option, session.language)?;
     let mut lines = vec![Line::strong(found.sentence)];
     for line in &found.lines {
-        lines.extend(script_line(session, line));
+        // What the script looks at may lie hidden.
+        let values = if session.viewer.is_limited() { Vec::new() } else { line.values.clone() };
+        lines.extend(script_line(session, &ScriptLine { at: line.at, values }));
     }
     Ok(Flow::Show(lines.into_iter().map(|line| line.cut(session.width)).collect()))
 }

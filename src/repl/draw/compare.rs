@@ -2,12 +2,12 @@
 
 use super::record::{MOST_LISTED, difference, misfit, score_change, tellings};
 use super::words::{fill, words};
-use super::{Scene, Sight, fitted};
+use super::{Scene, fitted};
 use crate::inspect::compare::{Comparison, Differing, OptionsChange, Row, Side, Told};
 use crate::playthrough::log::Entry;
 use crate::playthrough::{Loaded, Misfit, Position};
 use crate::repl::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
-use crate::table::view::Viewer;
+use crate::table::knowledge::{Eyes, Viewer};
 
 /// How many moves that differ are shown unless all are wanted.
 const SHOWN_MOVES: usize = 5;
@@ -243,7 +243,7 @@ impl Page<'_> {
             return self.row(left, right, Some("−"), Some("+"));
         }
         match self.comparison.open_options() {
-            Some(options) if Sight::of(self.scene).may_see_options() => self.options(&options),
+            Some(options) if self.scene.eyes().may_see_options() => self.options(&options),
             _ => Vec::new(),
         }
     }
@@ -273,8 +273,8 @@ impl Page<'_> {
             ..*self.scene
         });
         let scenes: Vec<Scene<'_>> = sights.collect();
-        let sights: Vec<Sight<'_>> = scenes.iter().map(Sight::of).collect();
-        let seen = self.comparison.scores().filter(|(seat, ..)| sights.iter().all(|sight| sight.sees_all_of(*seat)));
+        let eyes: Vec<Eyes<'_>> = scenes.iter().map(Scene::eyes).collect();
+        let seen = self.comparison.scores().filter(|(seat, ..)| eyes.iter().all(|eyes| eyes.sees_all_of(*seat)));
         let items = seen.map(|(seat, left, right)| {
             let who = Line::of(format!("{seat} "), Label::Turn);
             if left == right {

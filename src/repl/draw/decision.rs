@@ -9,7 +9,6 @@ use crate::table::event::What;
 use crate::table::layout::Layout;
 use crate::table::names::{self, LANGUAGES, Names};
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone};
-use crate::table::view::Viewer;
 use std::collections::HashMap;
 
 /// Up to so many options each have a line of their own.
@@ -103,7 +102,7 @@ fn order(layout: &Layout, table: &Snapshot, open: &Decision) -> Vec<usize> {
         let is_hand = layout.zone_definition(Zone(number as u16)).order == ZoneOrder::Hand;
         for component in held.iter().filter(|_| is_hand) {
             // The order of faces that are not known would tell of them.
-            let known = table.known.get(component.index()).copied().unwrap_or(0);
+            let known = table.known.faces.get(component.index()).copied().unwrap_or(0);
             let is_known = open.seat.is_none_or(|seat| known & seat.bit() != 0);
             if let Some(place) = in_hand.get_mut(component.index()) {
                 *place = is_known;
@@ -159,11 +158,7 @@ struct Shown {
 impl Sight<'_> {
     fn open_decision(&self, open: &Decision, is_short: bool) -> Vec<Line> {
         let mut lines = self.question(open);
-        let is_theirs = match self.scene.viewer {
-            Viewer::Everything => true,
-            Viewer::Seat(seat) | Viewer::Memory(seat) => open.seat.is_none_or(|asked| asked == seat),
-        };
-        if is_theirs {
+        if self.eyes.may_see_options() {
             lines.extend(self.options(open, is_short));
         }
         lines

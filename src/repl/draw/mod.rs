@@ -20,18 +20,18 @@ mod words;
 pub use compare::{comparison, side};
 pub use debug::{locals, stack, stop};
 pub use decision::{Listing, decision, option_columns};
-pub use record::{change, history, log, log_line, misfit, story_line, told};
+pub use record::{change, history, log, log_line, misfit, story_line};
 pub use table::{look, table};
 pub use timeline::{bookmarks, tree};
 
-use crate::definition::{Language, Visibility, ZoneOrder};
+use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
 use crate::playthrough::Position;
 use crate::repl::style::{Label, Line, Span, Style, color_named};
 use crate::ruleset::Ruleset;
+use crate::table::knowledge::{Eyes, Front, Seen, Viewer, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::{self, Names, Piece};
 use crate::table::value::{Component, Seat, Value, Zone};
-use crate::table::view::{Front, Seen, View, Viewer, is_uncounted};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use words::{Words, fill, words};
@@ -74,9 +74,17 @@ pub struct Scene<'a> {
     pub seed: u64,
 }
 
+impl<'a> Scene<'a> {
+    /// What the viewer may know of it.
+    pub fn eyes(&self) -> Eyes<'a> {
+        let Position { table, open, events, .. } = self.position;
+        Eyes::of(self.layout, table, open.as_deref(), events, self.viewer)
+    }
+}
+
 /// Whether nothing that a seat has is hidden from whoever looks.
 pub fn sees_all_of(scene: &Scene<'_>, seat: Seat) -> bool {
-    Sight::of(scene).sees_all_of(seat)
+    scene.eyes().sees_all_of(seat)
 }
 
 /// A component as the table shows it.
@@ -101,7 +109,7 @@ fn span(piece: &Piece<'_>) -> Span {
 struct Sight<'a> {
     scene: &'a Scene<'a>,
     layout: &'a Layout,
-    view: View,
+    eyes: Eyes<'a>,
     words: &'static Words,
     /// The width of the drawing.
     width: usize,
@@ -114,7 +122,7 @@ impl<'a> Sight<'a> {
         Self {
             scene,
             layout: scene.layout,
-            view: View::of(scene.layout, &scene.position.table, scene.viewer),
+            eyes: scene.eyes(),
             words: words(scene.language),
             width: scene.width.clamp(LEAST_WIDTH, MOST_WIDTH),
             used: OnceCell::new(),
@@ -137,25 +145,24 @@ impl<'a> Sight<'a> {
     }
 
     fn seen(&self, zone: Zone) -> &[Seen] {
-        self.view.zones.get(zone.index()).map(Vec::as_slice).unwrap_or_default()
+        self.eyes.seen(zone)
     }
 
-    /// Whether the viewer sees every face in a zone.
-    fn sees_all(&self, zone: Zone) -> bool {
-        self.seen(zone).iter().all(|seen| matches!(seen, Seen::Face(_)))
-    }
-
-    /// Whether nothing that a seat has is hidden from the viewer.
-    fn sees_all_of(&self, seat: Seat) -> bool {
-        let zones = self.layout.zones.iter().enumerate().filter(|(_, info)| info.seat == Some(seat));
-        zones.into_iter().all(|(number, _)| self.sees_all(Zone(number as u16)))
+    /// Whether dice lie in a zone whose viewer sees none of them: behind a screen, dice can be counted.
+    fn are_hidden_dice(&self, zone: Zone) -> bool {
+        let held = self.scene.position.table.zones.get(zone.index()).map(Vec::as_slice).unwrap_or_default();
+        let is_die = |component: &Component| {
+            let info = self.layout.faces.get(self.front(*component).face);
+            info.is_some_and(|info| info.kind == ComponentKind::Die)
+        };
+        !held.is_empty() && held.iter().all(is_die) && self.seen(zone).iter().all(|seen| *seen == Seen::Back)
     }
 
     /// The mark before a zone and the note behind it; empty where they could tell of hidden faces.
     fn caption(&self, zone: Zone) -> (String, String) {
         let caption = self.scene.position.captions.iter().find(|caption| caption.zone == zone);
         let said = |value: &Option<Value>| value.as_ref().map(|value| self.said(value)).unwrap_or_default();
-        let known = caption.filter(|_| self.sees_all(zone));
+        let known = caption.filter(|_| self.eyes.sees_all(zone));
         known.map_or_else(Default::default, |caption| (said(&caption.mark), said(&caption.note)))
     }
 
@@ -198,6 +205,7 @@ impl<'a> Sight<'a> {
         }
         let is_run = |left: &Seen, right: &Seen| matches!((left, right), (Seen::Back, Seen::Back));
         let is_trick = self.layout.zone_definition(zone).order == ZoneOrder::Trick;
+        let are_dice = self.are_hidden_dice(zone);
         let mut before = None;
         let runs = seen.chunk_by(is_run).map(|run| match run {
             [Seen::Face(front), ..] if is_trick => {
@@ -208,6 +216,7 @@ impl<'a> Sight<'a> {
                 owner.then(self.face(*front))
             }
             [Seen::Face(front), ..] => self.marked(*front, zone),
+            hidden if are_dice => Line::of(vec![UNKNOWN; hidden.len()].join(" "), Label::Faint),
             [_] => Line::of(BACK, Label::Faint),
             _ => Line::of(format!("{BACK}×{}", run.len()), Label::Faint),
         });
@@ -240,8 +249,10 @@ impl<'a> Sight<'a> {
             Line::of(seen.len().to_string(), Label::Plain)
         };
         let mut pile = vec![count];
+        let held = self.scene.position.table.zones.get(zone.index()).and_then(|held| held.last());
+        let was_shown = held.is_some_and(|top| self.eyes.was_shown(*top));
         if let Some(Seen::Face(top)) = seen.last()
-            && lies_open
+            && (lies_open || was_shown)
         {
             pile.push(Line::of("▲ ", Label::Faint).then(self.marked(*top, zone)));
         }
@@ -252,6 +263,7 @@ impl<'a> Sight<'a> {
     fn contents(&self, zone: Zone) -> Vec<Line> {
         let seen = self.seen(zone);
         match self.layout.zone_definition(zone).order {
+            _ if self.are_hidden_dice(zone) => self.faces(zone),
             ZoneOrder::Pile => self.pile(zone),
             ZoneOrder::Hand if !seen.is_empty() && seen.iter().all(|seen| *seen == Seen::Back) => self.pile(zone),
             _ if seen.is_empty() => vec![Line::of(NOTHING, Label::Faint)],

@@ -2,19 +2,19 @@
 
 use super::words::words;
 use super::{NOTHING, Scene, Sight, UNKNOWN, face_color, fill, fitted};
-use crate::definition::{Language, Visibility};
+use crate::definition::Language;
 use crate::playthrough::Misfit;
 use crate::playthrough::change::Change;
-use crate::playthrough::chosen::Chosen;
-use crate::playthrough::log::{Entry, in_words};
+use crate::playthrough::log::{Entry, in_short, in_words};
 use crate::playthrough::timeline::Timeline;
 use crate::repl::style::{Label, Line, Style, flow, hang};
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Event, What};
+use crate::table::knowledge::{Front, Told, Viewer, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::attribute_of;
 use crate::table::value::{Component, Value, Zone};
-use crate::table::view::{Front, Seen, Viewer};
+use std::borrow::Cow;
 
 /// Of longer lists the rest is only counted.
 pub(super) const MOST_LISTED: usize = 12;
@@ -39,18 +39,17 @@ pub(super) struct Telling<'e> {
 /// What happened, as [`log`] tells it.
 pub(super) fn tellings<'e>(scene: &Scene<'_>, events: &'e [Event]) -> Vec<Telling<'e>> {
     let sight = Sight::of(scene);
-    let join = |items: Vec<Line>, gap: &str| {
-        let spaced = items.into_iter().map(|item| Line::plain(gap).then(item));
-        spaced.collect::<Line>()
-    };
     let tell = |run: &'e [Event]| {
         let line = match run {
             [Event { what: What::Roll { .. }, .. }, ..] => {
-                Line::of(fill(sight.words.roll, &[&""]).trim_end(), Label::Faint).then(join(sight.rolled(run), "  "))
+                Line::of(fill(sight.words.roll, &[&""]).trim_end(), Label::Faint)
+                    .then(Line::plain("  "))
+                    .then(joined(sight.rolled(run), "  "))
             }
             [Event { what: What::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
-                join(sight.moved(run, *from, *to), " ")
+                joined(sight.moved(run, *from, *to), " ")
             }
+            [Event { what: What::Reveal { .. } | What::Show { .. }, .. }, ..] => joined(sight.shown(run), " "),
             [event] => sight.told(event)?,
             // A deal.
             _ => return None,
@@ -67,8 +66,15 @@ fn runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
         _ => None,
     };
     let is_roll = |event: &Event| matches!(event.what, What::Roll { .. });
+    let shown_to = |event: &Event| match event.what {
+        What::Reveal { .. } => Some(None),
+        What::Show { seat, .. } => Some(Some(seat)),
+        _ => None,
+    };
     events.chunk_by(move |left, right| {
-        way(left).is_some() && way(left) == way(right) || is_roll(left) && is_roll(right) && left.moves == right.moves
+        let is_shown = shown_to(left).is_some() && shown_to(left) == shown_to(right);
+        way(left).is_some() && way(left) == way(right)
+            || left.moves == right.moves && (is_shown || is_roll(left) && is_roll(right))
     })
 }
 
@@ -82,15 +88,15 @@ pub fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
     let words = match &event.what {
         What::Move { from, to, .. } => {
             let moved = events.iter().filter_map(|event| match event.what {
-                What::Move { component, .. } => Some(component),
+                What::Move { component, .. } => Some((*event, component)),
                 _ => None,
             });
             let mut line = Line::default();
-            for component in moved.take(NAMED) {
+            for (event, component) in moved.take(NAMED) {
                 if !line.is_empty() {
                     line.blanks(1);
                 }
-                line.append(sight.id_of(component, sight.saw_move(component, *from, *to)));
+                line.append(sight.id_of(component, sight.eyes.saw_which(event, component)));
             }
             if events.len() > NAMED {
                 line = line.with(format!(" … +{}", events.len() - NAMED), Label::Faint);
@@ -99,7 +105,7 @@ pub fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
         }
         What::Owned { component, owner } => {
             let owner = owner.map_or(NOTHING.to_owned(), |owner| owner.to_string());
-            sight.id_of(*component, sight.may_name(*component)).with(format!("  → {owner}"), Label::Plain)
+            sight.id_of(*component, sight.eyes.may_name(*component)).with(format!("  → {owner}"), Label::Plain)
         }
         _ => return log_line(scene, event),
     };
@@ -130,6 +136,9 @@ pub fn log(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
             [Event { what: What::Roll { .. }, moves, .. }, ..] => lines.extend(sight.rolls(run, *moves)),
             [Event { what: What::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
                 lines.extend(sight.moves(run, *moves, *from, *to));
+            }
+            [Event { what: What::Reveal { .. } | What::Show { .. }, moves, .. }, ..] => {
+                lines.extend(sight.flowing(sight.shown(run), *moves));
             }
             run => lines.extend(run.iter().filter_map(|event| log_line(scene, event))),
         }
@@ -190,9 +199,10 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let sight = Sight::of(scene);
     let mut lines = change.misfit.as_ref().map_or_else(Vec::new, |found| misfit(scene, found));
     let mut parts: Vec<(String, Vec<Line>)> = Vec::new();
-    let scores = change.scores.iter().filter(|(seat, ..)| sight.sees_all_of(*seat));
+    let scores = change.scores.iter().filter(|(seat, ..)| sight.eyes.sees_all_of(*seat));
     parts.extend(scores.map(|(seat, was, is)| (format!("{seat}.score"), score_change(*was, *is))));
-    for (id, was, is) in &change.variables {
+    let may_read = |id: &str| sight.layout.variable_named(id).is_none_or(|number| sight.eyes.may_read(number));
+    for (id, was, is) in change.variables.iter().filter(|(id, ..)| may_read(id)) {
         let shown = |text: &str| if text.is_empty() { NOTHING.to_owned() } else { text.to_owned() };
         let new = Line::of(format!("{} → ", shown(was)), Label::Plain).with(shown(is), Label::Strong);
         parts.push((id.clone(), vec![new]));
@@ -204,7 +214,7 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     if left_out > 0 {
         parts.push((fill(sight.words.more, &[&left_out]), Vec::new()));
     }
-    if !options.is_empty() && sight.may_see_options() {
+    if !options.is_empty() && sight.eyes.may_see_options() {
         parts.push((sight.words.options.to_owned(), options));
     }
     let column = parts.iter().map(|(name, _)| Line::of(name, Label::Faint).width()).max().unwrap_or(0);
@@ -228,7 +238,7 @@ pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
     let between = if scene.language == Language::English { ", " } else { " " };
     let mut reason = misfit.reason.clone();
     if let Entry::Choice { chosen, .. } = &misfit.entry
-        && told(&misfit.entry, scene.viewer) != misfit.entry
+        && misfit.entry.told_to(scene.viewer) != misfit.entry
         && let Some(rest) = chosen.iter().find_map(|value| reason.strip_prefix(&value.to_string()))
     {
         // The option that is missing is as secret as the choice.
@@ -238,27 +248,15 @@ pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
     hang(Line::default(), flow(sentence, 1, scene.width))
 }
 
-/// An entry as it is told to a viewer: what others chose, the log tells as far as that viewer saw it.
-pub fn told(entry: &Entry, viewer: Viewer) -> Entry {
-    let mut entry = entry.clone();
-    if let (Entry::Choice { seat: Some(seat), chosen, .. }, Viewer::Seat(own) | Viewer::Memory(own)) =
-        (&mut entry, viewer)
-        && *seat != own
-    {
-        chosen.fill(Chosen::Name(UNKNOWN.to_owned()));
-    }
-    entry
-}
-
 /// An entry as `history` shows it, the seat and interventions standing out.
 pub(super) fn in_log(entry: &Entry, viewer: Viewer) -> Line {
-    let entry = told(entry, viewer);
-    match &entry {
+    let told = entry.told_to(viewer);
+    match &told {
         Entry::Choice { seat: Some(seat), prompt, chosen } => {
             Line::of(seat.to_string(), Label::Turn).with(format!("  {prompt}  {}", in_words(chosen)), Label::Plain)
         }
-        Entry::Choice { seat: None, .. } => Line::of(entry.to_string(), Label::Plain),
-        intervention => Line::of(intervention.to_string(), Label::Strong),
+        Entry::Choice { seat: None, .. } => Line::of(told.to_string(), Label::Plain),
+        intervention => Line::of(intervention.in_words(viewer), Label::Strong),
     }
 }
 
@@ -275,6 +273,12 @@ pub(super) fn difference(gone: &[String], new: &[String]) -> Vec<Line> {
     gone.chain(new).collect()
 }
 
+fn joined(items: Vec<Line>, gap: &str) -> Line {
+    let first = items.len().min(1);
+    let gaps = std::iter::repeat_n("", first).chain(std::iter::repeat(gap));
+    items.into_iter().zip(gaps).map(|(item, gap)| Line::plain(gap).then(item)).collect()
+}
+
 impl Sight<'_> {
     /// An event in one line as long as it takes, without the number of the move; nothing for those not worth one.
     fn told(&self, event: &Event) -> Option<Line> {
@@ -283,18 +287,36 @@ impl Sight<'_> {
             // The table shows whose things are.
             What::Owned { .. } => return None,
             What::Set { variable, .. } if !is_shown(self.layout, *variable) => return None,
+            What::Set { variable, .. } if !self.eyes.may_read(*variable) => return None,
             What::Phase(phase) => Line::of(fill(self.words.phase, &[&self.text(phase)]), Label::Strong),
             What::Round(round) => Line::of(fill(self.words.round, &[round]), Label::Strong),
             What::Turn(seat) => Line::of(fill(self.words.turn, &[seat]), Label::Turn),
             What::Shuffle { zone, .. } => Line::of(fill(self.words.shuffle, &[&self.zone_id(*zone)]), Label::Faint),
             What::Turned { component, side } => {
-                let id = self.id_of(*component, self.may_name(*component));
-                let front = Front { side: *side, ..self.front(*component) };
-                let side = if self.may_name(*component) { self.side(front) } else { Line::of(UNKNOWN, Label::Faint) };
+                let id = self.id_of(*component, self.eyes.saw_which(event, *component));
+                let side = Some(*side).filter(|_| self.eyes.saw_what(event, *component));
+                let side = self.side(Front { side, ..self.front(*component) });
                 id.with("  → ", Label::Faint).then(side)
             }
-            What::Reveal(component) => {
-                Line::of(fill(self.words.reveal, &[&""]), Label::Faint).then(self.id_of(*component, true))
+            What::Reveal { .. } | What::Show { .. } => joined(self.shown(std::slice::from_ref(event)), " "),
+            What::ShowChoice { seat, prompt, decision, to } => {
+                let made = self.scene.position.events.iter().find_map(|made| match &made.what {
+                    What::Choice { decision: asked, chosen, .. } if asked.number == *decision => {
+                        Some((made, asked, chosen))
+                    }
+                    _ => None,
+                });
+                let lead = Line::of(fill(self.words.reveal, &[&""]), Label::Faint);
+                let mut line = lead.with(format!("{seat}  {prompt}"), Label::Plain);
+                if let Some((made, asked, chosen)) = made {
+                    let options = chosen.iter().filter_map(|&position| asked.options.get(position));
+                    line = options.fold(line, |line, option| {
+                        let is_told = self.eyes.was_told(event);
+                        let chosen = if is_told { self.chosen(option, asked, made) } else { self.unknown() };
+                        line.with(" ", Label::Plain).then(chosen)
+                    });
+                }
+                to.map_or(line.clone(), |to| line.with(format!("  → {to}"), Label::Faint))
             }
             What::Roll { .. } => self
                 .rolled(std::slice::from_ref(event))
@@ -302,8 +324,9 @@ impl Sight<'_> {
                 .fold(Line::of(fill(self.words.roll, &[&""]), Label::Faint), Line::then),
             What::Lot { stream, value } => {
                 Line::of(fill(self.words.lot, &[stream]), Label::Faint).with(" → ", Label::Plain).then(match value {
-                    Value::Component(component) => self.id_of(*component, self.may_name(*component)),
-                    value => Line::of(self.label(value), Label::Plain),
+                    Value::Component(component) => self.id_of(*component, self.eyes.saw_which(event, *component)),
+                    value if self.eyes.may_say(value) => Line::of(self.label(value), Label::Plain),
+                    _ => self.unknown(),
                 })
             }
             What::Choice { decision, chosen, .. } => {
@@ -321,7 +344,7 @@ impl Sight<'_> {
             }
             What::Move { component, from, to, .. } => {
                 let zones = format!("  {} → {}", self.place(*from), self.place(*to));
-                self.id_of(*component, self.saw_move(*component, *from, *to)).with(zones, Label::Faint)
+                self.id_of(*component, self.eyes.saw_which(event, *component)).with(zones, Label::Faint)
             }
             What::Set { variable, value } => {
                 let id = self.layout.variables.get(*variable).map_or(UNKNOWN, |info| &info.id);
@@ -340,6 +363,7 @@ impl Sight<'_> {
                 Line::of(fill(&self.text(text), &values), Label::Plain)
             }
             What::Intervention(entry) => {
+                let entry = if self.eyes.viewer.is_limited() { in_short(entry) } else { Cow::Borrowed(&**entry) };
                 Line::of(entry, Label::Strong).with(format!("  ({})", self.words.by_hand), Label::Faint)
             }
         })
@@ -355,21 +379,24 @@ impl Sight<'_> {
 
     /// Several moves from one zone to another: those the viewer saw by their ids, the others by their number.
     fn moves(&self, run: &[Event], moves: usize, from: Option<Zone>, to: Option<Zone>) -> Vec<Line> {
+        self.flowing(self.moved(run, from, to), moves)
+    }
+
+    /// Items behind the number of a move, over as many lines as they take.
+    fn flowing(&self, items: Vec<Line>, moves: usize) -> Vec<Line> {
         let lead = numbered(moves);
         let room = self.width.saturating_sub(lead.width());
-        fitted(hang(lead, flow(self.moved(run, from, to), 1, room)), self.width)
+        fitted(hang(lead, flow(items, 1, room)), self.width)
     }
 
     fn moved(&self, run: &[Event], from: Option<Zone>, to: Option<Zone>) -> Vec<Line> {
         let moved = run.iter().filter_map(|event| match event.what {
-            What::Move { component, .. } => Some(component),
+            What::Move { component, .. } => Some((component, self.eyes.saw_which(event, component))),
             _ => None,
         });
-        let (seen, hidden): (Vec<_>, Vec<_>) = moved.partition(|component| self.saw_move(*component, from, to));
-        let mut items: Vec<Line> = seen.into_iter().map(|component| self.id_of(component, true)).collect();
-        if !hidden.is_empty() {
-            items.push(Line::of(format!("{UNKNOWN}×{}", hidden.len()), Label::Faint));
-        }
+        let (seen, hidden): (Vec<_>, Vec<_>) = moved.partition(|(_, is_seen)| *is_seen);
+        let mut items: Vec<Line> = seen.into_iter().map(|(component, _)| self.id_of(component, true)).collect();
+        items.extend(self.hidden(hidden.len()));
         items.push(Line::of(format!(" {} → {}", self.place(from), self.place(to)), Label::Faint));
         items
     }
@@ -383,13 +410,49 @@ impl Sight<'_> {
 
     fn rolled(&self, run: &[Event]) -> Vec<Line> {
         let rolled = run.iter().filter_map(|event| match event.what {
-            What::Roll { die, value } if self.may_name(die) => {
-                Some(self.id_of(die, true).with(format!(" {value}"), Label::Strong))
+            What::Roll { die, value } => {
+                let value = if self.eyes.saw_what(event, die) { value.to_string() } else { UNKNOWN.to_owned() };
+                Some(self.id_of(die, self.eyes.saw_which(event, die)).with(format!(" {value}"), Label::Strong))
             }
-            What::Roll { .. } => Some(Line::of(UNKNOWN, Label::Faint)),
             _ => None,
         });
         rolled.collect()
+    }
+
+    /// Components that were shown together, with what those show that have sides; of those that the viewer was not
+    /// shown, only how many.
+    fn shown(&self, run: &[Event]) -> Vec<Line> {
+        let mut items = vec![Line::of(fill(self.words.reveal, &[&""]).trim_end(), Label::Faint)];
+        let mut hidden = 0;
+        for event in run {
+            let (What::Reveal { component, side } | What::Show { component, side, .. }) = event.what else { continue };
+            if !self.eyes.saw_which(event, component) {
+                hidden += 1;
+                continue;
+            }
+            let front = Front { side: Some(side), ..self.front(component) };
+            let has_sides = self.layout.faces.get(front.face).is_some_and(|info| !info.sides.is_empty());
+            let shows = if has_sides { Line::plain(" ").then(self.side(front)) } else { Line::default() };
+            items.push(self.id_of(component, true).then(shows));
+        }
+        items.extend(self.hidden(hidden));
+        if let [Event { what: What::Show { seat, .. }, .. }, ..] = run {
+            items.push(Line::of(format!(" → {seat}"), Label::Faint));
+        }
+        items
+    }
+
+    /// So many things that the viewer may not know.
+    fn hidden(&self, count: usize) -> Option<Line> {
+        match count {
+            0 => None,
+            1 => Some(self.unknown()),
+            count => Some(Line::of(format!("{UNKNOWN}×{count}"), Label::Faint)),
+        }
+    }
+
+    fn unknown(&self) -> Line {
+        Line::of(UNKNOWN, Label::Faint)
     }
 
     fn label(&self, value: &Value) -> String {
@@ -409,127 +472,55 @@ impl Sight<'_> {
     fn side(&self, front: Front) -> Line {
         let named = ["side", "value"].into_iter().find_map(|name| attribute_of(self.layout, front, name));
         let name = named.map(|(name, looks)| self.names().long(&name, looks).to_owned());
-        Line::of(name.unwrap_or_else(|| front.side.to_string()), Label::Plain)
+        let number = || front.side.map_or(UNKNOWN.to_owned(), |side| side.to_string());
+        Line::of(name.unwrap_or_else(number), Label::Plain)
     }
 
     /// What somebody chose, if the viewer may know it: what others take in secret stays theirs. `event` is the choice.
     fn chosen(&self, option: &OptionShown, decision: &Decision, event: &Event) -> Line {
-        let is_own = match self.scene.viewer {
-            Viewer::Everything => true,
-            Viewer::Seat(seat) | Viewer::Memory(seat) => decision.seat.is_none_or(|asked| asked == seat),
-        };
-        let still_secret = decision.together.is_some()
-            && self.scene.position.open.as_ref().is_some_and(|open| open.together == decision.together);
-        if still_secret && !is_own {
-            return Line::of(UNKNOWN, Label::Faint);
+        let unknown = || Line::of(UNKNOWN, Label::Faint);
+        if !self.eyes.may_know_choice(decision) {
+            return unknown();
         }
-        let shows = |component: Component| self.shows_choice_of(component, is_own, event);
-        match &option.value {
-            Value::Component(component) => self.id_of(*component, shows(*component)),
-            value if value.components().into_iter().all(shows) => Line::of(&option.label, Label::Plain),
-            Value::Parts(parts) => {
-                let parts = parts.0.iter().map(|(_, part)| match part {
-                    Value::Component(component) => self.id_of(*component, shows(*component)),
-                    part => Line::of(self.label(part), Label::Plain),
+        let is_told = |component: Component| {
+            // Who was shown a secret choice knows it, wherever the component went.
+            let was_shown = decision.secret && self.eyes.viewer.is_limited();
+            was_shown || self.eyes.saw_chosen(component, decision.seat, self.moved_after(event, component))
+        };
+        match (self.eyes.told_of(option, is_told), &option.value) {
+            (Told::Whole, Value::Component(component)) => self.id_of(*component, true),
+            (Told::Whole, _) => Line::of(&option.label, Label::Plain),
+            (Told::Nothing, _) => unknown(),
+            (Told::Parts(parts), _) => {
+                let parts = parts.into_iter().map(|(part, is_told)| match part {
+                    Value::Component(component) => self.id_of(*component, is_told),
+                    part if is_told => Line::of(self.label(part), Label::Plain),
+                    _ => unknown(),
                 });
                 let spaced = parts.map(|part| part.with(" ", Label::Plain));
                 let mut line: Line = spaced.collect();
                 line.trim_end();
                 line
             }
-            _ => Line::of(UNKNOWN, Label::Faint),
         }
     }
 
-    /// Whether the viewer may be told that a component was chosen: its own choice, unless it then went where it has to
-    /// be remembered; another's, if the viewer saw where it went.
-    fn shows_choice_of(&self, component: Component, is_own: bool, event: &Event) -> bool {
-        if self.scene.viewer == Viewer::Everything {
-            return true;
-        }
+    /// How a component moved next after a choice, itself among what the choice caused.
+    fn moved_after(&self, choice: &Event, component: Component) -> Option<&Event> {
         let events = &self.scene.position.events;
-        let from = events.partition_point(|earlier| earlier.moves < event.moves);
-        let then = events.iter().skip(from).find_map(|event| match event.what {
-            What::Move { component: moved, from, to, .. } if moved == component => Some((from, to)),
-            _ => None,
-        });
-        match then {
-            Some((from, to)) if !is_own || self.must_be_remembered(to) => self.saw_move(component, from, to),
-            _ => is_own || self.knows(component),
-        }
-    }
-
-    /// Whether players are not told what lies in a zone, though they saw it go there.
-    fn must_be_remembered(&self, to: Option<Zone>) -> bool {
-        let info = to.and_then(|zone| self.layout.zones.get(zone.index()));
-        info.is_some_and(|info| matches!(info.visible, Visibility::None | Visibility::Once))
-    }
-
-    /// Whether the viewer is told what a component is that something happened to: a seat not, if it lies face down now.
-    fn may_name(&self, component: Component) -> bool {
-        let zone = self.scene.position.table.zones.iter().position(|held| held.contains(&component));
-        let is_hidden = self.must_be_remembered(zone.map(|number| Zone(number as u16)));
-        let remembers = !matches!(self.scene.viewer, Viewer::Seat(_));
-        self.knows(component) && (remembers || !is_hidden || self.sees_now(component))
-    }
-
-    /// Whether the viewer has come to know a component.
-    fn knows(&self, component: Component) -> bool {
-        match self.scene.viewer {
-            Viewer::Everything => true,
-            Viewer::Seat(seat) | Viewer::Memory(seat) => {
-                let known = self.scene.position.table.known.get(component.index());
-                known.is_some_and(|known| known & seat.bit() != 0)
-            }
-        }
-    }
-
-    /// Whether the viewer is told what moved: it was seen in the zone it left, or in the one it came to. What was only
-    /// learned later does not count, or the log would tell which of the hidden cards it had been. What a seat saw go
-    /// face down is told to a perfect memory alone, unless all had seen it where it lay before.
-    fn saw_move(&self, component: Component, from: Option<Zone>, to: Option<Zone>) -> bool {
-        let remembers = !matches!(self.scene.viewer, Viewer::Seat(_));
-        let is_forgotten = !remembers && self.must_be_remembered(to) && !self.sees_now(component);
-        let saw_in = |zone: Zone, arrives: bool| {
-            let Some(info) = self.layout.zones.get(zone.index()) else { return false };
-            match (info.visible, self.scene.viewer) {
-                (_, Viewer::Everything) | (Visibility::All, _) => true,
-                (Visibility::Owner, Viewer::Seat(seat) | Viewer::Memory(seat)) => {
-                    info.seat == Some(seat) && !is_forgotten
-                }
-                (Visibility::Once, Viewer::Seat(seat) | Viewer::Memory(seat)) => {
-                    arrives && !is_forgotten && info.seat.is_none_or(|owner| owner == seat)
-                }
-                // Of such a pile only the top was seen, and whoever saw it knows it.
-                (Visibility::Top, _) => self.knows(component),
-                (Visibility::None, _) => false,
-            }
-        };
-        from.is_some_and(|from| saw_in(from, false)) || to.is_some_and(|to| saw_in(to, true))
-    }
-
-    /// Whether the viewer sees a component where it lies now.
-    fn sees_now(&self, component: Component) -> bool {
-        let zones = self.scene.position.table.zones.iter().zip(&self.view.zones);
-        zones.into_iter().any(|(held, seen)| {
-            let from_top = held.iter().rev().zip(seen.iter().rev());
-            from_top.into_iter().any(|(&held, seen)| held == component && *seen != Seen::Back)
-        })
+        let from = events.partition_point(|earlier| earlier.moves < choice.moves);
+        let is_its_move =
+            |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == component);
+        events.iter().skip(from).find(is_its_move)
     }
 
     /// What is different in a zone; nothing where that is hidden from the viewer.
     fn zone_change(&self, id: &str, was: &[String], is: &[String]) -> Option<Vec<Line>> {
         let zone = self.layout.zone_named(id)?;
-        let visible = self.layout.zones.get(zone.index())?;
-        let is_open = match self.scene.viewer {
-            Viewer::Everything => true,
-            Viewer::Seat(seat) | Viewer::Memory(seat) => match visible.visible {
-                Visibility::All => true,
-                Visibility::Owner => visible.seat == Some(seat),
-                Visibility::Top | Visibility::None | Visibility::Once => false,
-            },
-        };
-        if !is_open {
+        if is_uncounted(self.layout, self.scene.viewer, zone) {
+            return None;
+        }
+        if !self.eyes.may_list(zone) {
             let counts = Line::of(format!("{} → {}", was.len(), is.len()), Label::Plain);
             return (was.len() != is.len()).then(|| vec![counts]);
         }
@@ -545,13 +536,5 @@ impl Sight<'_> {
             items.push(Line::of(fill(self.words.more, &[&left_out]), Label::Faint));
         }
         Some(items)
-    }
-
-    pub(super) fn may_see_options(&self) -> bool {
-        let asked = self.scene.position.open.as_ref().and_then(|open| open.seat);
-        match self.scene.viewer {
-            Viewer::Everything => true,
-            Viewer::Seat(seat) | Viewer::Memory(seat) => asked.is_none_or(|asked| asked == seat),
-        }
     }
 }

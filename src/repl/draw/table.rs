@@ -9,8 +9,8 @@ use crate::definition::ZoneOrder;
 use crate::playthrough::change::running_score;
 use crate::repl::style::{Label, Line, beside, ending, flow, hang};
 use crate::table::event::What;
+use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Seats, Value, Zone};
-use crate::table::view::Viewer;
 
 /// Blanks between things that stand side by side on a line.
 const GAP: usize = 3;
@@ -189,6 +189,11 @@ impl Sight<'_> {
         }));
         rules.push(Line::of(fill(words.players, &[&self.layout.seats]), Label::Faint));
         rules.push(Line::of(fill(words.seed, &[&scene.seed]), Label::Faint));
+        rules.extend(match scene.viewer {
+            Viewer::Everything => None,
+            Viewer::Seat(seat) => Some(Line::of(fill(words.seen_by, &[&seat]), Label::Turn)),
+            Viewer::Memory(seat) => Some(Line::of(fill(words.remembered_by, &[&seat]), Label::Turn)),
+        });
         let mut progress = Vec::new();
         if let Some(phase) = &table.phase {
             progress.push(self.text(phase));
@@ -306,10 +311,14 @@ impl Sight<'_> {
     /// The shared variables that have another value than at the start.
     fn variables(&self) -> Vec<(Line, Line)> {
         let values = self.layout.variables.iter().zip(&self.scene.position.table.variables);
-        let changed = values
-            .filter(|(info, value)| info.seat.is_none() && info.default != **value && self.is_shown(info.definition));
+        let changed = values.enumerate().filter(|(number, (info, value))| {
+            info.seat.is_none()
+                && info.default != **value
+                && self.is_shown(info.definition)
+                && self.eyes.may_read(*number)
+        });
         let named = changed
-            .map(|(info, value)| (Line::of(self.variable_name(info.definition), Label::Faint), self.value(value)));
+            .map(|(_, (info, value))| (Line::of(self.variable_name(info.definition), Label::Faint), self.value(value)));
         named.collect()
     }
 
@@ -437,17 +446,21 @@ impl Sight<'_> {
         for (number, variable) in self.layout.definition.variables.iter().enumerate().filter(|(_, one)| one.per_seat) {
             let of = |seat| {
                 let position = self.layout.variable_of(number, Some(seat));
-                Some((self.layout.variables.get(position)?, values.get(position)?))
+                let value = self.eyes.may_read(position).then(|| values.get(position));
+                Some((self.layout.variables.get(position)?, value.flatten()))
             };
-            let has_changed = |seat| of(seat).is_some_and(|(info, value)| info.default != *value);
+            // That it has changed would tell something of a value that is hidden.
+            let has_changed =
+                |seat| of(seat).is_some_and(|(info, value)| value.is_none_or(|value| info.default != *value));
             if variable.id == "score" || !variable.shown || !Seats::all(self.layout.seats).into_iter().any(has_changed)
             {
                 continue;
             }
-            if let Some((_, value)) = of(seat) {
+            if let Some((info, value)) = of(seat) {
                 let name = Line::of(self.variable_name(number), Label::Faint);
-                let is_number = matches!(value, Value::Number(_));
-                cells.push(Cell { name, items: vec![self.value(value)], is_number });
+                let is_number = matches!(info.default, Value::Number(_));
+                let value = value.map_or_else(|| Line::of(UNKNOWN, Label::Faint), |value| self.value(value));
+                cells.push(Cell { name, items: vec![value], is_number });
             }
         }
         cells
@@ -457,7 +470,7 @@ impl Sight<'_> {
     /// told of theirs only what they have for certain.
     fn score(&self, seat: Seat) -> Line {
         let position = self.scene.position;
-        if position.standings.is_empty() || self.sees_all_of(seat) {
+        if position.standings.is_empty() || self.eyes.sees_all_of(seat) {
             return Line::of(running_score(position, seat).to_string(), Label::Strong);
         }
         let certain = position.scores.get(seat.index()).copied().unwrap_or(0);

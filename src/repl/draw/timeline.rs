@@ -1,6 +1,6 @@
 //! The timeline as a tree: every way the game went, where it left another, and the points that have names.
 
-use super::record::{in_log, told};
+use super::record::in_log;
 use super::words::{fill, words};
 use super::{Scene, fitted};
 use crate::playthrough::log::{Entry, in_words};
@@ -170,7 +170,7 @@ impl<'t> Tree<'t> {
         let Some(entry) = branch.log.get(fork.shared) else { return of.with(words.no_moves, Label::Faint) };
         let line = of.then(in_log(entry, viewer));
         let Some(other) = parent.log.get(fork.shared) else { return line };
-        let (entry, other) = (told(entry, viewer), told(other, viewer));
+        let (entry, other) = (entry.told_to(viewer), other.told_to(viewer));
         if entry == other {
             return line;
         }

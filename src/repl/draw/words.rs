@@ -8,6 +8,10 @@ pub(super) struct Words {
     pub players: &'static str,
     /// Before the seed of chance.
     pub seed: &'static str,
+    /// As whom the person looks.
+    pub seen_by: &'static str,
+    /// As whom the person looks, with a perfect memory.
+    pub remembered_by: &'static str,
     /// The number of a round.
     pub round: &'static str,
     /// The number of a turn.
@@ -101,6 +105,8 @@ pub(super) struct Words {
 const ENGLISH: Words = Words {
     players: "{} players",
     seed: "seed {}",
+    seen_by: "as {}",
+    remembered_by: "as {} memory",
     round: "round {}",
     turn: "turn {}",
     moves: "move {}",
@@ -150,6 +156,8 @@ const ENGLISH: Words = Words {
 const JAPANESE: Words = Words {
     players: "{}人",
     seed: "シード {}",
+    seen_by: "{}の視点",
+    remembered_by: "{}の視点と記憶",
     round: "ラウンド {}",
     turn: "手番 {}",
     moves: "{}手目",

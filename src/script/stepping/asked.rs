@@ -52,7 +52,9 @@ impl Stepper {
                 _ => return true,
             };
             let name = call.name.as_str();
-            if script_point(place) != at || !matches!(name, "choose" | "choose_some" | "next_to_act" | "may") {
+            if script_point(place) != at
+                || !matches!(name, "choose" | "choose_secretly" | "choose_some" | "next_to_act" | "may")
+            {
                 return true;
             }
             let receiver = match path {

@@ -17,6 +17,12 @@ use std::sync::Arc;
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
+/// The two ways to ask for one of several, the second in secret.
+const CHOOSING: [(&str, bool); 2] = [("choose", false), ("choose_secretly", true)];
+
+/// Who is asked what, and whether in secret.
+type Asked<'a> = (Seat, &'a str, bool);
+
 /// Where the rules say no and not why.
 const NOT_ALLOWED: &str = "the rules do not allow it";
 
@@ -98,6 +104,20 @@ pub(super) const CALLBACK_WORDS: &[Word] = &[
         &[("prompt", "text"), ("options", "any of these"), ("others", "any of these"), ("why_not", "function")],
         "value",
         "Asks the player to choose one of the options; of the others, the function says why they are not allowed.\n\nThe function gives a text. It is called only when somebody may read it, so that nothing is lost where chance plays. An option that stands among both lists is allowed.\n",
+    ),
+    word(
+        "choose_secretly",
+        &["player"],
+        &[("prompt", "text"), ("options", "any of these"), ("fits", "function")],
+        "value",
+        "As `choose` with a function that refuses some, and nobody else knows what was chosen.\n",
+    ),
+    word(
+        "choose_secretly",
+        &["player"],
+        &[("prompt", "text"), ("options", "any of these"), ("others", "any of these"), ("why_not", "function")],
+        "value",
+        "As `choose` with others that are not allowed, and nobody else knows what was chosen.\n",
     ),
 ];
 
@@ -298,27 +318,33 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
         }
         Ok(())
     });
-    let table = shared.clone();
-    engine.register_fn(
-        "choose",
-        move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, options: L, fits: FnPtr| {
-            choose_fitting(&table, &context, *seat, &prompt, &options, &fits)
-        },
-    );
+    for (name, secret) in CHOOSING {
+        let table = shared.clone();
+        engine.register_fn(
+            name,
+            move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, options: L, fits: FnPtr| {
+                choose_fitting(&table, &context, (*seat, &prompt, secret), &options, &fits)
+            },
+        );
+    }
 }
 
 /// Options with others that are not allowed, and why not.
 fn register_objections(engine: &mut Engine, shared: &SharedTable) {
-    let table = shared.clone();
-    engine.register_fn(
-        "choose",
-        move |context: NativeCallContext,
-              seat: &mut Seat,
-              prompt: ImmutableString,
-              options: Dynamic,
-              others: Dynamic,
-              why: FnPtr| { choose_with_objections(&table, &context, *seat, &prompt, &options, &others, &why) },
-    );
+    for (name, secret) in CHOOSING {
+        let table = shared.clone();
+        engine.register_fn(
+            name,
+            move |context: NativeCallContext,
+                  seat: &mut Seat,
+                  prompt: ImmutableString,
+                  options: Dynamic,
+                  others: Dynamic,
+                  why: FnPtr| {
+                choose_with_objections(&table, &context, (*seat, &prompt, secret), &options, &others, &why)
+            },
+        );
+    }
 }
 
 /// The items as they are before the function runs for the first of them.
@@ -384,8 +410,7 @@ fn wrong_result(wanted: &str, found: &str) -> Box<EvalAltResult> {
 fn choose_fitting<L: Listed>(
     shared: &SharedTable,
     context: &NativeCallContext,
-    seat: Seat,
-    prompt: &str,
+    asked: Asked<'_>,
     options: &L,
     fits: &FnPtr,
 ) -> Outcome<Dynamic> {
@@ -397,7 +422,7 @@ fn choose_fitting<L: Listed>(
     if let Some(twins) = Options::Values(&values).twins() {
         let mut table = shared.0.borrow_mut();
         table.set_point(convert::script_point(context.call_position()));
-        return Err(raise(table.offered_twice(prompt, &values[twins.0], twins)));
+        return Err(raise(table.offered_twice(asked.1, &values[twins.0], twins)));
     }
     for (item, value) in offered.into_iter().zip(values) {
         let answer = look(shared, context, fits, item)?;
@@ -410,15 +435,14 @@ fn choose_fitting<L: Listed>(
             },
         }
     }
-    let chosen = ask_one(shared, context, seat, prompt, &legal, &refused)?;
+    let chosen = ask_one(shared, context, asked, &legal, &refused)?;
     Ok(to_dynamic(legal.swap_remove(chosen)))
 }
 
 fn choose_with_objections(
     shared: &SharedTable,
     context: &NativeCallContext,
-    seat: Seat,
-    prompt: &str,
+    asked: Asked<'_>,
     options: &Dynamic,
     others: &Dynamic,
     why: &FnPtr,
@@ -435,15 +459,14 @@ fn choose_with_objections(
         let reason = answer.into_immutable_string();
         refused.push((value, reason.map_or_else(|_| NOT_ALLOWED.into(), |reason| reason.as_str().into())));
     }
-    let chosen = ask_one(shared, context, seat, prompt, &legal, &refused)?;
+    let chosen = ask_one(shared, context, asked, &legal, &refused)?;
     Ok(to_dynamic(legal.swap_remove(chosen)))
 }
 
 fn ask_one(
     shared: &SharedTable,
     context: &NativeCallContext,
-    seat: Seat,
-    prompt: &str,
+    (seat, prompt, secret): Asked<'_>,
     legal: &[Value],
     refused: &[(Value, Arc<str>)],
 ) -> Outcome<usize> {
@@ -451,6 +474,7 @@ fn ask_one(
         seat: Some(seat),
         prompt,
         purpose: None,
+        secret,
         by_clock: None,
         options: Options::Values(legal),
         min: 1,

@@ -372,51 +372,62 @@ pub(super) fn bare_act(act: &str) -> Value {
     Value::Parts(Parts(Arc::new([("act".into(), Value::Text(act.into()))])))
 }
 
-fn ask_one<'a>(
-    table: &mut Table,
+/// Who is asked what.
+#[derive(Clone, Copy)]
+pub(super) struct Asking<'a> {
     seat: Seat,
     prompt: &'a str,
     purpose: Option<&'a str>,
-    options: Options<'a>,
-) -> Result<usize, Fault> {
-    let question =
-        Question { seat: Some(seat), prompt, purpose, by_clock: None, options, min: 1, max: 1, refused: &[] };
+    secret: bool,
+}
+
+impl<'a> Asking<'a> {
+    pub(super) fn of(seat: Seat, prompt: &'a str) -> Self {
+        Self { seat, prompt, purpose: None, secret: false }
+    }
+
+    pub(super) fn secretly(seat: Seat, prompt: &'a str) -> Self {
+        Self { secret: true, ..Self::of(seat, prompt) }
+    }
+
+    pub(super) fn for_purpose(self, purpose: &'a str) -> Self {
+        Self { purpose: Some(purpose), ..self }
+    }
+
+    fn question(self, options: Options<'a>, min: usize, max: usize) -> Question<'a> {
+        let Self { seat, prompt, purpose, secret } = self;
+        Question { seat: Some(seat), prompt, purpose, secret, by_clock: None, options, min, max, refused: &[] }
+    }
+}
+
+fn ask_one<'a>(table: &mut Table, asking: Asking<'a>, options: Options<'a>) -> Result<usize, Fault> {
     // Whoever answers one question gives one position.
-    Ok(table.decide(&question)?.first().copied().unwrap_or(0))
+    Ok(table.decide(&asking.question(options, 1, 1))?.first().copied().unwrap_or(0))
 }
 
 pub(super) fn choose_component(
     table: &mut Table,
-    seat: Seat,
-    prompt: &str,
-    purpose: Option<&str>,
+    asking: Asking<'_>,
     options: &[Component],
 ) -> Result<Component, Fault> {
-    Ok(options[ask_one(table, seat, prompt, purpose, Options::Components(options))?])
+    Ok(options[ask_one(table, asking, Options::Components(options))?])
 }
 
-pub(super) fn choose_zone(table: &mut Table, seat: Seat, prompt: &str, options: &[Zone]) -> Result<Zone, Fault> {
-    Ok(options[ask_one(table, seat, prompt, None, Options::Zones(options))?])
+pub(super) fn choose_zone(table: &mut Table, asking: Asking<'_>, options: &[Zone]) -> Result<Zone, Fault> {
+    Ok(options[ask_one(table, asking, Options::Zones(options))?])
 }
 
-pub(super) fn choose_seat(table: &mut Table, seat: Seat, prompt: &str, options: &[Seat]) -> Result<Seat, Fault> {
-    Ok(options[ask_one(table, seat, prompt, None, Options::Seats(options))?])
+pub(super) fn choose_seat(table: &mut Table, asking: Asking<'_>, options: &[Seat]) -> Result<Seat, Fault> {
+    Ok(options[ask_one(table, asking, Options::Seats(options))?])
 }
 
-pub(super) fn choose_value(
-    table: &mut Table,
-    seat: Seat,
-    prompt: &str,
-    purpose: Option<&str>,
-    options: &[Value],
-) -> Result<Value, Fault> {
-    Ok(options[ask_one(table, seat, prompt, purpose, Options::Values(options))?].clone())
+pub(super) fn choose_value(table: &mut Table, asking: Asking<'_>, options: &[Value]) -> Result<Value, Fault> {
+    Ok(options[ask_one(table, asking, Options::Values(options))?].clone())
 }
 
 pub(super) fn choose_some(
     table: &mut Table,
-    seat: Seat,
-    prompt: &str,
+    asking: Asking<'_>,
     options: &[Component],
     min: i64,
     max: i64,
@@ -424,22 +435,12 @@ pub(super) fn choose_some(
     let (Ok(min), Ok(max)) = (usize::try_from(min), usize::try_from(max)) else {
         return Err(Fault::rule(format!("cannot choose {min} to {max} components")));
     };
-    let max = max.min(options.len());
-    let question = Question {
-        seat: Some(seat),
-        prompt,
-        purpose: None,
-        by_clock: None,
-        options: Options::Components(options),
-        min,
-        max,
-        refused: &[],
-    };
+    let question = asking.question(Options::Components(options), min, max.min(options.len()));
     Ok(Components(table.decide(&question)?.iter().map(|&position| options[position]).collect()))
 }
 
-pub(super) fn ask_yes_or_no(table: &mut Table, seat: Seat, prompt: &str) -> Result<bool, Fault> {
-    Ok(ask_one(table, seat, prompt, None, Options::YesNo)? == 0)
+pub(super) fn ask_yes_or_no(table: &mut Table, asking: Asking<'_>) -> Result<bool, Fault> {
+    Ok(ask_one(table, asking, Options::YesNo)? == 0)
 }
 
 pub(super) fn draw_component(table: &mut Table, lot: &str, list: &[Component]) -> Result<Component, Fault> {

@@ -14,7 +14,7 @@ use crate::table::event::ScriptPoint;
 use crate::table::value::{Component, NOBODY, Parts, Seat, Seats, Value, Zone, Zones};
 use crate::table::words::{Choices, Components, Holder};
 use crate::table::{Fault, Table};
-use convert::{Give, Take};
+use convert::{Asking, Give, Take};
 use rhai::{
     Array, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, Module, NativeCallContext, Position,
 };
@@ -270,57 +270,98 @@ vocabulary! {
         /// The cards of a hand are offered sorted, as they are drawn. To ask where nothing can be chosen is an error. A third argument filters: see `choose` with a function.
         method "choose" [player] (table, this, prompt: text, options: zone) -> component {
             let options = table.offered(options);
-            convert::choose_component(table, *this, prompt, None, &options)
+            convert::choose_component(table, Asking::of(*this, prompt), &options)
         }
         /// Asks the player to choose one component of a list, and gives it.
         method "choose" [player] (table, this, prompt: text, options: components) -> component {
-            convert::choose_component(table, *this, prompt, None, &options.0)
+            convert::choose_component(table, Asking::of(*this, prompt), &options.0)
         }
         /// Asks the player to choose one of several zones, and gives it.
-        method "choose" [player] (table, this, prompt: text, options: zones) -> zone { convert::choose_zone(table, *this, prompt, &options.0) }
+        method "choose" [player] (table, this, prompt: text, options: zones) -> zone { convert::choose_zone(table, Asking::of(*this, prompt), &options.0) }
         /// Asks the player to choose one of the players, and gives that one.
         method "choose" [player] (table, this, prompt: text, options: players) -> player {
-            convert::choose_seat(table, *this, prompt, options.as_slice())
+            convert::choose_seat(table, Asking::of(*this, prompt), options.as_slice())
         }
         /// Asks the player to choose one of the options put together with `act` and `acts`.
         ///
         /// The result has the option's parts as properties: `choice.act`, `choice.column`.
         method "choose" [player] (table, this, prompt: text, options: options) -> value {
-            convert::choose_value(table, *this, prompt, None, &options.0)
+            convert::choose_value(table, Asking::of(*this, prompt), &options.0)
         }
         /// Asks the player to choose one of the values of a list: texts, numbers, or anything that can be an option.
         method "choose" [player] (table, this, prompt: text, options: list) -> value {
             let options = convert::values(options)?;
-            convert::choose_value(table, *this, prompt, None, &options)
+            convert::choose_value(table, Asking::of(*this, prompt), &options)
         }
         /// Asks the player to choose one of the values of a list in the data.
         method "choose" [player] (table, this, prompt: text, options: data) -> value {
             let options = table.data_values(options)?;
-            convert::choose_value(table, *this, prompt, None, &options)
+            convert::choose_value(table, Asking::of(*this, prompt), &options)
         }
         /// Asks the player to choose one of the values of a list in the data, and says what the choice is for.
         ///
         /// For prompts that several rules use: the purpose stands beside the prompt and in the trace.
         method "choose_for" [player] (table, this, purpose: text, prompt: text, options: data) -> value {
             let options = table.data_values(options)?;
-            convert::choose_value(table, *this, prompt, Some(purpose), &options)
+            convert::choose_value(table, Asking::of(*this, prompt).for_purpose(purpose), &options)
         }
         /// Asks the player to choose one of the values of a list, and says what the choice is for.
         method "choose_for" [player] (table, this, purpose: text, prompt: text, options: list) -> value {
             let options = convert::values(options)?;
-            convert::choose_value(table, *this, prompt, Some(purpose), &options)
+            convert::choose_value(table, Asking::of(*this, prompt).for_purpose(purpose), &options)
         }
         /// Asks the player to choose `min` to `max` components of a zone or list, and gives them as a list.
         method "choose_some" [player] (table, this, prompt: text, options: zone, min: number, max: number) -> components {
             let options = table.offered(options);
-            convert::choose_some(table, *this, prompt, &options, min, max)
+            convert::choose_some(table, Asking::of(*this, prompt), &options, min, max)
         }
         /// Asks the player to choose `min` to `max` components of a list, and gives them as a list.
         method "choose_some" [player] (table, this, prompt: text, options: components, min: number, max: number) -> components {
-            convert::choose_some(table, *this, prompt, &options.0, min, max)
+            convert::choose_some(table, Asking::of(*this, prompt), &options.0, min, max)
         }
         /// Asks the player yes or no.
-        method "may" [player] (table, this, prompt: text) -> truth { convert::ask_yes_or_no(table, *this, prompt) }
+        method "may" [player] (table, this, prompt: text) -> truth { convert::ask_yes_or_no(table, Asking::of(*this, prompt)) }
+        /// As `choose`, and nobody else knows what was chosen until the rules show it with `show_choice`.
+        ///
+        /// The log, the history and the options tell others only that a choice was made; what it is made into must not
+        /// tell either, so keep it in a zone or a variable that is hidden from them. A prompt is secret in every form of
+        /// asking, `may` and `choose_some` too, if its text says `secret = true`.
+        method "choose_secretly" [player] (table, this, prompt: text, options: zone) -> component {
+            let options = table.offered(options);
+            convert::choose_component(table, Asking::secretly(*this, prompt), &options)
+        }
+        /// As `choose` from a list of components, and nobody else knows what was chosen.
+        method "choose_secretly" [player] (table, this, prompt: text, options: components) -> component {
+            convert::choose_component(table, Asking::secretly(*this, prompt), &options.0)
+        }
+        /// As `choose` from several zones, and nobody else knows what was chosen.
+        method "choose_secretly" [player] (table, this, prompt: text, options: zones) -> zone {
+            convert::choose_zone(table, Asking::secretly(*this, prompt), &options.0)
+        }
+        /// As `choose` from the players, and nobody else knows whom: whom the wolves eat, who is looked at.
+        method "choose_secretly" [player] (table, this, prompt: text, options: players) -> player {
+            convert::choose_seat(table, Asking::secretly(*this, prompt), options.as_slice())
+        }
+        /// As `choose` from options put together with `act` and `acts`, and nobody else knows what was chosen.
+        method "choose_secretly" [player] (table, this, prompt: text, options: options) -> value {
+            convert::choose_value(table, Asking::secretly(*this, prompt), &options.0)
+        }
+        /// As `choose` from the values of a list, and nobody else knows what was chosen: a bid.
+        method "choose_secretly" [player] (table, this, prompt: text, options: list) -> value {
+            let options = convert::values(options)?;
+            convert::choose_value(table, Asking::secretly(*this, prompt), &options)
+        }
+        /// As `choose` from the values of a list in the data, and nobody else knows what was chosen.
+        method "choose_secretly" [player] (table, this, prompt: text, options: data) -> value {
+            let options = table.data_values(options)?;
+            convert::choose_value(table, Asking::secretly(*this, prompt), &options)
+        }
+        /// Shows everybody what the player last chose in secret for a prompt.
+        method "show_choice" [player] (table, this, prompt: text) -> nothing { table.show_choice(*this, prompt, None) }
+        /// Shows one player what this player last chose in secret for a prompt.
+        method "show_choice" [player] (table, this, prompt: text, to: player) -> nothing {
+            table.show_choice(*this, prompt, Some(to))
+        }
         /// An option that consists of its name alone, as the beginning of a list of options.
         function "act" [] (table, act: text) -> options { Choices(vec![convert::bare_act(act)]) }
         /// An act and what it is done with, under the name of that part: one option for each component of a zone or
@@ -451,6 +492,14 @@ vocabulary! {
         /// Shows everybody the faces of all the components.
         method "reveal" [zone components] (table, this) -> nothing {
             convert::for_all(table, this, Table::reveal)
+        }
+        /// Shows one player the component; the others see only that something was shown.
+        ///
+        /// The player sees it as long as it stays where it lies, and knows it until it is shuffled away.
+        method "show_to" [component] (table, this, player: player) -> nothing { table.show_to(*this, player) }
+        /// Shows one player all the components: `deck.top(3).show_to(p)`.
+        method "show_to" [zone zones components] (table, this, player: player) -> nothing {
+            convert::for_all(table, this, |table, component| table.show_to(component, player))
         }
     }
 

@@ -1,0 +1,184 @@
+//! `houserule check --leaks`: can a player tell from what a game shows, tells and asks what that player does not know?
+
+use super::{Context, FINE, Failure, NO, Outcome};
+use crate::diagnostic::Diagnostic;
+use crate::inspect::leaks::{Compared, Leak, Trouble, hunt};
+use crate::playthrough::Loaded;
+use crate::ruleset::{Ruleset, Selection};
+use clap::Args;
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+
+/// How the random games of the hunt are played.
+#[derive(Debug, Args)]
+pub(super) struct Games {
+    /// Look for leaks: play random games, permute what a seat cannot know, and compare what it sees, is told and is asked
+    #[arg(long)]
+    leaks: bool,
+
+    /// How many random games of each ruleset
+    #[arg(short = 'n', long, value_name = "GAMES", default_value_t = 10, requires = "leaks",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+
+    /// Number of players; each that the game allows, in turn, if not given
+    #[arg(short, long, value_name = "N", requires = "leaks")]
+    players: Option<usize>,
+
+    /// Seed of the first game, and the next numbers for those after it
+    #[arg(short, long, value_name = "SEED", default_value_t = 1, requires = "leaks",
+          value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+    seed: u64,
+}
+
+/// One thing that was found, with the game that shows it.
+struct Found {
+    selection: Selection,
+    players: usize,
+    seed: u64,
+    what: What,
+}
+
+enum What {
+    Leak(Box<Leak>, Diagnostic),
+    Failed(Box<Diagnostic>),
+}
+
+#[derive(Default)]
+struct Report {
+    games: usize,
+    compared: Compared,
+    found: Vec<Found>,
+}
+
+impl Games {
+    /// Whether leaks are to be looked for.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.leaks
+    }
+
+    /// Plays the games of each ruleset until one leaks, and tells what was found.
+    pub(super) fn run(&self, context: &Context, selections: Vec<Selection>, as_json: bool) -> Outcome {
+        let mut report = Report::default();
+        for selection in selections {
+            self.hunt(context, selection, &mut report)?;
+        }
+        if as_json {
+            context.terminal.print_line(&report.to_json().to_string());
+        } else {
+            report.tell(context);
+        }
+        Ok(if report.found.is_empty() { FINE } else { NO })
+    }
+
+    fn hunt(&self, context: &Context, selection: Selection, report: &mut Report) -> Result<(), Failure> {
+        let ruleset = Arc::new(Ruleset::load(&context.library, &selection).map_err(Failure::wrong)?);
+        let (fewest, most) = match self.players {
+            Some(players) => (players, players),
+            None => ruleset.definition.players,
+        };
+        for players in fewest..=most {
+            ruleset.check_players(players).map_err(|error| Failure::wrong(vec![error]))?;
+            let loaded = Loaded::compile(ruleset.clone(), players, context.work.clone()).map_err(Failure::wrong)?;
+            let numbers = (most - fewest + 1) as u32;
+            let turn = (players - fewest) as u32;
+            for game in (0..self.games).filter(|game| game % numbers == turn) {
+                let seed = self.seed.saturating_add(u64::from(game));
+                let result = loaded.call(move |rules| hunt(rules, seed)).map_err(|error| Failure::no(vec![error]))?;
+                if context.work.is_stopped() {
+                    return Err(Failure::no(vec![Diagnostic::new("interrupted")]));
+                }
+                report.games += 1;
+                let what = match result {
+                    Ok(compared) => {
+                        report.compared += compared;
+                        continue;
+                    }
+                    Err(Trouble::Leak(leak)) => {
+                        let place = ruleset.place(leak.at, leak.what.kind);
+                        let told = Diagnostic::new(leak.to_string()).at_maybe(place).help(
+                            "a rule may only tell, ask or let happen what rests on what everybody concerned knows: let \
+                             it show first what it goes by (`reveal`, `show_to`, `show_choice`), or ask otherwise",
+                        );
+                        What::Leak(leak, told)
+                    }
+                    Err(Trouble::Failed(diagnostic)) => What::Failed(diagnostic),
+                };
+                report.found.push(Found { selection, players, seed, what });
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Found {
+    /// The command that plays the same game again.
+    fn command(&self) -> String {
+        let Selection { game, variants, set } = &self.selection;
+        let variants = variants.iter().map(|variant| format!(" -v {variant}")).collect::<String>();
+        let set = set.iter().map(|set| format!(" --set {set}")).collect::<String>();
+        format!("houserule trace {game}{variants}{set} -p {} -s {}", self.players, self.seed)
+    }
+
+    fn to_json(&self) -> Json {
+        let mut line = json!({
+            "game": self.selection.game,
+            "variants": self.selection.variants,
+            "players": self.players,
+            "seed": self.seed,
+        });
+        let (kind, value) = match &self.what {
+            What::Failed(diagnostic) => ("error", diagnostic.to_json()),
+            What::Leak(leak, told) => {
+                let Leak { seat, decision, prompt, what, .. } = &**leak;
+                let value = json!({
+                    "seat": seat.number(),
+                    "move": decision,
+                    "prompt": prompt,
+                    "kind": what.kind,
+                    "was": what.was,
+                    "would_be": what.would_be,
+                    "diagnostic": told.to_json(),
+                });
+                ("leak", value)
+            }
+        };
+        if let Json::Object(line) = &mut line {
+            line.insert(kind.to_owned(), value);
+        }
+        line
+    }
+}
+
+impl Report {
+    fn to_json(&self) -> Json {
+        let Compared { views, early, late, choices, texts, .. } = self.compared;
+        json!({
+            "games": self.games,
+            "compared": {"views": views, "decisions": early + late, "choices": choices, "texts": texts},
+            "found": self.found.iter().map(Found::to_json).collect::<Vec<_>>(),
+        })
+    }
+
+    fn tell(&self, context: &Context) {
+        for found in &self.found {
+            let diagnostic = match &found.what {
+                What::Leak(_, told) => told.clone(),
+                What::Failed(diagnostic) => (**diagnostic).clone(),
+            };
+            context.terminal.complain(&diagnostic.help(format!("`{}` plays this game", found.command())));
+        }
+        let Compared { views, early, late, choices, texts, has_secrets } = self.compared;
+        let compared = if has_secrets || !self.found.is_empty() {
+            format!("{views} views, {} decisions, {choices} secret choices and {texts} moments' texts", early + late)
+        } else {
+            "nothing is hidden from anybody".to_owned()
+        };
+        let leaks = match self.found.len() {
+            1 => "1 ruleset leaks or fails".to_owned(),
+            count => format!("{count} rulesets leak or fail"),
+        };
+        context.terminal.print_line(&format!("{} games compared: {compared}; {leaks}", self.games));
+    }
+}
