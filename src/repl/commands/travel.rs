@@ -7,7 +7,6 @@ use crate::playthrough::travel::unknown_point;
 use crate::repl::fair::Undo;
 use crate::repl::style::Line;
 use crate::repl::{Session, draw, split_word};
-use crate::table::knowledge::Viewer;
 use std::sync::Arc;
 
 const GROUP: &str = "Going back and elsewhere";
@@ -70,9 +69,9 @@ pub(super) const REROLL: Command = Command {
     complete: nothing,
     run: |session, _| {
         // A player is not told whether something that lies hidden was drawn.
-        let seen = |session: &Session| match session.viewer {
-            Viewer::Everything => Err(session.playthrough.position().table.clone()),
-            _ => Ok(session.scene().eyes().view),
+        let seen = |session: &Session| {
+            let all = || session.playthrough.position().table.clone();
+            (session.scene().eyes().view, (!session.viewer.is_limited()).then(all))
         };
         let before = seen(session);
         session.playthrough.reroll()?;
