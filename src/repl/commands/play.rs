@@ -161,6 +161,8 @@ fn came_to(session: &Session, events: usize) -> Vec<Line> {
 
 /// Lets chance answer until an expression is true where somebody is asked, or the game is over.
 fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnostic> {
+    session.needs_everything("`until EXPRESSION`")?;
+    session.is_fair_to_evaluate()?;
     // A word alone that nobody knows was to be one of the others.
     if is_name(expression) && !session.is_known(expression) {
         return Err(usage_of(&UNTIL));
