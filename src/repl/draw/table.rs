@@ -168,10 +168,7 @@ impl Sight<'_> {
 
     /// Whether a seat is asked, or looks.
     fn is_wanted(&self, seat: Seat) -> bool {
-        let looks = match self.scene.viewer {
-            Viewer::Everything => false,
-            Viewer::Seat(viewer) | Viewer::Memory(viewer) => viewer == seat,
-        };
+        let looks = self.scene.viewer.seat() == Some(seat);
         looks || self.scene.position.open.as_ref().is_some_and(|open| open.seat == Some(seat))
     }
 
