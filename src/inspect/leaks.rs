@@ -130,7 +130,7 @@ pub fn hunt(rules: &mut dyn Rules, seed: u64) -> Result<Compared, Trouble> {
         || moments.iter().any(|moment| moment.asked.is_secret || moment.asked.together.is_some());
     let mut compared = Compared { has_secrets, views, ..Compared::default() };
 
-    let swaps = Rc::new(RefCell::new(Swaps::new(moments.clone(), seed % 2 == 1)));
+    let swaps = Rc::new(RefCell::new(Swaps::new(moments.clone(), Stream::named(seed, "early", 0).below(2) == 1)));
     let stream = Stream::named(seed, "swapped faces", 0);
     let swapper = Swapper { agent: Random::new(seed), swaps: swaps.clone(), stream };
     let end = rules.run(&Entry::Game, seed, Box::new(swapper), Some(Recording::default()));

@@ -93,8 +93,9 @@ impl Session {
         let layout = &self.playthrough.loaded().layout;
         let zone = |zone: Zone| &layout.zones[zone.index()].id;
         let everybody = (1_u32 << layout.seats) - 1;
-        let was_unknown =
-            |component: Component| event.witnesses.what & everybody & !before.table.known.faces[component.index()] != 0;
+        let was_unknown = |component: Component| {
+            u32::from(event.witnesses.what) & everybody & !before.table.known.faces[component.index()] != 0
+        };
         Some(match &event.what {
             What::Shuffle { zone: shuffled, .. } => format!("{} was shuffled", zone(*shuffled)),
             What::Roll { die, .. } => {

@@ -115,14 +115,19 @@ impl Knowledge {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Witnesses {
     /// Those that could tell which component it happened to.
-    pub which: u32,
+    pub which: u16,
     /// Those that saw what came of it: which side is up, what a die shows.
-    pub what: u32,
+    pub what: u16,
 }
 
 impl Witnesses {
     /// What happens in the open.
-    pub(crate) const EVERYBODY: Self = Self { which: u32::MAX, what: u32::MAX };
+    pub(crate) const EVERYBODY: Self = Self { which: u16::MAX, what: u16::MAX };
+
+    /// Those who could tell both. There are no more seats than bits, and a recording holds many events.
+    pub(super) fn of(seats: u32) -> Self {
+        Self { which: seats as u16, what: seats as u16 }
+    }
 }
 
 // What happens to knowledge while the rules run
@@ -150,7 +155,7 @@ impl Table {
     pub fn show_to(&mut self, component: Component, seat: Seat) -> Result<(), Fault> {
         self.show(component, seat.bit());
         let (seen, side) = (self.seeing(component), self.side(component));
-        self.happened_before(Witnesses { which: seen, what: seen }, || What::Show { component, side, seat })
+        self.happened_before(Witnesses::of(seen), || What::Show { component, side, seat })
     }
 
     fn show(&mut self, component: Component, seats: u32) {
@@ -175,12 +180,7 @@ impl Table {
         };
         choice.known |= seats;
         let (decision, known) = (choice.decision, choice.known);
-        self.happened_before(Witnesses { which: known, what: known }, || What::ShowChoice {
-            seat,
-            prompt: prompt.into(),
-            decision,
-            to,
-        })
+        self.happened_before(Witnesses::of(known), || What::ShowChoice { seat, prompt: prompt.into(), decision, to })
     }
 
     /// The seats that see a component where it lies, as bits; nobody sees what is out of play.
@@ -268,7 +268,7 @@ impl Table {
         let lies_open = self.places[component.index()].is_none();
         let seeing = if lies_open { self.everybody() } else { self.seeing(component) };
         self.known.sides[component.index()] = seeing;
-        Witnesses { which: self.known.faces[component.index()] | seeing, what: seeing }
+        Witnesses { which: (self.known.faces[component.index()] | seeing) as u16, what: seeing as u16 }
     }
 
     /// A secret choice was made.
@@ -393,7 +393,7 @@ impl<'a> Eyes<'a> {
         viewer: Viewer,
     ) -> Self {
         let shown = events.iter().filter_map(|event| match event.what {
-            What::ShowChoice { decision, .. } if viewer.is_among(event.witnesses.what) => Some(decision),
+            What::ShowChoice { decision, .. } if viewer.is_among(event.witnesses.what.into()) => Some(decision),
             _ => None,
         });
         let (view, shown) = (View::of(layout, table, viewer), shown.collect());
@@ -442,7 +442,7 @@ impl<'a> Eyes<'a> {
 
     /// Whether the viewer is told what was shown by an event.
     pub fn was_told(&self, event: &Event) -> bool {
-        self.viewer.is_among(event.witnesses.what)
+        self.viewer.is_among(event.witnesses.what.into())
     }
 
     /// Whether a component was shown to the viewer, a player, where it lies now.
@@ -485,13 +485,13 @@ impl<'a> Eyes<'a> {
 
     /// Whether the viewer is told what came of an event: what a die shows, which side is up.
     pub fn saw_what(&self, event: &Event, component: Component) -> bool {
-        self.viewer.is_among(event.witnesses.what) && self.saw_which(event, component)
+        self.viewer.is_among(event.witnesses.what.into()) && self.saw_which(event, component)
     }
 
     /// Whether the viewer is told which component an event happened to. What was only learned later does not count, or
     /// it would tell which of the hidden ones it had been.
     pub fn saw_which(&self, event: &Event, component: Component) -> bool {
-        self.viewer.is_among(event.witnesses.which)
+        self.viewer.is_among(event.witnesses.which.into())
             && match &event.what {
                 // What a seat saw go face down is told to a perfect memory alone, unless all had seen it before.
                 What::Move { from, to, .. } => !self.is_forgotten(component, *to) || self.is_open(*from),
@@ -507,7 +507,7 @@ impl<'a> Eyes<'a> {
             What::Choice { decision, .. } => {
                 self.may_know_choice(decision) && self.saw_chosen(component, decision.seat, then)
             }
-            _ => self.viewer.is_among(event.witnesses.which),
+            _ => self.viewer.is_among(event.witnesses.which.into()),
         }
     }
 

@@ -466,12 +466,7 @@ impl Table {
         zone.insert(position, component);
         self.places[component.index()] = Some(to);
         let which = self.learn(component, saw, from, to, position);
-        self.happened_before(Witnesses { which, what: which }, || What::Move {
-            component,
-            from,
-            to: Some(to),
-            position,
-        })
+        self.happened_before(Witnesses::of(which), || What::Move { component, from, to: Some(to), position })
     }
 
     /// Moves components one by one, in their order, to the top of a zone; of a pile that shows its top, only the last
@@ -495,7 +490,7 @@ impl Table {
             } else {
                 self.learn(component, saw, from, to, position)
             };
-            let witnesses = Witnesses { which, what: which };
+            let witnesses = Witnesses::of(which);
             self.happened_before(witnesses, || What::Move { component, from, to: Some(to), position })?;
         }
         // Where several were lifted together, nobody saw what lay between them.
@@ -512,7 +507,7 @@ impl Table {
         let from = self.lift(component);
         self.places[component.index()] = None;
         self.leave(component, which, from);
-        let witnesses = Witnesses { which, what: which };
+        let witnesses = Witnesses::of(which);
         self.happened_before(witnesses, || What::Move { component, from, to: None, position: 0 })
     }
 
@@ -715,9 +710,9 @@ impl Table {
         }
         let seen = match options {
             Options::Components(list) => list.get(drawn).map_or(0, |&component| self.seeing(component)),
-            _ => Witnesses::EVERYBODY.which,
+            _ => self.everybody(),
         };
-        let witnesses = Witnesses { which: seen, what: seen };
+        let witnesses = Witnesses::of(seen);
         self.happened_before(witnesses, || What::Lot { stream: name.into(), value: options.value(drawn) })?;
         Ok(drawn)
     }

@@ -126,7 +126,7 @@ impl Table {
             return Ok(());
         }
         let which = self.seeing(component);
-        self.happened_before(Witnesses { which, what: which }, || What::Owned { component, owner })
+        self.happened_before(Witnesses::of(which), || What::Owned { component, owner })
     }
 
     pub(super) fn turn(&mut self, component: Component, side: u8) -> Result<(), Fault> {
