@@ -36,7 +36,7 @@ pub const MAX_DECISIONS: usize = 500_000;
 pub const MAX_CHANGES: u64 = 10_000_000;
 
 /// Most memory that the record of one game may take, in bytes: events with their decisions, and what was chosen.
-pub const MAX_RECORD: usize = 64 << 20;
+pub const MAX_RECORD: usize = 48 << 20;
 
 /// Why a word of the vocabulary could not do what it was asked to.
 #[derive(Clone, Debug, PartialEq)]

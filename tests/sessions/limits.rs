@@ -97,7 +97,7 @@ fn games_of_endless_decisions_end_with_a_message_and_in_little_memory() {
         let folder = endless(rules);
         let scenario = "id = \"E1\"\ntitle = \"It ends\"\ngame = \"endless\"\n\n[[then]]\nplay_until = \"end\"\n\n[[then]]\nover = true\n";
         folder.write("endless.toml", scenario);
-        let full = "the record of this game takes more than 64 MiB";
+        let full = "the record of this game takes more than 48 MiB";
         for (arguments, lines) in [
             (&["play", "endless", "-s", "1"][..], "until end\n"),
             (&["play", "endless", "-s", "1"], "auto 1000000\n"),
@@ -206,6 +206,20 @@ fn ctrl_c_leaves_the_game_where_it_came_to_and_where_it_stood() {
     person.sees("interrupted; the game stands at move 1");
     person.sees("p1 play card › ");
     person.types("eval 6 * 7", "42", "p1 play card › ");
+}
+
+#[test]
+fn ctrl_c_stops_the_debugger_and_its_search() {
+    let folder = played_by(&SLOW.replace("2000", "400000"));
+    let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+    person.types("auto 20", "move 21", "p1 play card › ");
+    person.types("debug 1", "fn game()", " › ");
+    person.presses("until award\r");
+    person.sees(" moves");
+    person.presses(CTRL_C);
+    person.sees("interrupted");
+    person.sees(" › ");
+    person.types("done", "move 21", "p1 play card › ");
 }
 
 #[test]
