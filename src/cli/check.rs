@@ -4,6 +4,7 @@ use super::leaks::Games;
 use super::{Context, FINE, Failure, NO, Outcome};
 use crate::definition::{Layer, Library};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::inspect::order;
 use crate::playthrough::{Loaded, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use crate::work::Work;
@@ -211,7 +212,41 @@ impl Findings {
                     self.forbidden += 1;
                     continue;
                 }
-                self.check(library, work, select(&[&one.id, &other.id]));
+                if self.check(library, work, select(&[&one.id, &other.id])) {
+                    self.check_order(library, work, [&one.id, &other.id], select);
+                }
+            }
+        }
+    }
+
+    /// Tells if it matters in which order two variants lie over each other.
+    fn check_order(
+        &mut self,
+        library: &Library,
+        work: &Arc<Work>,
+        [one, other]: [&str; 2],
+        select: impl Fn(&[&str]) -> Selection,
+    ) {
+        let load = |variants: &[&str], players: Option<usize>| {
+            let ruleset = Ruleset::load(library, &select(variants))?;
+            let players = players.unwrap_or(ruleset.definition.players.0);
+            Loaded::compile(Arc::new(ruleset), players, work.clone())
+        };
+        let Ok(loaded) = load(&[one, other], None) else { return };
+        let Some(functions) = order::overridden_by_both(&loaded, one, other) else { return };
+        let (fewest, most) = loaded.ruleset.definition.players;
+        for players in [fewest, most] {
+            let both = [load(&[one, other], Some(players)), load(&[other, one], Some(players))];
+            let [Ok(left), Ok(right)] = both else { return };
+            let found = order::difference(&left, &right, players);
+            // A game that was stopped by hand tells nothing about the rules.
+            if work.is_stopped() {
+                return;
+            }
+            match found {
+                Ok(None) => {}
+                Ok(Some(found)) => return self.warnings.push(order::warning(&loaded.ruleset, functions, &found)),
+                Err(crash) => return self.add_errors(&[crash]),
             }
         }
     }

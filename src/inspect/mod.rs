@@ -4,6 +4,7 @@
 pub mod compare;
 pub mod debugger;
 pub mod leaks;
+pub mod order;
 pub mod pattern;
 pub mod trace;
 pub mod why_not;

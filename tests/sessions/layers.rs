@@ -183,6 +183,49 @@ mod added {
     }
 }
 
+mod ordered {
+    use super::*;
+
+    const ONE_MORE: &str = "[script]\nrhai = '''\nfn count(p) { super(p); p.award(1, \"more\"); }\n'''";
+
+    #[track_caller]
+    fn check(other: &str, words: &[&str]) {
+        let folder = market(&[("one-more", ONE_MORE), ("other", other)]);
+        let told = run(&folder, &["check", "market"], "");
+        says(&told, 0, &["0 errors"]);
+        let about = told.stderr.contains("the order of `one-more` and `other`");
+        assert_eq!(about, !words.is_empty(), "{}", told.stderr);
+        says(&told, 0, words);
+    }
+
+    #[test]
+    fn an_order_that_matters_is_told_with_a_game_that_shows_it() {
+        // One and then double is not double and then one.
+        let doubled = "[script]\nrhai = '''\nfn count(p) { super(p); p.award(p.score, \"again\"); }\n'''";
+        let words =
+            ["the order of `one-more` and `other` matters: both change `count`", "other.toml:7:", "one-more.toml:7:"];
+        check(doubled, &words);
+        check(doubled, &["with 2 players and seed 1, the scores are ", "`-v one-more -v other`"]);
+    }
+
+    #[test]
+    fn an_order_that_does_not_matter_is_not_told() {
+        let points = "[script]\nrhai = '''\nfn count(p) { super(p); p.award(2, \"two\"); }\n'''";
+        check(points, &[]);
+        // Two questions are asked in another order; what is answered and what comes of it is the same.
+        let question =
+            "[script]\nrhai = '''\nfn count(p) { if p.may(\"boast\") { p.award(3, \"boast\"); } super(p); }\n'''";
+        check(question, &[]);
+        check("[script]\nrhai = '''\nfn other() {}\n'''", &[]);
+    }
+
+    #[test]
+    fn what_is_required_has_its_order() {
+        let doubled = "requires = ['one-more']\n[script]\nrhai = '''\nfn count(p) { super(p); p.award(p.score, \"again\"); }\n'''";
+        check(doubled, &[]);
+    }
+}
+
 mod found {
     use super::*;
 

@@ -1,0 +1,131 @@
+//! Whether it matters in which order two variants lie over a game.
+//!
+//! It can matter only where both override the same function. Whether it does is found out by playing: the same games,
+//! with the same chance and the same choices, in both orders. What counts is what players meet: who is asked what with
+//! which options, and how the game ends. In which order questions are asked and points are noted does not count.
+
+use crate::diagnostic::Diagnostic;
+use crate::playthrough::run::{Agent, Until};
+use crate::playthrough::{Loaded, Playthrough, Position};
+use crate::ruleset::{Role, Ruleset};
+use crate::script::layering::FunctionInfo;
+use crate::table::Table;
+use crate::table::chance::Stream;
+use crate::table::decision::Question;
+use crate::table::event::What;
+use crate::table::value::Seat;
+use std::collections::BTreeMap;
+
+/// So many games are played for each number of players.
+const GAMES: u64 = 4;
+
+/// A function that two variants override, with both definitions.
+pub fn overridden_by_both<'a>(
+    loaded: &'a Loaded,
+    one: &str,
+    other: &str,
+) -> Option<(&'a FunctionInfo, &'a FunctionInfo)> {
+    let is_of = |function: &FunctionInfo, id: &str| {
+        let script = loaded.ruleset.scripts.get(function.script);
+        !function.is_private && script.is_some_and(|script| script.id == id && matches!(script.role, Role::Variant(_)))
+    };
+    loaded.functions.iter().filter(|function| is_of(function, one)).find_map(|function| {
+        let same = |found: &&FunctionInfo| {
+            found.name == function.name && found.parameters.len() == function.parameters.len() && is_of(found, other)
+        };
+        Some((function, loaded.functions.iter().find(same)?))
+    })
+}
+
+/// What is different between two orders of the same layers, in words; nothing where a few games find no difference.
+///
+/// # Errors
+/// The interpreter crashed.
+pub fn difference(one: &Loaded, other: &Loaded, players: usize) -> Result<Option<String>, Diagnostic> {
+    for seed in 1..=GAMES {
+        let play = |loaded: &Loaded| -> Result<Playthrough, Diagnostic> {
+            let (mut game, _) = Playthrough::start(loaded.clone(), players, seed, Vec::new())?;
+            game.advance(Box::new(Steady { seed, asked: BTreeMap::new() }), Until::End)?;
+            Ok(game)
+        };
+        let (one, other) = (play(one)?, play(other)?);
+        if let Some(found) = between(one.position(), other.position()) {
+            return Ok(Some(format!("with {players} players and seed {seed}, {found}")));
+        }
+    }
+    Ok(None)
+}
+
+/// Chooses at random, and the same wherever the same is asked again with the same options: whatever was asked between,
+/// and in whatever order the options stand.
+struct Steady {
+    seed: u64,
+    /// How often each question was asked.
+    asked: BTreeMap<String, u32>,
+}
+
+impl Agent for Steady {
+    fn choose(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) {
+        if let Some(position) = question.by_clock {
+            chosen.push(position);
+            return;
+        }
+        let seat = question.seat.map_or(0, Seat::number);
+        let key = format!("{seat} {} {}", question.prompt, question.purpose.unwrap_or_default());
+        let times = self.asked.entry(key.clone()).or_default();
+        let mut chance = Stream::named(self.seed, &key, *times);
+        *times = times.wrapping_add(1);
+        let label = |position: usize| table.option_label(&question.options.value(position));
+        let mut positions: Vec<usize> = (0..question.options.len()).collect();
+        positions.sort_by_cached_key(|&position| label(position));
+        let wanted = question.min + chance.below(question.max - question.min + 1);
+        chance.shuffle(&mut positions);
+        chosen.extend(positions.into_iter().take(wanted));
+    }
+}
+
+/// What players meet otherwise in one of two games.
+fn between(one: &Position, other: &Position) -> Option<String> {
+    if one.failed.is_some() != other.failed.is_some() {
+        return Some("the rules fail in one order only".to_owned());
+    }
+    if one.scores != other.scores {
+        return Some(format!("the scores are {:?} or {:?}", one.scores, other.scores));
+    }
+    if one.ranking != other.ranking {
+        return Some("the ranking is not the same".to_owned());
+    }
+    let (asked, asked_other) = (questions(one), questions(other));
+    let differing = || asked.iter().zip(&asked_other).find(|(left, right)| left != right);
+    (asked != asked_other).then(|| match differing() {
+        Some(((_, prompt, _), (_, other, _))) if prompt == other => format!("the options of {prompt} are not the same"),
+        _ => "other questions are asked".to_owned(),
+    })
+}
+
+/// Every question with who was asked and its options, sorted: the order of questions and of options is left alone.
+fn questions(position: &Position) -> Vec<(Option<Seat>, String, Vec<String>)> {
+    let asked = position.events.iter().filter_map(|event| match &event.what {
+        What::Choice { decision, .. } => {
+            let mut options: Vec<String> = decision.options.iter().map(|option| option.label.clone()).collect();
+            options.sort_unstable();
+            Some((decision.seat, decision.prompt.to_string(), options))
+        }
+        _ => None,
+    });
+    let mut asked: Vec<_> = asked.collect();
+    asked.sort_unstable();
+    asked
+}
+
+/// The warning that an order matters.
+pub fn warning(ruleset: &Ruleset, (one, other): (&FunctionInfo, &FunctionInfo), difference: &str) -> Diagnostic {
+    let id = |function: &FunctionInfo| ruleset.scripts.get(function.script).map_or("", |script| &*script.id).to_owned();
+    let (below, above) = (id(one), id(other));
+    let message = format!("the order of `{below}` and `{above}` matters: both change `{}`", one.name);
+    Diagnostic::new(message)
+        .at_maybe(ruleset.place(other.at, format!("`{above}` has it")))
+        .related_maybe(ruleset.place(one.at, format!("and `{below}`")))
+        .help(difference.to_owned())
+        .help(format!("the later one comes first: `-v {below} -v {above}`, or the other way round"))
+}
