@@ -63,8 +63,9 @@ impl Diff {
         let log = left.timeline().log();
         let (mut right, misfit) = Playthrough::start(right, players, seed, log.to_vec()).map_err(stopped)?;
         let in_common = right.timeline().cursor();
-        // An end cannot be compared with a middle, so a game that is not over is played on with the same chance.
-        let plays_on = right.position().open.is_some();
+        // An end cannot be compared with a middle, so a game that is not over is played on with the same chance. Rules
+        // that fail come to no end.
+        let plays_on = right.position().open.is_some() && left.position().failed.is_none();
         if plays_on {
             let agent = Box::new(Random::from_decision(seed, in_common));
             right.advance(agent, Until::End).map_err(stopped)?;
