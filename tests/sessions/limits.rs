@@ -210,16 +210,16 @@ fn ctrl_c_leaves_the_game_where_it_came_to_and_where_it_stood() {
 
 #[test]
 fn ctrl_c_stops_the_debugger_and_its_search() {
-    let folder = played_by(&SLOW.replace("2000", "400000"));
+    let folder = played_by(&SLOW.replace("2000", "150000"));
     let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
-    person.types("auto 20", "move 21", "p1 play card › ");
-    person.types("debug 1", "fn game()", " › ");
-    person.presses("until award\r");
+    person.types("auto 40", "move 41", "p1 play card › ");
+    person.types("debug 41", "may", " › ");
+    person.presses("until back award\r");
     person.sees(" moves");
     person.presses(CTRL_C);
     person.sees("interrupted");
     person.sees(" › ");
-    person.types("done", "move 21", "p1 play card › ");
+    person.types("done", "move 41", "p1 play card › ");
 }
 
 #[test]
