@@ -94,6 +94,8 @@ fn nobody_is_asked_what_only_others_know() {
         println!("{game}: {rulesets} rulesets, {found:?}, {:.1?}", start.elapsed());
         assert!(found.views > 10 * rulesets, "{game}: {found:?}: too few views were compared to say anything");
         match found.has_secrets {
+            // What is chosen together is the only secret of some games.
+            true if found.choices > 0 && found.early + found.late == 0 => {}
             true => assert!(
                 found.early.min(found.late) > 10 * rulesets,
                 "{game}: {found:?}: too few decisions were compared to say anything"
