@@ -197,7 +197,7 @@ impl Diary<'_> {
                     let id = &self.game.loaded().layout.variables[*variable].id;
                     self.line(format_args!("  {id} = {}", self.label(value)));
                 }
-                What::Award { seat, points, reason, score } => {
+                What::Award { seat, points, reason, score, .. } => {
                     self.line(format_args!("  {seat} {points:+} {reason}, now {score}"));
                 }
                 What::Note { text, values } => {

@@ -218,7 +218,7 @@ impl Names<'_> {
             What::Set { variable, value } => {
                 json!({"type": "set", "variable": self.variable(*variable), "value": self.part(value)})
             }
-            What::Award { seat, points, reason, score } => {
+            What::Award { seat, points, reason, score, .. } => {
                 write(json!({"type": "award", "seat": seat.number(), "points": points, "reason": &**reason}));
                 let variable = self.variable(self.layout.score_of(*seat));
                 json!({"type": "set", "variable": variable, "value": score})

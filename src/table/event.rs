@@ -44,7 +44,7 @@ impl Event {
             }
             What::Note { text, values } => own + text.len() + values.iter().map(Value::bytes).sum::<usize>(),
             What::Phase(text) | What::Intervention(text) | What::ShowChoice { prompt: text, .. } => own + text.len(),
-            What::Award { reason, .. } => own + reason.len(),
+            What::Award { reason, source, .. } => own + reason.len() + source.as_ref().map_or(0, Value::bytes),
             What::Lot { stream, value } => own + stream.len() + value.bytes(),
             What::Set { value, .. } => own + value.bytes(),
             _ => own,
@@ -162,6 +162,8 @@ pub enum What {
         reason: Arc<str>,
         /// The score after it.
         score: i64,
+        /// The zone, the component or whatever else it is for, where the rules say so.
+        source: Option<Value>,
     },
     /// The rules remarked something.
     Note {

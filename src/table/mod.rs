@@ -597,6 +597,14 @@ impl Table {
     /// # Errors
     /// A score beyond 64 bits; too many changes in one game.
     pub fn award(&mut self, seat: Seat, points: i64, reason: &str) -> Result<(), Fault> {
+        self.award_for(seat, points, reason, None)
+    }
+
+    /// Gives points for something on the table, which `why` tells beside the reason.
+    ///
+    /// # Errors
+    /// As [`award`](Self::award).
+    pub fn award_for(&mut self, seat: Seat, points: i64, reason: &str, source: Option<&Value>) -> Result<(), Fault> {
         let variable = self.layout.score_of(seat);
         let Value::Number(score) = self.variables[variable] else {
             return Err(Fault::rule(format!("{seat}.score holds no number")));
@@ -605,7 +613,7 @@ impl Table {
             .checked_add(points)
             .ok_or_else(|| Fault::rule(format!("{points} points are more than a score can hold")))?;
         self.variables[variable] = Value::Number(score);
-        self.happened(|| What::Award { seat, points, reason: reason.into(), score })
+        self.happened(|| What::Award { seat, points, reason: reason.into(), score, source: source.cloned() })
     }
 
     /// The score of a seat.

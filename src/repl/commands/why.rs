@@ -340,10 +340,14 @@ impl Reason {
 fn reason(session: &Session, event: &Event, variable: usize, seat: Option<Seat>, with_move: bool) -> Option<Reason> {
     let loaded = session.playthrough.loaded();
     let (amount, what) = match &event.what {
-        What::Award { seat: who, points, reason, .. } if Some(*who) == seat => {
+        What::Award { seat: who, points, reason, source, .. } if Some(*who) == seat => {
             let text = loaded.layout.definition.text(reason);
             let words = text.map_or_else(|| reason.replace('_', " "), |text| text.get(session.language).to_owned());
-            (format!("{points:+}"), words)
+            // What a component is may be hidden from whom the person looks as.
+            let source = source.as_ref().filter(|source| session.eyes().may_say(source));
+            let faces = &session.position().table.faces;
+            let source = source.map_or_else(String::new, |source| format!(" {}", loaded.layout.label(faces, source)));
+            (format!("{points:+}"), words + &source)
         }
         What::Set { variable: which, value } if *which == variable => {
             let faces = &session.position().table.faces;

@@ -432,6 +432,12 @@ vocabulary! {
         ///
         /// The points are added to `score`, and `why` can tell which line of which variant gave them.
         method "award" [player] (table, this, points: number, reason: text) -> nothing { table.award(*this, points, reason) }
+        /// Gives the player points for a reason, and says what on the table they are for: a zone, a component, a player.
+        ///
+        /// `why` tells it beside the reason, where several awards have the same one: `p.award(3, "column", column)`.
+        method "award" [player] (table, this, points: number, reason: text, source: anything) -> nothing {
+            table.award_for(*this, points, reason, Some(&to_value(&source)?))
+        }
         /// Writes a remark into the log of the game; a key of `[text]` is shown in the person's language.
         function "note" [] (table, text: text) -> nothing { table.note(text, &[]) }
         /// Writes a remark with values in it: they stand where the text, or that key of `[text]`, has `{}`.
