@@ -344,10 +344,16 @@ fn reason(session: &Session, event: &Event, variable: usize, seat: Option<Seat>,
             let text = loaded.layout.definition.text(reason);
             let words = text.map_or_else(|| reason.replace('_', " "), |text| text.get(session.language).to_owned());
             // What a component is may be hidden from whom the person looks as.
-            let source = source.as_ref().filter(|source| session.eyes().may_say(source));
-            let faces = &session.position().table.faces;
-            let source = source.map_or_else(String::new, |source| format!(" {}", loaded.layout.label(faces, source)));
-            (format!("{points:+}"), words + &source)
+            let source = source.as_ref().filter(|source| session.scene().eyes().may_say(source));
+            let names = names::Names { layout: &loaded.layout, language: session.language };
+            let source = source.map(|source| names::text_of(&names.value(&session.position().table, source)));
+            let what = match source {
+                // "column" for "column 2" says nothing more.
+                Some(source) if source.starts_with(&words) => source,
+                Some(source) => format!("{words}, {source}"),
+                None => words,
+            };
+            (format!("{points:+}"), what)
         }
         What::Set { variable: which, value } if *which == variable => {
             let faces = &session.position().table.faces;
