@@ -235,7 +235,7 @@ mod stopping {
         let shown = there(&["break award p2 column", "continue"]);
         let expected = (
             "breakpoint 1: this statement causes  186  p2 +2  column",
-            r#"78 │ fn score_column(p, column) { p.award(column_points(column), "column"); }"#,
+            r#"78 │ fn score_column(p, column) { p.award(column_points(column), "column","#,
         );
         assert_eq!(stands(&shown), expected);
         let shown = there(&["break award p2 if p2.score > 3", "continue"]);

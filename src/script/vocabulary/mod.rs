@@ -436,7 +436,7 @@ vocabulary! {
         ///
         /// `why` tells it beside the reason, where several awards have the same one: `p.award(3, "column", column)`.
         method "award" [player] (table, this, points: number, reason: text, source: anything) -> nothing {
-            table.award_for(*this, points, reason, Some(&to_value(&source)?))
+            table.award_for(*this, points, reason, Some(&to_value(source)?))
         }
         /// Writes a remark into the log of the game; a key of `[text]` is shown in the person's language.
         function "note" [] (table, text: text) -> nothing { table.note(text, &[]) }
