@@ -31,7 +31,7 @@ p2.score is 34
 p1.score is 0
   it has had this value since the game began
 if the game ended now it would be 1
-  +1  column 4      games/up-or-down/rules.rhai:78         game
+  +1  column 1      games/up-or-down/rules.rhai:78         game
   +0  discard pile  games/up-or-down/rules.rhai:74         game
   +0  green cards   variants/up-or-down/greenhorn.toml:22  variant greenhorn
 ";
