@@ -182,6 +182,16 @@ fn what_people_read_without_words_is_told_once_with_what_to_write() {
 }
 
 #[test]
+fn rules_in_one_language_lack_no_second_one() {
+    let rules = "[text]\nbonus = \"bonus\"\n---\n\
+                 fn game() { for p in players { p.award(1, \"going\"); p.award(2, \"bonus\"); } }";
+    let rules = compiled(rules, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let told = shown(rules.untold());
+    has(&told, &["the reason for points `going` has no words in `[text]`", "add `going = \"…\"` to `[text]`"]);
+    assert_eq!(rules.untold().len(), 1, "{told}");
+}
+
+#[test]
 fn standings_and_captions_that_fail_say_why() {
     let rules = "fn game() { components(\"card\").move_to(deck); while players.first.may(\"bonus\") { } }\n\
                  fn standing(p) { p.award(1 / p.coins, \"bonus\"); }\nfn deck_note(zone) { zone.first.owner.number }";

@@ -236,9 +236,12 @@ impl<'a> Known<'a> {
     fn untold<'s>(&self, said: impl Iterator<Item = &'s Said>) -> Vec<Diagnostic> {
         let mut keys: BTreeSet<&str> = BTreeSet::new();
         let mut untold = Vec::new();
+        // Rules in one language are whole; where any text has two, one without the second was forgotten.
+        let is_bilingual = self.layout.definition.text.values().any(|words| words.ja.is_some());
+        let form = if is_bilingual { "{ en = \"…\", ja = \"…\" }" } else { "\"…\"" };
         for Said { what, text, at } in said {
             let known = self.layout.definition.text.get(text);
-            if known.is_some_and(|words| words.ja.is_some()) || !keys.insert(text) {
+            if known.is_some_and(|words| words.ja.is_some() || !is_bilingual) || !keys.insert(text) {
                 continue;
             }
             let key = match crate::definition::is_identifier(text) {
@@ -249,9 +252,9 @@ impl<'a> Known<'a> {
             let place = place.or_else(|| self.declared_at(&format!("text.{text}"), "in English only"));
             let warning = match known {
                 None => Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"))
-                    .help(format!("add `{key} = {{ en = \"…\", ja = \"…\" }}` to `[text]`")),
+                    .help(format!("add `{key} = {form}` to `[text]`")),
                 Some(_) => Diagnostic::new(format!("the {what} `{text}` has no Japanese words"))
-                    .help(format!("write `{key} = {{ en = \"…\", ja = \"…\" }}`")),
+                    .help(format!("write `{key} = {form}`")),
             };
             untold.push(warning.at_maybe(place));
         }
