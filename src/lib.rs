@@ -88,8 +88,8 @@
 //!   nothing, and knows the words of [`script::vocabulary`] only.
 //! * No value of the script engine leaves the thread that owns it.
 //! * Nothing in [`definition`] and [`table`] knows the script engine.
-//! * No output is written but by [`terminal`], the line editor of [`repl`], the usage messages of [`cli`], and [`file`]
-//!   where a person names such a stream.
+//! * No output is written but by [`terminal`], the line editor of [`repl`], the usage messages of [`cli`], and
+//!   [`file`](mod@file) where a person names such a stream.
 
 pub mod agent;
 pub mod cli;
