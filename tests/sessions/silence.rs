@@ -67,9 +67,7 @@ fn check_tells_what_has_no_words_and_what_fails_at_the_first_question() {
     let output = program_at(&folder.0, &folder).args(["check", "quiet"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{said}");
-    for words in
-        ["the prompt `go` has no words in `[text]`", "add `go = \"…\"` to `[text]`", "1 belongs to nobody"]
-    {
+    for words in ["the prompt `go` has no words in `[text]`", "add `go = \"…\"` to `[text]`", "1 belongs to nobody"] {
         assert!(said.contains(words), "no {words:?} in\n{said}");
     }
 }
