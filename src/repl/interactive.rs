@@ -56,7 +56,13 @@ pub(super) fn run(session: Session) -> Leaving {
     let (mut history, trouble) = History::open(&mut editor);
     trouble.iter().for_each(|trouble| terminal.warn(trouble));
     resize(&session, &mut editor);
-    terminal.print(&style::render(&locked(&session).opening(), terminal.color));
+    let opening = {
+        let mut session = locked(&session);
+        // One more line comes below.
+        session.height = session.height.map(|rows| rows.saturating_sub(1));
+        session.opening()
+    };
+    terminal.print(&style::render(&opening, terminal.color));
     terminal.print_line(match locked(&session).language {
         Language::English => "`help` tells what can be done here.",
         Language::Japanese => "`help` でできることが分かります。",

@@ -103,6 +103,7 @@ fn games_of_endless_decisions_end_with_a_message_and_in_little_memory() {
             (&["play", "endless", "-s", "1"], "auto 1000000\n"),
             (&["play", "endless", "-s", "1", "--seat", "all=random"], "until end\n"),
             (&["test", "endless.toml"], ""),
+            (&["trace", "endless", "-s", "1", "--out", "trace.jsonl"], ""),
         ] {
             let (said, code) = ends_in_little_memory(&folder, arguments, lines);
             assert!(said.contains(full) && said.contains("rules.rhai:"), "{arguments:?}: {said}");
@@ -138,7 +139,10 @@ fn interrupted(mut child: Child, after: Duration) -> (i32, String) {
     }
     std::thread::sleep(after);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    // Its input stays open, or it would end by itself.
+    let input = child.stdin.take();
     let output = child.wait_with_output().unwrap();
+    drop(input);
     (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 

@@ -2,11 +2,15 @@
 
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::diagnostic::Diagnostic;
-use crate::repl::draw;
+use crate::repl::style::Line;
+use crate::repl::{Session, draw};
 use crate::table::knowledge::Viewer;
 use crate::table::value::Seat;
 
 pub(super) const GROUP: &str = "Looking";
+
+/// So many events are put into words before somebody is listened to who does not want to wait.
+const EVENTS_AT_ONCE: usize = 500;
 
 /// How many lines of the log are shown unless said otherwise.
 const LOG_LINES: usize = 20;
@@ -79,13 +83,33 @@ pub(super) const LOG: Command = Command {
             "all" => usize::MAX,
             text => number(text, "number of lines")?,
         };
-        let scene = session.scene();
-        let events = &session.position().events;
-        let mut lines = draw::log(&scene, events);
+        let mut lines = last_lines(session, count)?;
         let skipped = lines.len().saturating_sub(count);
         Ok(Flow::Page(lines.split_off(skipped)))
     },
 };
+
+/// At least so many of the last lines of the log, if there are as many.
+///
+/// # Errors
+/// Somebody stopped the work.
+fn last_lines(session: &Session, count: usize) -> Result<Vec<Line>, Diagnostic> {
+    let (scene, work) = (session.scene(), session.work());
+    let mut events = session.position().events.as_slice();
+    let (mut stretches, mut lines) = (Vec::new(), 0);
+    while lines < count
+        && let Some(first) = events.get(events.len().saturating_sub(EVENTS_AT_ONCE))
+    {
+        work.refuse_stopped()?;
+        // What is told together happened in one move.
+        let (before, stretch) = events.split_at(events.partition_point(|event| event.moves < first.moves));
+        let told = draw::log(&scene, stretch);
+        lines += told.len();
+        stretches.push(told);
+        events = before;
+    }
+    Ok(stretches.into_iter().rev().flatten().collect())
+}
 
 /// A seat that was typed as `p2` or `2`.
 fn seat(typed: &str, seats: usize) -> Result<Seat, Diagnostic> {

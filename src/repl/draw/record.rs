@@ -25,8 +25,7 @@ const NUMBER_COLUMNS: usize = 5;
 /// An event in one line, in the words of logs and commands; nothing for those not worth one. Components that the viewer
 /// has not seen stay unnamed.
 pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
-    let sight = Sight::of(scene);
-    Some(numbered(event.moves).then(sight.told(event)?).cut(sight.width))
+    Sight::of(scene).line(event)
 }
 
 /// Something that happened in one line as long as it takes, without the number of the move; with what moved the same
@@ -140,7 +139,7 @@ pub fn log(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
             [Event { what: What::Reveal { .. } | What::Show { .. }, moves, .. }, ..] => {
                 lines.extend(sight.flowing(sight.shown(run), *moves));
             }
-            run => lines.extend(run.iter().filter_map(|event| log_line(scene, event))),
+            run => lines.extend(run.iter().filter_map(|event| sight.line(event))),
         }
     }
     lines
@@ -280,6 +279,11 @@ fn joined(items: Vec<Line>, gap: &str) -> Line {
 }
 
 impl Sight<'_> {
+    /// An event in one line; nothing for those not worth one.
+    fn line(&self, event: &Event) -> Option<Line> {
+        Some(numbered(event.moves).then(self.told(event)?).cut(self.width))
+    }
+
     /// An event in one line as long as it takes, without the number of the move; nothing for those not worth one.
     fn told(&self, event: &Event) -> Option<Line> {
         Some(match &event.what {
