@@ -410,9 +410,9 @@ mod unfinished_games {
         let mut three = Person::sits_down_and_sees(
             &folder,
             &[],
-            "there are 2 unfinished games; the last: up-or-down, 2 players, 2 moves,",
+            "there are 2 unfinished games; the last: up-or-down,",
         );
-        three.sees("`houserule play --resume 2` continues it");
+        three.sees("--resume 2`");
         three.sees(ASKED);
         play(&folder, &["--discard", "1"]).fine().shows(["deleted unfinished game 1: up-or-down"]);
         assert_eq!(journals(&folder), ["2.jsonl"]);
