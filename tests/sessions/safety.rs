@@ -407,11 +407,7 @@ mod unfinished_games {
         ] {
             assert!(told.stderr.contains(words), "no {words:?} in {}", told.stderr);
         }
-        let mut three = Person::sits_down_and_sees(
-            &folder,
-            &[],
-            "there are 2 unfinished games; the last: up-or-down,",
-        );
+        let mut three = Person::sits_down_and_sees(&folder, &[], "there are 2 unfinished games; the last: up-or-down,");
         three.sees("--resume 2`");
         three.sees(ASKED);
         play(&folder, &["--discard", "1"]).fine().shows(["deleted unfinished game 1: up-or-down"]);
