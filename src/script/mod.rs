@@ -11,6 +11,7 @@ pub mod check;
 pub mod guard;
 pub mod layering;
 pub mod meter;
+pub mod program;
 mod receivers;
 mod sorts;
 pub mod stepping;
