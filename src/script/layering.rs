@@ -8,8 +8,9 @@
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
+use crate::script::receivers::turn_calls;
 use crate::script::vocabulary::words;
-use crate::script::{receivers, syntax, vocabulary};
+use crate::script::{syntax, vocabulary};
 use crate::table::event::ScriptPoint;
 use crate::work::Work;
 use rhai::{AST, Engine, EvalAltResult, Position, Scope, Token};
@@ -51,6 +52,17 @@ pub struct Joined {
     pub functions: Vec<FunctionInfo>,
     /// What is worth saying about layers that hide each other.
     pub warnings: Vec<Diagnostic>,
+    /// The words of all scripts, in their order.
+    pub tokens: Vec<(Token, Position)>,
+}
+
+/// Whether calls of words that take a function are turned round, as only the parser's own evaluator needs it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Receivers {
+    /// As they are written.
+    Written,
+    /// `p.hand.any(…)` becomes `any(p.hand, …)`.
+    Turned,
 }
 
 /// The tokens that an engine meets, collected or renamed on their way to the parser.
@@ -101,9 +113,14 @@ impl TokenTap {
 ///
 /// # Errors
 /// Everything that does not parse, and every misuse of names, of all layers at once.
-pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset) -> Result<Joined, Vec<Diagnostic>> {
+pub fn join(
+    engine: &Engine,
+    tap: &TokenTap,
+    ruleset: &Ruleset,
+    receivers: Receivers,
+) -> Result<Joined, Vec<Diagnostic>> {
     let texts: Vec<&str> = ruleset.scripts.iter().map(|script| script.script.text.as_str()).collect();
-    join_texts(engine, tap, ruleset, &texts, &[])
+    join_texts(engine, tap, ruleset, &texts, &[], receivers)
 }
 
 /// Parses the scripts of a ruleset, as `texts` has them, and joins them. Of the names that belong to the host, those in
@@ -117,6 +134,7 @@ pub(super) fn join_texts(
     ruleset: &Ruleset,
     texts: &[impl AsRef<str>],
     allowed: &[&str],
+    receivers: Receivers,
 ) -> Result<Joined, Vec<Diagnostic>> {
     let mut trouble = Vec::new();
     let mut scans = Vec::new();
@@ -155,11 +173,11 @@ pub(super) fn join_texts(
             replaced.insert(*at, identifier(&settings_name(*layer)));
         }
     }
-    for scan in &scans {
+    for scan in scans.iter().filter(|_| receivers == Receivers::Turned) {
         let written = scan.tokens.iter().map(|(token, at)| replaced.get(at).unwrap_or(token).clone());
         let written: Vec<Token> = written.collect();
         let mut turned = written.clone();
-        receivers::turn_calls(&mut turned);
+        turn_calls(&mut turned);
         let changed = scan.tokens.iter().zip(written).zip(turned).filter(|((_, written), turned)| written != turned);
         replaced.extend(changed.map(|(((_, at), _), turned)| (*at, turned)));
     }
@@ -180,7 +198,8 @@ pub(super) fn join_texts(
     tap.0.borrow_mut().replaced.clear();
     if trouble.is_empty() {
         let warnings = overrides_without_super(ruleset, &functions, &scans);
-        Ok(Joined { ast, functions, warnings })
+        let tokens = scans.into_iter().flat_map(|scan| scan.tokens).collect();
+        Ok(Joined { ast, functions, warnings, tokens })
     } else {
         Err(trouble)
     }
@@ -197,16 +216,18 @@ pub fn compile_typed(
     scope: &Scope<'_>,
     text: &str,
     settings_of: impl Fn(&str) -> Option<usize>,
+    receivers: Receivers,
 ) -> Result<AST, Box<EvalAltResult>> {
-    let replaced = typed_names(engine, text, settings_of);
-    tap.0.borrow_mut().replaced = replaced.clone();
+    tap.0.borrow_mut().replaced = typed_names(engine, text, settings_of);
     let (parsed, tokens) = collect(tap, || engine.compile_with_scope(scope, text));
     if let Err(error) = parsed {
         tap.0.borrow_mut().replaced.clear();
         return Err(error.into());
     }
     let mut turned: Vec<Token> = tokens.iter().map(|(token, _)| token.clone()).collect();
-    receivers::turn_calls(&mut turned);
+    if receivers == Receivers::Turned {
+        turn_calls(&mut turned);
+    }
     let changed = tokens.into_iter().zip(turned).filter(|((written, _), turned)| written != turned);
     tap.0.borrow_mut().replaced.extend(changed.map(|((_, at), turned)| (at, turned)));
     let compiled = engine.compile_with_scope(scope, text);

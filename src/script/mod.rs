@@ -11,7 +11,9 @@ pub mod check;
 pub mod guard;
 pub mod layering;
 pub mod meter;
+pub mod parser;
 pub mod program;
+pub mod read;
 mod receivers;
 mod sorts;
 pub mod stepping;
@@ -19,6 +21,7 @@ mod syntax;
 pub mod trouble;
 pub mod vocabulary;
 pub mod worker;
+pub mod written;
 
 use crate::diagnostic::{Diagnostic, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
@@ -29,10 +32,8 @@ use crate::table::value::{Component, NOBODY, Seat, Seats, Value};
 use crate::table::{Fault, MAX_RECORD, Recording, Snapshot, Table};
 use crate::work::{Work, interrupted};
 use guard::{Guard, Trip};
-use layering::{FunctionInfo, Joined, LAST_VALUE, TokenTap};
-use rhai::{
-    AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, OptimizationLevel, Scope,
-};
+use layering::{FunctionInfo, Joined, LAST_VALUE, Receivers, TokenTap};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, Scope};
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -182,7 +183,7 @@ impl Interpreter {
         tap.install(&mut engine);
         vocabulary::register(&mut engine, &shared);
         let globals = register_definition(&mut engine, &shared, &layout);
-        let Joined { ast, functions, mut warnings } = layering::join(&engine, &tap, &ruleset)?;
+        let Joined { ast, functions, mut warnings, .. } = layering::join(&engine, &tap, &ruleset, Receivers::Turned)?;
         for part in check::parts_of_options(&ast) {
             let is_variable = layout.definition.variables.iter().any(|variable| variable.id == part);
             vocabulary::register_part(&mut engine, &part, is_variable);
@@ -241,7 +242,7 @@ impl Interpreter {
                 self.ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
             having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
         };
-        let typed = layering::compile_typed(&self.engine, &self.tap, scope, &padded, settings_of)?;
+        let typed = layering::compile_typed(&self.engine, &self.tap, scope, &padded, settings_of, Receivers::Turned)?;
         Ok(self.ast.clone_functions_only().merge(&typed))
     }
 
@@ -454,17 +455,8 @@ impl Answers for Nobody {
 /// An engine that knows nothing yet, with every limit set and what rules may not use taken away.
 fn bare_engine(guard: &Rc<Guard>) -> Engine {
     let mut engine = Engine::new_raw();
-    engine.set_optimization_level(OptimizationLevel::None);
+    parser::limit(&mut engine);
     engine.set_max_call_levels(guard::MAX_CALLS);
-    engine.set_max_expr_depths(64, 64);
-    engine.set_max_functions(512);
-    engine.set_max_variables(256);
-    engine.set_max_string_size(MAX_TEXT);
-    engine.set_max_array_size(MAX_LIST);
-    engine.set_max_map_size(MAX_LIST);
-    for word in ["eval", "Fn", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "print", "debug", "type_of"] {
-        engine.disable_symbol(word);
-    }
     let watching = guard.clone();
     engine.on_progress(move |_| watching.tick().then_some(Dynamic::UNIT));
     engine.register_fn("-", |number: i64| number.checked_neg().ok_or_else(too_large));

@@ -41,6 +41,9 @@ pub struct Block(pub Vec<Statement>);
 pub struct Statement {
     /// Where it begins.
     pub at: ScriptPoint,
+    /// Whether somebody who steps through the rules stops before it: it stands behind a brace or a semicolon. The only
+    /// expression of a closure or case does not, nor the `if` behind an `else`.
+    pub is_step: bool,
     /// What it does.
     pub kind: StatementKind,
 }

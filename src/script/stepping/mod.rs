@@ -13,7 +13,7 @@ pub use sites::Site;
 use crate::diagnostic::Diagnostic;
 use crate::ruleset::Ruleset;
 use crate::script::guard::{Guard, Trip};
-use crate::script::layering::{self, FunctionInfo};
+use crate::script::layering::{self, FunctionInfo, Receivers};
 use crate::script::trouble;
 use crate::script::vocabulary::{SharedTable, labels, raise, shown, to_dynamic};
 use crate::script::{End, Entry, Interpreter, Rules, TriedOut, Untried};
@@ -164,7 +164,14 @@ impl Stepper {
             .engine
             .register_fn(MARK, move |context: NativeCallContext, given: Array| watched.reach(&context, given));
         interpreter.guard.widen(WIDER);
-        let joined = layering::join_texts(&interpreter.engine, &interpreter.tap, &ruleset, &marked.texts, &[MARK])?;
+        let joined = layering::join_texts(
+            &interpreter.engine,
+            &interpreter.tap,
+            &ruleset,
+            &marked.texts,
+            &[MARK],
+            Receivers::Turned,
+        )?;
         Ok(Self { interpreter, marked, tree: joined.ast, sites, course })
     }
 

@@ -1,0 +1,298 @@
+//! Rhai as we use it: a parser with limits, and nothing that could run.
+
+use crate::diagnostic::{Diagnostic, Source};
+use crate::ruleset::{MAX_LINES, Ruleset};
+use crate::script::layering::{self, FunctionInfo, Joined, Receivers, TokenTap};
+use crate::script::program::{Function, Global, Program};
+use crate::script::read::{self, Names, Read};
+use crate::script::{MAX_EXPRESSION, MAX_LIST, MAX_TEXT, TYPED, syntax};
+use crate::table::event::ScriptPoint;
+use crate::work::Work;
+use rhai::{Engine, EvalAltResult, OptimizationLevel, Scope};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How deeply expressions may stand in each other.
+const MAX_DEPTH: usize = 64;
+
+/// A parser. It stays on the thread that made it, and is quickly made.
+pub struct Parser {
+    engine: Engine,
+    tap: TokenTap,
+}
+
+/// The scripts of a ruleset, read.
+pub struct Scripts {
+    /// All layers as one program.
+    pub program: Program,
+    /// Every definition, lower layers first, as in the program.
+    pub functions: Vec<FunctionInfo>,
+    /// What rules may not use, and stands in them.
+    pub refused: Vec<Diagnostic>,
+    /// What is worth saying about layers that hide each other.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Parser {
+    /// A parser that gives up when somebody stops the work.
+    pub fn new(work: Arc<Work>) -> Self {
+        let mut engine = Engine::new_raw();
+        limit(&mut engine);
+        let tap = TokenTap::new(work);
+        tap.install(&mut engine);
+        Self { engine, tap }
+    }
+
+    /// Reads every script of a ruleset.
+    ///
+    /// # Errors
+    /// Everything that does not parse, and every misuse of names, of all layers at once.
+    pub fn scripts(&self, ruleset: &Ruleset, globals: &HashMap<String, Global>) -> Result<Scripts, Vec<Diagnostic>> {
+        let Joined { ast, functions, warnings, tokens } =
+            layering::join(&self.engine, &self.tap, ruleset, Receivers::Written)?;
+        let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
+        let names = Names { functions: &functions, globals, tokens: &tokens, place: &place };
+        let Read { read: program, refused } = read::program(&ast, &names);
+        Ok(Scripts { program, functions, refused, warnings })
+    }
+
+    /// Reads an expression that a person typed, as a function whose parameters are the names in `known`. Its points lie
+    /// behind the last line that scripts can have.
+    ///
+    /// # Errors
+    /// It is too long, does not parse, or uses what rules may not.
+    pub fn typed(
+        &self,
+        text: &str,
+        ruleset: &Ruleset,
+        functions: &[FunctionInfo],
+        globals: &HashMap<String, Global>,
+        known: &[String],
+    ) -> Result<Function, Box<Diagnostic>> {
+        if text.len() > MAX_EXPRESSION {
+            return Err(Box::new(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes"))));
+        }
+        let source = Source::new(TYPED, text);
+        let place = |at: ScriptPoint, label: &str| typed_place(&source, at, label);
+        // Far below every script, so that its points cannot be taken for theirs.
+        let padded = format!("{}{text}", "\n".repeat(MAX_LINES));
+        // Which layer's `settings` are meant is clear where one layer alone has the key.
+        let settings_of = |key: &str| {
+            let mut having = ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
+            having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
+        };
+        let parsed =
+            layering::compile_typed(&self.engine, &self.tap, &Scope::new(), &padded, settings_of, Receivers::Written);
+        let ast = parsed.map_err(|error| {
+            Box::new(match *error {
+                EvalAltResult::ErrorParsing(kind, at) => {
+                    syntax::in_words(&kind, place(crate::script::vocabulary::script_point(at), "here"))
+                }
+                other => Diagnostic::new(other.to_string()),
+            })
+        })?;
+        let names = Names { functions, globals, tokens: &[], place: &place };
+        let Read { read: function, refused } = read::expression(&ast, &names, known);
+        match refused.into_iter().next() {
+            Some(error) => Err(Box::new(error)),
+            None => Ok(function),
+        }
+    }
+}
+
+/// Sets every limit that the parser has, and takes away the words that rules may not use.
+pub(super) fn limit(engine: &mut Engine) {
+    engine.set_optimization_level(OptimizationLevel::None);
+    engine.set_max_expr_depths(MAX_DEPTH, MAX_DEPTH);
+    engine.set_max_functions(512);
+    engine.set_max_variables(256);
+    engine.set_max_string_size(MAX_TEXT);
+    engine.set_max_array_size(MAX_LIST);
+    engine.set_max_map_size(MAX_LIST);
+    for word in ["eval", "Fn", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "print", "debug", "type_of"] {
+        engine.disable_symbol(word);
+    }
+}
+
+/// A point of an expression that a person typed; nothing for a point of the scripts.
+pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &str) -> Option<crate::diagnostic::Place> {
+    let line = usize::from(at.line).checked_sub(MAX_LINES).filter(|line| *line > 0)?;
+    let start = source.offset(line, usize::from(at.column).max(1));
+    Some(crate::diagnostic::Place::new(source, start..start, label))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use crate::definition::Library;
+    use crate::ruleset::Selection;
+    use crate::script::written::Writer;
+    use crate::table::layout::Layout;
+
+    const GAME: &str = r#"
+id = "small"
+name = "Small"
+players = { min = 2, max = 2 }
+zones.deck = { name = "Deck", order = "pile", visible = "all" }
+zones.hand = { name = "Hand", per = "seat", order = "hand", visible = "all" }
+variables.bid = { name = "Bid", per = "seat", default = 0 }
+"#;
+
+    struct Small {
+        ruleset: Arc<Ruleset>,
+        layout: Layout,
+        scripts: Scripts,
+    }
+
+    /// A game of two players with a script, and perhaps a variant of it.
+    fn read(script: &str, variant: Option<&str>) -> Small {
+        let folder = tempfile::tempdir().unwrap();
+        let game = folder.path().join("games/small");
+        std::fs::create_dir_all(&game).unwrap();
+        std::fs::write(game.join("game.toml"), GAME).unwrap();
+        std::fs::write(game.join("rules.rhai"), script).unwrap();
+        let mut variants = Vec::new();
+        if let Some(script) = variant {
+            let path = folder.path().join("over.toml");
+            let text = format!("id = 'over'\ngame = 'small'\nname = 'Over'\n[script]\nrhai = '''\n{script}\n'''\n");
+            std::fs::write(&path, text).unwrap();
+            variants.push(path.to_str().unwrap().to_owned());
+        }
+        let selection = Selection { game: "small".to_owned(), variants, set: Vec::new() };
+        let ruleset = Arc::new(Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap());
+        let layout = Layout::new(ruleset.definition.clone(), &ruleset.settings, 2);
+        let scripts = Parser::new(Arc::default()).scripts(&ruleset, &read::globals(&layout)).unwrap();
+        Small { ruleset, layout, scripts }
+    }
+
+    impl Small {
+        /// A function as it is written, statement by statement, with `◆` where somebody who steps stops.
+        fn written(&self, number: usize) -> String {
+            let function = &self.scripts.program.functions[number];
+            let zones = |definition: usize| self.layout.definition.zones[definition].id.clone();
+            let writer = Writer { function, functions: &self.scripts.functions, zones: &zones };
+            let statements: Vec<String> = function.body.0.iter().map(|one| writer.statement(one)).collect();
+            statements.join("; ")
+        }
+
+        fn refused(&self) -> Vec<&str> {
+            self.scripts.refused.iter().map(|error| error.message.as_str()).collect()
+        }
+    }
+
+    /// Text that is read and written again stays as it was: nothing of the tree was lost or read otherwise.
+    #[track_caller]
+    fn assert_stays(body: &str) {
+        let small = read(&format!("fn game() {{ f(players.first, 1); }}\nfn f(p, n) {{ {body} }}\n"), None);
+        assert_eq!(small.refused(), [""; 0], "{body}");
+        assert_eq!(small.written(1), body);
+    }
+
+    #[test]
+    fn every_shape_of_the_tree_is_read() {
+        for body in [
+            "()",
+            "let a = -3; a += n * (n + 1) % 2 - 7 / n; a = a - (n - 1)",
+            "p.bid = 3; p.bid -= n; players[1].bid += p.hand.len",
+            "let l = [1, [\"a\", true], ()]; l[0] = l[1][0]; l[n - 1] += 2; l.push(n)",
+            "if n > 1 && !(p == players.first || n == 2) { p.bid = 1 } else if n < 0 { p.bid = 2 } else { return }",
+            "let a = if n == 1 { 2 } else { -n }; a",
+            "for card in p.hand { card.move_to(deck) }; for (q, i) in players { q.award(i, \"x\") }",
+            "for i in 0..n { continue }; for i in 1..=3 { break }",
+            "while n > 0 { n -= 1 }; loop { if n == 0 { break } }",
+            "let t = switch n { 1 => \"one\", 2 if p == players.first => \"two\", _ => `n is ${n}, ${p.hand.len + 1}.` }; t",
+            "switch p.bid { 1 => { p.bid = 2 }, -2 => (), \"x\" => { return }, true => n }",
+            "players.any(|q| q != p && q.hand.is_empty) || n in [1, 2] && !(p in players)",
+            "players.for_each(|q| { let m = n; q.award(m, \"x\") })",
+            "players.together(|q| q.choose(\"bid\", q.hand), |q, card| card.move_to(q.hand))",
+            "p.hand.max_by(|card| [card.side, p.hand.position_of(card)]).move_to(deck)",
+            "players.where(g).len; f(p, n); -p.bid.max(2); (-n).max(2)",
+            "throw \"no\"; throw; return n; { let a = 1; a }",
+            "table.len; data.len; nobody == p; deck.len; n.max(2).min(3); min(n, 2)",
+        ] {
+            let game = body.contains("where(g)");
+            if game {
+                let script =
+                    format!("fn game() {{ f(players.first, 1); }}\nfn f(p, n) {{ {body} }}\nfn g(p) {{ true }}");
+                assert_eq!(read(&script, None).written(1), body);
+            } else {
+                assert_stays(body);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_slots_and_a_closure_shares_those_around_it() {
+        let small =
+            read("fn game() { let n = 0; players.for_each(|p| { let m = n; n += p.bid; }); let n = n + 1; }", None);
+        let game = &small.scripts.program.functions[0];
+        assert_eq!(game.names.iter().map(|name| &**name).collect::<Vec<_>>(), ["n", "p", "m", "n"]);
+        assert_eq!(small.written(0), "let n = 0; players.for_each(|p| { let m = n; n += p.bid }); let n = n + 1");
+    }
+
+    #[test]
+    fn super_is_the_function_one_layer_down() {
+        let small = read(
+            "fn game() { score(players.first); }\nfn score(p) { p.award(1, \"x\"); }",
+            Some("fn score(p) { super(p); p.award(helper(2), \"y\"); }\nprivate fn helper(n) { n }"),
+        );
+        assert_eq!(small.written(2), "super(p); p.award(helper(2), \"y\")");
+        let ExprKind::Call(call) = statement_value(&small.scripts.program.functions[2].body.0[0]) else { panic!() };
+        assert_eq!(call.function, 1);
+        let ExprKind::Call(call) = statement_value(&small.scripts.program.functions[0].body.0[0]) else { panic!() };
+        assert_eq!(call.function, 2, "the highest is what all layers call");
+    }
+
+    use crate::script::program::{ExprKind, Statement, StatementKind};
+
+    fn statement_value(statement: &Statement) -> &ExprKind {
+        let StatementKind::Expr(expression) = &statement.kind else { panic!("{statement:?}") };
+        &expression.kind
+    }
+
+    #[test]
+    fn what_rules_may_not_use_is_refused_with_what_to_write_instead() {
+        for (body, message) in [
+            ("p.bid ?? 1", "rules do not know `??`"),
+            ("p?.bid", "rules do not know `?.`"),
+            ("do { n += 1; } while n < 3;", "rules have no `do` loops"),
+            ("let a = loop { break 3; };", "`break` gives no value in rules"),
+            ("switch n { 1..3 => 1, _ => 2 }", "a range is no case of a `switch`"),
+            ("n & 1", "rules do not know `&`"),
+            ("n |= 1;", "rules do not know `|`"),
+            ("n << 1", "rules do not know `<<`"),
+            ("2 ** n", "rules do not know `**`"),
+            ("let l = [[1]]; l[0][0] = 2;", "only the entries of a list that has a name can be set"),
+            ("let l = [[1]]; l[0].push(2);", "`push` changes a list that has a name"),
+            ("try { n } catch { 1 }", "rules do not catch errors"),
+            ("#{ a: 1 }", "rules have no object maps"),
+            ("this", "there is no `this` in rules"),
+            ("1.5", "numbers in rules are whole"),
+            ("'a'", "texts stand in double quotes"),
+            ("+p.bid", "rules do not know `+` before a value"),
+        ] {
+            let small = read(&format!("fn game() {{ f(players.first, 1); }}\nfn f(p, n) {{ {body} }}\n"), None);
+            assert_eq!(small.refused(), [message], "{body}");
+            let error = &small.scripts.refused[0];
+            assert!(!error.help.is_empty() && error.place.is_some(), "{error:?}");
+        }
+    }
+
+    #[test]
+    fn a_typed_expression_knows_the_names_that_it_is_given() {
+        let small = read("fn game() { f(players.first, 1); }\nfn f(p, n) { p }\n", None);
+        let globals = read::globals(&small.layout);
+        let parser = Parser::new(Arc::default());
+        let known = ["p1".to_owned(), "n".to_owned()];
+        let typed = |text: &str| parser.typed(text, &small.ruleset, &small.scripts.functions, &globals, &known);
+        let function = typed("f(p1, n).hand.any(|card| card in deck) && q").unwrap();
+        let zones = |definition: usize| small.layout.definition.zones[definition].id.clone();
+        let writer = Writer { function: &function, functions: &small.scripts.functions, zones: &zones };
+        assert_eq!(writer.statement(&function.body.0[0]), "f(p1, n).hand.any(|card| card in deck) && q");
+        assert_eq!(function.arity, 2);
+        let error = typed("p1.hand[").unwrap_err();
+        assert!(error.place.is_some_and(|place| place.source.name == TYPED), "its own text is shown");
+        assert_eq!(typed("1.5").unwrap_err().message, "numbers in rules are whole");
+    }
+}

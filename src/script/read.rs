@@ -1,0 +1,661 @@
+//! From the parser's tree to a [`Program`]: the one module that knows what the tree looks like.
+//!
+//! Names are resolved here, and what rules may not use is refused here with what to write instead. Names that nobody
+//! knows stay in the program as they were written; the check speaks of them, because only it knows which functions a
+//! game can come to call.
+//!
+//! The tree is not a stable interface of the parser: its version is pinned, and a test holds the shapes that are read.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::script::layering::{FunctionInfo, SEPARATOR, settings_name};
+use crate::script::program::{
+    Binary, Block, Call, Called, Case, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal,
+    Program, Slot, Statement, StatementKind, Switch, Target, WordCall,
+};
+use crate::script::vocabulary::script_point;
+use crate::table::event::ScriptPoint;
+use crate::table::layout::Layout;
+use crate::table::value::NOBODY;
+use rhai::{
+    AST, ASTFlags, ASTNode, Dynamic, Expr as Node, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, SwitchCasesCollection,
+    Token,
+};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// What the names of the scripts can stand for.
+pub struct Names<'a> {
+    /// Every function, lower layers first.
+    pub functions: &'a [FunctionInfo],
+    /// Every name that the whole ruleset knows, with the host's numbering of settings.
+    pub globals: &'a HashMap<String, Global>,
+    /// The words of the scripts in their order, for where statements begin; none where nobody steps.
+    pub tokens: &'a [(Token, Position)],
+    /// A point of the scripts as a place with a label.
+    pub place: &'a dyn Fn(ScriptPoint, &str) -> Option<Place>,
+}
+
+/// What a reading gives.
+pub struct Read<T> {
+    /// What was read; what was refused stands in it as such.
+    pub read: T,
+    /// What rules may not use, in the order of the scripts.
+    pub refused: Vec<Diagnostic>,
+}
+
+/// The names that every ruleset with this layout knows.
+pub fn globals(layout: &Layout) -> HashMap<String, Global> {
+    let fixed =
+        [("players", Global::Players), ("table", Global::Table), (NOBODY, Global::Nobody), ("data", Global::Data)];
+    let settings = (0..layout.data.settings().len()).map(|layer| (settings_name(layer), Global::Settings(layer)));
+    let zones = layout.definition.zones.iter().enumerate().filter(|(_, zone)| !zone.per_seat);
+    let zones = zones.map(|(definition, zone)| (zone.id.clone(), Global::Zone(definition)));
+    fixed.into_iter().map(|(name, global)| (name.to_owned(), global)).chain(settings).chain(zones).collect()
+}
+
+/// Reads the functions of all layers.
+pub fn program(ast: &AST, names: &Names<'_>) -> Read<Program> {
+    let mut tree = Tree::new(ast, names);
+    let empty = Body::default();
+    let functions = names.functions.iter().map(|function| {
+        let body = tree.bodies.get(&(function.flat_name.clone(), function.parameters.len())).unwrap_or(&empty).clone();
+        tree.function(&body.parameters, &body.statements)
+    });
+    let program = Program { functions: functions.collect() };
+    Read { read: program, refused: tree.refused }
+}
+
+/// Reads an expression that a person typed as a function whose parameters are the names that are known there.
+pub fn expression(ast: &AST, names: &Names<'_>, known: &[String]) -> Read<Function> {
+    let mut tree = Tree::new(ast, names);
+    let function = tree.function(known, ast.statements());
+    Read { read: function, refused: tree.refused }
+}
+
+/// A function as the tree has it: the parameters of a closure begin with what it captures.
+#[derive(Clone, Default)]
+struct Body {
+    parameters: Vec<String>,
+    statements: Vec<Stmt>,
+}
+
+struct Tree<'a> {
+    names: &'a Names<'a>,
+    bodies: BTreeMap<(String, usize), Body>,
+    functions: HashMap<(&'a str, usize), FunctionId>,
+    /// Where each word of the scripts stands among them.
+    places: HashMap<Position, usize>,
+    refused: Vec<Diagnostic>,
+    // Of the function that is being read.
+    slots: Vec<Arc<str>>,
+    scope: Vec<(Arc<str>, Slot)>,
+}
+
+impl<'a> Tree<'a> {
+    fn new(ast: &AST, names: &'a Names<'a>) -> Self {
+        let functions = names.functions.iter().zip(0..);
+        Self {
+            bodies: bodies(ast),
+            functions: functions
+                .map(|(function, number)| ((function.flat_name.as_str(), function.parameters.len()), number))
+                .collect(),
+            places: names.tokens.iter().enumerate().map(|(index, (_, at))| (*at, index)).collect(),
+            names,
+            refused: Vec::new(),
+            slots: Vec::new(),
+            scope: Vec::new(),
+        }
+    }
+
+    fn function(&mut self, parameters: &[impl AsRef<str>], statements: &[Stmt]) -> Function {
+        self.slots.clear();
+        self.scope.clear();
+        for name in parameters {
+            self.begin(name.as_ref());
+        }
+        let body = self.statements(statements);
+        Function { names: std::mem::take(&mut self.slots), arity: parameters.len() as u16, body }
+    }
+
+    /// A local name begins.
+    fn begin(&mut self, name: &str) -> Slot {
+        let name: Arc<str> = name.into();
+        let slot = self.slots.len() as Slot;
+        self.slots.push(name.clone());
+        self.scope.push((name, slot));
+        slot
+    }
+
+    fn local(&self, name: &str) -> Option<Slot> {
+        self.scope.iter().rev().find(|(known, _)| **known == *name).map(|(_, slot)| *slot)
+    }
+
+    fn refuse(&mut self, at: Position, label: &str, message: impl Into<String>, help: impl Into<String>) {
+        let place = (self.names.place)(script_point(at), label);
+        self.refused.push(Diagnostic::new(message).at_maybe(place).help(help));
+    }
+
+    // Statements
+
+    fn block(&mut self, block: &StmtBlock) -> Block {
+        self.statements(block.statements())
+    }
+
+    fn statements(&mut self, statements: &[Stmt]) -> Block {
+        let outside = self.scope.len();
+        let read = statements.iter().filter_map(|statement| self.statement(statement)).collect();
+        self.scope.truncate(outside);
+        Block(read)
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Option<Statement> {
+        let first = first_of(statement);
+        let begins = self.begins_at(first);
+        let kind = self.statement_kind(statement)?;
+        let at = begins.unwrap_or_else(|| script_point(first));
+        Some(Statement { at, is_step: begins.is_some(), kind })
+    }
+
+    /// Where the text of a statement begins whose tree says that it stands at a position: the tree leaves out brackets
+    /// and signs before it. Nothing where nobody stops.
+    fn begins_at(&self, at: Position) -> Option<ScriptPoint> {
+        let tokens = self.names.tokens;
+        let mut first = *self.places.get(&at)?;
+        loop {
+            let before = first.checked_sub(1)?;
+            match &tokens[before].0 {
+                Token::LeftBrace | Token::RightBrace | Token::SemiColon => return Some(script_point(tokens[first].1)),
+                Token::LeftParen | Token::LeftBracket | Token::Bang | Token::Minus | Token::UnaryMinus => {
+                    first = before;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    fn statement_kind(&mut self, statement: &Stmt) -> Option<StatementKind> {
+        Some(match statement {
+            // A semicolon alone, and what the parser notes of captured names.
+            Stmt::Noop(_) | Stmt::Share(_) => return None,
+            Stmt::If(flow, _) => {
+                let condition = self.expression(&flow.expr);
+                StatementKind::If(condition, self.block(&flow.body), self.block(&flow.branch))
+            }
+            Stmt::Switch(switch, at) => StatementKind::Switch(Box::new(self.switch(&switch.0, &switch.1, *at))),
+            Stmt::While(flow, _) => {
+                let condition = match &flow.expr {
+                    Node::Unit(_) => None,
+                    condition => Some(self.expression(condition)),
+                };
+                StatementKind::While(condition, self.block(&flow.body))
+            }
+            Stmt::Do(flow, _, at) => {
+                self.refuse(
+                    *at,
+                    "`do`",
+                    "rules have no `do` loops",
+                    "write `loop { … if … { break; } }`, or `while … { … }`",
+                );
+                let condition = self.expression(&flow.expr);
+                StatementKind::While(Some(condition), self.block(&flow.body))
+            }
+            Stmt::For(parts, _) => {
+                let (item, counter, flow) = &**parts;
+                let list = self.expression(&flow.expr);
+                let outside = self.scope.len();
+                let item = self.begin(&item.name);
+                let counter = counter.as_ref().map(|counter| self.begin(&counter.name));
+                let body = self.block(&flow.body);
+                self.scope.truncate(outside);
+                StatementKind::For(Box::new(For { list, item, counter, body }))
+            }
+            Stmt::Var(parts, ..) => {
+                // Its value is worked out before the name is known.
+                let value = self.expression(&parts.1);
+                StatementKind::Let(self.begin(&parts.0.name), value)
+            }
+            Stmt::Assignment(parts) => {
+                let (info, sides) = &**parts;
+                let operator = info.get_op_assignment_info().map(|(.., sign)| self.operator(sign, info.position()));
+                let target = self.target(&sides.lhs, info.position());
+                let value = self.expression(&sides.rhs);
+                let at = script_point(info.position());
+                match operator {
+                    // What was refused is an expression for the sake of what else is wrong in it.
+                    Some(None) => StatementKind::Expr(value),
+                    operator => StatementKind::Set { target, operator: operator.flatten(), value, at },
+                }
+            }
+            Stmt::FnCall(call, at) => StatementKind::Expr(self.call(call, *at)),
+            Stmt::Block(block) => StatementKind::Block(self.block(block)),
+            Stmt::TryCatch(flow, at) => {
+                self.refuse(
+                    *at,
+                    "`try` stands here",
+                    "rules do not catch errors",
+                    "ask before, with `is_empty` or `contains`: what fails is shown to whoever wrote it",
+                );
+                StatementKind::Block(self.block(&flow.body))
+            }
+            Stmt::Expr(expression) => StatementKind::Expr(self.expression(expression)),
+            Stmt::BreakLoop(value, flags, at) => {
+                if value.is_some() {
+                    self.refuse(
+                        *at,
+                        "with a value",
+                        "`break` gives no value in rules",
+                        "keep the value with `let` before the loop, and set it before `break`",
+                    );
+                }
+                if flags.contains(ASTFlags::BREAK) { StatementKind::Break } else { StatementKind::Continue }
+            }
+            Stmt::Return(value, flags, _) => {
+                let value = value.as_ref().map(|value| self.expression(value));
+                if flags.contains(ASTFlags::BREAK) { StatementKind::Throw(value) } else { StatementKind::Return(value) }
+            }
+            other => {
+                self.refuse(other.position(), "here", "rules cannot use this", "`help words` tells what there is");
+                return None;
+            }
+        })
+    }
+
+    fn switch(&mut self, value: &Node, cases: &SwitchCasesCollection, at: Position) -> Switch {
+        let value = self.expression(value);
+        if !cases.ranges.is_empty() {
+            self.refuse(
+                at,
+                "a case of it is a range",
+                "a range is no case of a `switch`",
+                "write `if … { … } else if … { … }`",
+            );
+        }
+        let mut found: Vec<(usize, Literal)> = Vec::new();
+        for list in cases.cases.values() {
+            let literal = literal(&list.value);
+            match literal {
+                Some(literal) => found.extend(list.blocks.iter().map(|&block| (block, literal.clone()))),
+                None if !cases.ranges.is_empty() => {}
+                None => self.refuse(
+                    at,
+                    "a case of it is something else",
+                    "a case of a `switch` is a number, a text, `true` or `false`",
+                    "write `if … { … } else if … { … }`",
+                ),
+            }
+        }
+        // The tree keeps the cases in no order, and their blocks in that of the script.
+        found.sort_by_key(|(block, _)| *block);
+        let mut read = Vec::with_capacity(found.len());
+        for (block, literal) in found {
+            let Some(case) = cases.expressions.get(block) else { continue };
+            let condition = match &case.lhs {
+                Node::BoolConstant(true, _) => None,
+                condition => Some(self.expression(condition)),
+            };
+            read.push(Case { literal, condition, value: self.expression(&case.rhs) });
+        }
+        let default = cases.def_case.and_then(|block| cases.expressions.get(block));
+        let default = default.map(|case| self.expression(&case.rhs));
+        Switch { value, cases: read, default }
+    }
+
+    fn target(&mut self, target: &Node, at: Position) -> Target {
+        match target {
+            Node::Variable(variable, _, name_at) => match self.local(&variable.1) {
+                Some(slot) => Target::Local(slot, script_point(*name_at)),
+                None => Target::Other(self.expression(target)),
+            },
+            Node::Dot(..) | Node::Index(..) => {
+                let read = self.expression(target);
+                let at = read.at;
+                match read.kind {
+                    ExprKind::Property(of, name) => Target::Property { of: *of, name, at },
+                    ExprKind::Index(of, index) => match of.kind {
+                        ExprKind::Local(slot) => Target::Entry(slot, *index, at),
+                        ExprKind::Index(..) => {
+                            let place = (self.names.place)(at, "an entry of an entry");
+                            let error = Diagnostic::new("only the entries of a list that has a name can be set");
+                            let help = "take the inner list out with `let`, set its entry, and put it back";
+                            self.refused.push(error.at_maybe(place).help(help));
+                            Target::Other(Expr { at, kind: ExprKind::Refused })
+                        }
+                        kind => {
+                            let of = Box::new(Expr { at: of.at, kind });
+                            Target::Other(Expr { at, kind: ExprKind::Index(of, index) })
+                        }
+                    },
+                    kind => Target::Other(Expr { at, kind }),
+                }
+            }
+            other => {
+                let read = self.expression(other);
+                Target::Other(Expr { at: script_point(at), kind: read.kind })
+            }
+        }
+    }
+
+    fn operator(&mut self, sign: &str, at: Position) -> Option<Binary> {
+        let found = Binary::of_sign(sign);
+        if found.is_none() {
+            self.refuse_operator(sign, at);
+        }
+        found
+    }
+
+    fn refuse_operator(&mut self, sign: &str, at: Position) {
+        let help = match sign {
+            "&" | "|" => format!("between two conditions write `{sign}{sign}`"),
+            "^" => "of two conditions write `!=`".to_owned(),
+            "**" => "multiply in a loop, or write the powers into `[data]`".to_owned(),
+            "<<" | ">>" => "multiply and divide by 2".to_owned(),
+            _ => "the signs that rules know are those of numbers, comparisons, `&&`, `||` and `!`".to_owned(),
+        };
+        self.refuse(at, "here", format!("rules do not know `{sign}`"), help);
+    }
+
+    // Expressions
+
+    fn list<'n>(&mut self, list: impl IntoIterator<Item = &'n Node>) -> Vec<Expr> {
+        list.into_iter().map(|item| self.expression(item)).collect()
+    }
+
+    fn expression(&mut self, node: &Node) -> Expr {
+        if let Some((name, captured, at)) = closure(node) {
+            return self.closure(&name, captured, at);
+        }
+        let at = node.position();
+        let kind = match node {
+            Node::Variable(variable, ..) => self.variable(&variable.1),
+            Node::FnCall(call, at) => return self.call(call, *at),
+            Node::Dot(..) | Node::Index(..) => return self.chain(node),
+            Node::And(list, _) => ExprKind::And(self.list(list.iter())),
+            Node::Or(list, _) => ExprKind::Or(self.list(list.iter())),
+            Node::Coalesce(list, _) => {
+                self.refuse(at, "`??`", "rules do not know `??`", "ask what is there, with `if … { … } else { … }`");
+                self.list(list.iter());
+                ExprKind::Refused
+            }
+            Node::InterpolatedString(list, _) => ExprKind::Joined(self.list(list.iter())),
+            Node::Array(list, _) => ExprKind::List(self.list(list.iter())),
+            Node::IntegerConstant(number, _) => ExprKind::Number(*number),
+            Node::BoolConstant(truth, _) => ExprKind::Truth(*truth),
+            Node::StringConstant(text, _) => ExprKind::Text(text.as_str().into()),
+            Node::Unit(_) => ExprKind::Nothing,
+            Node::Stmt(block) => ExprKind::Block(self.block(block)),
+            Node::DynamicConstant(value, _) => self.constant(value, at),
+            Node::MethodCall(call, at) => return self.call(call, *at),
+            Node::Map(map, _) => {
+                self.refuse(
+                    at,
+                    "`#{ … }`",
+                    "rules have no object maps",
+                    "keep values in declared variables, fixed tables in `[data]`, options with parts in `acts`",
+                );
+                map.0.iter().for_each(|(_, value)| drop(self.expression(value)));
+                ExprKind::Refused
+            }
+            Node::ThisPtr(_) => {
+                self.refuse(at, "here", "there is no `this` in rules", "functions get everything as parameters");
+                ExprKind::Refused
+            }
+            // What is too large for a whole number is read as a fraction.
+            Node::FloatConstant(number, _) if number.abs() >= i64::MAX as f64 => {
+                let help = format!("numbers go from {} to {}", i64::MIN, i64::MAX);
+                self.refuse(at, "here", "the number is too large", help);
+                ExprKind::Refused
+            }
+            Node::FloatConstant(number, _) => {
+                let help =
+                    format!("count in smaller units, so that {number} becomes a whole number; `/` rounds towards 0");
+                self.refuse(at, "a fraction", "numbers in rules are whole", help);
+                ExprKind::Refused
+            }
+            Node::CharConstant(letter, _) => {
+                self.refuse(at, "a single character", "texts stand in double quotes", format!("write `\"{letter}\"`"));
+                ExprKind::Refused
+            }
+            _ => {
+                self.refuse(at, "here", "rules cannot use this", "`help words` tells what there is");
+                ExprKind::Refused
+            }
+        };
+        Expr { at: script_point(at), kind }
+    }
+
+    /// A value that the parser has worked out.
+    fn constant(&mut self, value: &Dynamic, at: Position) -> ExprKind {
+        if let Some(literal) = literal(value) {
+            return match literal {
+                Literal::Number(number) => ExprKind::Number(number),
+                Literal::Truth(truth) => ExprKind::Truth(truth),
+                Literal::Text(text) => ExprKind::Text(text),
+            };
+        }
+        if let Some(list) = value.read_lock::<rhai::Array>() {
+            let entry = |entry: &Dynamic| Expr { at: script_point(at), kind: self.constant(entry, at) };
+            return ExprKind::List(list.iter().map(entry).collect());
+        }
+        if value.is_unit() {
+            return ExprKind::Nothing;
+        }
+        self.refuse(at, "here", "rules cannot use this", "`help words` tells what there is");
+        ExprKind::Refused
+    }
+
+    fn variable(&mut self, name: &str) -> ExprKind {
+        if let Some(slot) = self.local(name) {
+            return ExprKind::Local(slot);
+        }
+        if let Some(global) = self.names.globals.get(name) {
+            return ExprKind::Global(global.clone());
+        }
+        if self.names.functions.iter().any(|function| function.flat_name == name) {
+            return ExprKind::Function(Box::new(FunctionValue::Named(name.into())));
+        }
+        ExprKind::Unknown(name.into())
+    }
+
+    fn closure(&mut self, name: &str, captured: usize, at: Position) -> Expr {
+        let mut named = self.bodies.range((name.to_owned(), 0)..=(name.to_owned(), usize::MAX));
+        let body = named.next().map(|(_, body)| body.clone()).unwrap_or_default();
+        let outside = self.scope.len();
+        // What it captures is found among the names around it, as it stands there.
+        let own = body.parameters.get(captured..).unwrap_or_default();
+        let slots = own.iter().map(|name| self.begin(name)).collect();
+        let block = self.statements(&body.statements);
+        self.scope.truncate(outside);
+        let kind = ExprKind::Function(Box::new(FunctionValue::Closure(slots, block)));
+        Expr { at: script_point(at), kind }
+    }
+
+    fn call(&mut self, call: &FnCallExpr, position: Position) -> Expr {
+        let at = script_point(position);
+        let name = call.name.as_str();
+        let kind = match (&call.op_token, &call.args[..]) {
+            (_, [list, value]) if name == "contains" && first_in(value) < position => {
+                let arguments = vec![self.expression(list), self.expression(value)];
+                ExprKind::Word(WordCall { name: name.into(), arguments, form: Called::In })
+            }
+            (Some(Token::ExclusiveRange | Token::InclusiveRange), [from, to]) => {
+                let with_end = matches!(call.op_token, Some(Token::InclusiveRange));
+                ExprKind::Range(Box::new([self.expression(from), self.expression(to)]), with_end)
+            }
+            (Some(_), [left, right]) => {
+                let sides = Box::new([self.expression(left), self.expression(right)]);
+                match self.operator(name, position) {
+                    Some(operator) => ExprKind::Binary(operator, sides),
+                    None => ExprKind::Refused,
+                }
+            }
+            (Some(_), [one]) => {
+                let one = Box::new(self.expression(one));
+                match name {
+                    "!" => ExprKind::Not(one),
+                    "-" => ExprKind::Negative(one),
+                    _ => {
+                        self.refuse(
+                            position,
+                            "here",
+                            format!("rules do not know `{name}` before a value"),
+                            "leave it out",
+                        );
+                        ExprKind::Refused
+                    }
+                }
+            }
+            _ => {
+                let arguments = self.list(call.args.iter());
+                match self.functions.get(&(name, arguments.len())) {
+                    Some(&function) => {
+                        let is_super = name.contains(SEPARATOR)
+                            && self.names.functions.get(usize::from(function)).is_some_and(|info| !info.is_private);
+                        ExprKind::Call(Call { function, arguments, is_super })
+                    }
+                    None => ExprKind::Word(WordCall { name: name.into(), arguments, form: Called::Function }),
+                }
+            }
+        };
+        Expr { at, kind }
+    }
+
+    /// A chain of `.` and `[]`. The tree nests it to the right, with a mark where it ends.
+    fn chain(&mut self, node: &Node) -> Expr {
+        let mut read: Option<Expr> = None;
+        let mut is_index = false;
+        let mut node = node;
+        let mut ended = false;
+        loop {
+            let (link, next) = match node {
+                Node::Dot(pair, flags, at) if !ended => (&pair.lhs, Some((&pair.rhs, false, flags, at))),
+                Node::Index(pair, flags, at) if !ended => (&pair.lhs, Some((&pair.rhs, true, flags, at))),
+                last => (last, None),
+            };
+            let now = match read {
+                None => self.expression(link),
+                Some(before) => self.link(before, link, is_index),
+            };
+            let Some((rest, index, flags, at)) = next else { return now };
+            if flags.contains(ASTFlags::NEGATED) {
+                let sign = if index { "?[" } else { "?." };
+                let message = format!("rules do not know `{sign}`");
+                self.refuse(*at, "here", message, "ask what is there, with `if … { … } else { … }`");
+            }
+            read = Some(now);
+            node = rest;
+            is_index = index;
+            ended = flags.contains(ASTFlags::BREAK);
+        }
+    }
+
+    fn link(&mut self, before: Expr, link: &Node, is_index: bool) -> Expr {
+        match link {
+            Node::Property(property, at) if !is_index => {
+                let kind = ExprKind::Property(Box::new(before), property.2.as_str().into());
+                Expr { at: script_point(*at), kind }
+            }
+            Node::MethodCall(call, at) | Node::FnCall(call, at) if !is_index => {
+                if call.name == "push" && !matches!(before.kind, ExprKind::Local(_)) {
+                    self.refuse(
+                        *at,
+                        "nothing keeps what it changes",
+                        "`push` changes a list that has a name",
+                        "keep the list with `let`, and `push` to that; `+` makes a new list of two",
+                    );
+                }
+                let mut arguments = vec![before];
+                arguments.extend(self.list(call.args.iter()));
+                let kind =
+                    ExprKind::Word(WordCall { name: call.name.as_str().into(), arguments, form: Called::Method });
+                Expr { at: script_point(*at), kind }
+            }
+            index => {
+                let index = self.expression(index);
+                Expr { at: index.at, kind: ExprKind::Index(Box::new(before), Box::new(index)) }
+            }
+        }
+    }
+}
+
+fn literal(value: &Dynamic) -> Option<Literal> {
+    if let Ok(number) = value.as_int() {
+        return Some(Literal::Number(number));
+    }
+    if let Ok(truth) = value.as_bool() {
+        return Some(Literal::Truth(truth));
+    }
+    value.as_immutable_string_ref().ok().map(|text| Literal::Text(text.as_str().into()))
+}
+
+/// The statements of every function of the tree. The tree hands them out only while it is walked, one function at a
+/// time, so they are copied.
+fn bodies(ast: &AST) -> BTreeMap<(String, usize), Body> {
+    let mut bodies = BTreeMap::new();
+    for function in ast.iter_fn_def() {
+        let (name, arity) = (function.name.as_str(), function.params.len());
+        // Not `clone_functions_only_filtered`: it forgets its filter in Rhai 1.27.0.
+        let mut alone = ast.clone_functions_only();
+        alone.retain_functions(|_, _, other, parameters| (other, parameters) == (name, arity));
+        let mut statements = Vec::new();
+        alone.walk(&mut |path| {
+            if let [ASTNode::Stmt(statement)] = path {
+                statements.push((*statement).clone());
+            }
+            true
+        });
+        let parameters = function.params.iter().map(|name| name.to_string()).collect();
+        bodies.insert((name.to_owned(), arity), Body { parameters, statements });
+    }
+    bodies
+}
+
+/// A closure: the name that the parser gave it, how many names it captures, and where it stands.
+///
+/// One that captures stands in the tree as a block that shares the captured names and curries the function.
+fn closure(node: &Node) -> Option<(String, usize, Position)> {
+    match node {
+        Node::DynamicConstant(value, at) => {
+            let function = value.read_lock::<FnPtr>()?;
+            Some((function.fn_name().to_owned(), 0, *at))
+        }
+        Node::Stmt(block) => {
+            let [Stmt::Share(_), curried] = block.statements() else { return None };
+            let call = match curried {
+                Stmt::FnCall(call, _) => call,
+                Stmt::Expr(expression) => match &**expression {
+                    Node::FnCall(call, _) => call,
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            let (name, _, at) = closure(call.args.first()?)?;
+            Some((name, call.args.len() - 1, at))
+        }
+        _ => None,
+    }
+}
+
+/// Where the first name or value of a statement stands: the tree puts an operator before what it works on.
+fn first_of(statement: &Stmt) -> Position {
+    match statement {
+        Stmt::Expr(expression) => first_in(expression),
+        Stmt::Assignment(parts) => first_in(&parts.1.lhs),
+        Stmt::FnCall(call, at) => first_in_call(call, *at),
+        other => other.position(),
+    }
+}
+
+fn first_in(node: &Node) -> Position {
+    match node {
+        Node::FnCall(call, at) => first_in_call(call, *at),
+        Node::Dot(pair, ..) | Node::Index(pair, ..) => first_in(&pair.lhs),
+        Node::And(list, at) | Node::Or(list, at) | Node::Coalesce(list, at) => list.first().map_or(*at, first_in),
+        other => other.position(),
+    }
+}
+
+/// `a in b` is a call too, with its operands the other way round.
+fn first_in_call(call: &FnCallExpr, at: Position) -> Position {
+    let is_operator = call.is_operator_call() || call.name == "contains";
+    call.args.iter().filter(|_| is_operator).map(first_in).fold(at, Position::min)
+}
