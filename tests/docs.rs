@@ -35,7 +35,7 @@ fn is_current(path: &str, content: &str) {
 
 #[test]
 fn the_vocabulary_page_is_current() {
-    is_current("docs/vocabulary.md", &houserule::script::vocabulary::reference::reference());
+    is_current("docs/vocabulary.md", &houserule::script::vocabulary::page::reference());
 }
 
 #[test]

@@ -277,8 +277,11 @@ fn scripts_can_call_what_the_list_says_and_nothing_else() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vocabulary.txt");
     let mut visible: BTreeSet<String> = BTreeSet::new();
     for word in words() {
-        let receivers: &[&str] = if word.receivers.is_empty() { &[""] } else { word.receivers };
-        let parameters: Vec<&str> = word.parameters.iter().map(|(_, sort)| *sort).collect();
+        let receivers: Vec<&str> = match word.receivers {
+            [] => vec![""],
+            several => several.iter().map(|receiver| receiver.name()).collect(),
+        };
+        let parameters: Vec<&str> = word.parameters.iter().map(|parameter| parameter.takes.name()).collect();
         for receiver in receivers {
             visible.insert(match word.form {
                 Form::Property => format!("{receiver}.{}", word.name),

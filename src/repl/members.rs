@@ -7,7 +7,8 @@ use crate::definition::{Setting, Visibility, ZoneDefinition};
 use crate::repl::commands::Candidate;
 use crate::repl::style;
 use crate::repl::{Session, entry, split_word};
-use crate::script::vocabulary::{Form, Word, words};
+use crate::script::sorts::Sort;
+use crate::script::vocabulary::{Form, Gives, Word, words};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{NOBODY, Seats};
 
@@ -17,17 +18,17 @@ const VALUE_COLUMNS: usize = 30;
 /// How many values of an attribute are told.
 const VALUES_TOLD: usize = 8;
 
-/// What an expression is.
+/// What an expression gives.
 #[derive(Clone, Debug, PartialEq)]
-enum Sort {
+enum Thing {
     /// The table itself, with its variables.
     Table,
     /// The data at a path.
     Data(Vec<String>),
     /// The settings of the layers.
     Settings,
-    /// Anything else, by the name that the vocabulary has for it.
-    Of(&'static str),
+    /// Anything else, as the vocabulary knows it.
+    Of(Sort),
 }
 
 /// One link of a chain such as `p1.hand.sorted("number")[0]`.
@@ -45,7 +46,7 @@ struct Member {
     name: String,
     /// What has to be typed: a bracket stands behind what takes arguments.
     text: String,
-    sort: Option<Sort>,
+    sort: Option<Thing>,
     about: String,
 }
 
@@ -69,14 +70,14 @@ pub(super) fn is_in_name(letter: char) -> bool {
 }
 
 /// What the chain at the end of a text is; nothing where that cannot be told from the text.
-fn sort_of(session: &Session, text: &str) -> Option<Sort> {
+fn sort_of(session: &Session, text: &str) -> Option<Thing> {
     let (links, before) = chain(text)?;
     let mut links = links.iter();
     let first = links.next()?;
     let mut sort = entries(root(session, first, before)?, first.indexes)?;
     for link in links {
         let found = members(session, &sort).into_iter().find(|member| {
-            member.name == link.name && (!matches!(sort, Sort::Of(_)) || member.text.contains('(') == link.is_called)
+            member.name == link.name && (!matches!(sort, Thing::Of(_)) || member.text.contains('(') == link.is_called)
         })?;
         sort = entries(found.sort?, link.indexes)?;
     }
@@ -84,29 +85,29 @@ fn sort_of(session: &Session, text: &str) -> Option<Sort> {
 }
 
 /// What stands at the beginning of a chain.
-fn root(session: &Session, link: &Link, before: &str) -> Option<Sort> {
+fn root(session: &Session, link: &Link, before: &str) -> Option<Thing> {
     let layout = &session.playthrough.loaded().layout;
     let name = link.name.as_str();
     if link.is_called {
         let word = words().find(|word| word.form == Form::Function && word.name == name)?;
-        return result(word, &Sort::Of("nothing"));
+        return result(word, &Thing::Of(Sort::Nothing));
     }
     match name {
-        "players" => return Some(Sort::Of("players")),
-        "table" => return Some(Sort::Table),
-        "data" => return Some(Sort::Data(Vec::new())),
-        "settings" => return Some(Sort::Settings),
+        "players" => return Some(Thing::Of(Sort::Players)),
+        "table" => return Some(Thing::Table),
+        "data" => return Some(Thing::Data(Vec::new())),
+        "settings" => return Some(Thing::Settings),
         _ => {}
     }
     if Seats::all(layout.seats).into_iter().any(|seat| seat.to_string() == name) {
-        return Some(Sort::Of("player"));
+        return Some(Thing::Of(Sort::Player));
     }
     let zone = layout.definition.zones.iter().find(|zone| !zone.per_seat && zone.id == name);
     zone.map(sort_of_zone).or_else(|| parameter(session, name, before))
 }
 
 /// What a name stands for that a function without a name or a loop has given: an entry of what it goes through.
-fn parameter(session: &Session, name: &str, before: &str) -> Option<Sort> {
+fn parameter(session: &Session, name: &str, before: &str) -> Option<Thing> {
     let closure = before.rfind(&format!("|{name}|")).or_else(|| before.rfind(&format!("|{name},")));
     let list = match (closure, before.rfind(&format!("for {name} in "))) {
         (Some(closure), _) => {
@@ -132,17 +133,17 @@ fn parameter(session: &Session, name: &str, before: &str) -> Option<Sort> {
 }
 
 /// A sort after so many entries were taken of it.
-fn entries(sort: Sort, count: usize) -> Option<Sort> {
+fn entries(sort: Thing, count: usize) -> Option<Thing> {
     (0..count).try_fold(sort, |sort, _| entry_of(&sort))
 }
 
 /// What the entries of a list are.
-fn entry_of(sort: &Sort) -> Option<Sort> {
+fn entry_of(sort: &Thing) -> Option<Thing> {
     match sort {
-        Sort::Of("players") => Some(Sort::Of("player")),
-        Sort::Of("zone" | "components") => Some(Sort::Of("component")),
-        Sort::Of("zones") => Some(Sort::Of("zone")),
-        Sort::Of("options") => Some(Sort::Of("option")),
+        Thing::Of(Sort::Players) => Some(Thing::Of(Sort::Player)),
+        Thing::Of(Sort::Zone | Sort::Components) => Some(Thing::Of(Sort::Component)),
+        Thing::Of(Sort::Zones) => Some(Thing::Of(Sort::Zone)),
+        Thing::Of(Sort::Options) => Some(Thing::Of(Sort::Option)),
         _ => None,
     }
 }
@@ -196,19 +197,19 @@ fn opening(text: &str) -> Option<usize> {
 }
 
 /// Everything that a thing has: what the game declares first, then the words.
-fn members(session: &Session, sort: &Sort) -> Vec<Member> {
+fn members(session: &Session, sort: &Thing) -> Vec<Member> {
     let mut found = match sort {
-        Sort::Table => variables(session, false),
-        Sort::Of("player") => zones(session).into_iter().chain(variables(session, true)).collect(),
-        Sort::Of("component") => attributes(session),
-        Sort::Data(path) => data(session, path),
-        Sort::Settings => settings(session),
-        Sort::Of(_) => Vec::new(),
+        Thing::Table => variables(session, false),
+        Thing::Of(Sort::Player) => zones(session).into_iter().chain(variables(session, true)).collect(),
+        Thing::Of(Sort::Component) => attributes(session),
+        Thing::Data(path) => data(session, path),
+        Thing::Settings => settings(session),
+        Thing::Of(_) => Vec::new(),
     };
     let receiver = match sort {
-        Sort::Of(name) => name,
-        Sort::Data(_) => "data",
-        Sort::Table | Sort::Settings => return found,
+        Thing::Of(sort) => *sort,
+        Thing::Data(_) => Sort::Data,
+        Thing::Table | Thing::Settings => return found,
     };
     for word in words().filter(|word| word.receivers.contains(&receiver) && word.form != Form::Operator) {
         let text = match (word.form, word.parameters) {
@@ -220,7 +221,7 @@ fn members(session: &Session, sort: &Sort) -> Vec<Member> {
             continue;
         }
         let first = word.doc.split(". ").next().unwrap_or_default().lines().next().unwrap_or_default();
-        let about = format!("→ {} · {}", word.result, first.trim().trim_end_matches('.'));
+        let about = format!("→ {} · {}", word.result.name(), first.trim().trim_end_matches('.'));
         found.push(Member { name: word.name.to_owned(), text, sort: result(word, sort), about });
     }
     // What begins with `_` is nobody else's business.
@@ -229,20 +230,20 @@ fn members(session: &Session, sort: &Sort) -> Vec<Member> {
 }
 
 /// What a word gives.
-fn result(word: &Word, receiver: &Sort) -> Option<Sort> {
+fn result(word: &Word, receiver: &Thing) -> Option<Thing> {
     match word.result {
-        "the same sort" => match receiver {
-            Sort::Of("zone") => Some(Sort::Of("components")),
+        Gives::SameSort => match receiver {
+            Thing::Of(Sort::Zone) => Some(Thing::Of(Sort::Components)),
             other => Some(other.clone()),
         },
-        "one of them" => entry_of(receiver),
-        "value" | "anything" | "nothing" | "truth" => None,
-        other => Some(Sort::Of(other)),
+        Gives::OneOfThem => entry_of(receiver),
+        Gives::Value | Gives::Sort(Sort::Nothing | Sort::Truth) => None,
+        Gives::Sort(sort) => Some(Thing::Of(sort)),
     }
 }
 
-fn sort_of_zone(zone: &ZoneDefinition) -> Sort {
-    Sort::Of(if zone.count.is_some() { "zones" } else { "zone" })
+fn sort_of_zone(zone: &ZoneDefinition) -> Thing {
+    Thing::Of(if zone.count.is_some() { Sort::Zones } else { Sort::Zone })
 }
 
 /// Who sees what lies in a zone, in a few words.
@@ -274,13 +275,13 @@ fn variables(session: &Session, per_seat: bool) -> Vec<Member> {
     let member = |variable: &crate::definition::VariableDefinition| {
         use crate::definition::VariableValue;
         let (sort, default) = match &variable.default {
-            VariableValue::Number(number) => ("number", number.to_string()),
-            VariableValue::Truth(truth) => ("truth", truth.to_string()),
-            VariableValue::Text(text) => ("text", format!("{text:?}")),
-            VariableValue::Player => ("player", NOBODY.to_owned()),
+            VariableValue::Number(number) => (Sort::Number, number.to_string()),
+            VariableValue::Truth(truth) => (Sort::Truth, truth.to_string()),
+            VariableValue::Text(text) => (Sort::Text, format!("{text:?}")),
+            VariableValue::Player => (Sort::Player, NOBODY.to_owned()),
         };
-        let about = format!("{sort} · {}, at first {default}", variable.name.get(session.language));
-        let has_members = ["number", "player"].contains(&sort).then_some(Sort::Of(sort));
+        let about = format!("{} · {}, at first {default}", sort.name(), variable.name.get(session.language));
+        let has_members = [Sort::Number, Sort::Player].contains(&sort).then_some(Thing::Of(sort));
         Member { name: variable.id.clone(), text: variable.id.clone(), sort: has_members, about }
     };
     variables.map(member).collect()
@@ -338,7 +339,7 @@ fn data(session: &Session, path: &[String]) -> Vec<Member> {
         }
     }
     let member = |(key, value): (&String, &toml::Value)| {
-        let sort = Sort::Data(path.iter().chain([key]).cloned().collect());
+        let sort = Thing::Data(path.iter().chain([key]).cloned().collect());
         let sort = Some(sort).filter(|_| value.is_table() || value.is_array());
         Member { name: key.clone(), text: key.clone(), sort, about: shown(value) }
     };

@@ -9,8 +9,8 @@
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::receivers::turn_calls;
-use crate::script::vocabulary::words;
-use crate::script::{syntax, vocabulary};
+use crate::script::syntax::{self, script_point};
+use crate::script::vocabulary::{Form, words};
 use crate::table::event::ScriptPoint;
 use crate::work::Work;
 use rhai::{AST, Engine, EvalAltResult, Position, Scope, Token};
@@ -448,7 +448,7 @@ fn hides_a_word(ruleset: &Ruleset, function: &FunctionInfo) -> Option<Diagnostic
     let word = words().find(|word| {
         word.name == function.name
             && (word.arity() == arity || word.parameters.len() == arity)
-            && word.form != vocabulary::Form::Property
+            && word.form != Form::Property
     })?;
     let place = ruleset.place(function.at, "hides the word of the vocabulary");
     let error = Diagnostic::new(format!("`{}` is already a word of the vocabulary: {}", function.name, word.usage()))
@@ -613,7 +613,7 @@ fn padded(script: &ScriptLayer, text: &str) -> String {
 }
 
 fn point_of(position: Position) -> ScriptPoint {
-    vocabulary::script_point(position)
+    script_point(position)
 }
 
 fn position_of(point: ScriptPoint) -> Position {

@@ -15,7 +15,8 @@ pub mod parser;
 pub mod program;
 pub mod read;
 mod receivers;
-mod sorts;
+mod reference;
+pub mod sorts;
 pub mod stepping;
 mod syntax;
 pub mod trouble;
@@ -33,12 +34,13 @@ use crate::table::{Fault, MAX_RECORD, Recording, Snapshot, Table};
 use crate::work::{Work, interrupted};
 use guard::{Guard, Trip};
 use layering::{FunctionInfo, Joined, LAST_VALUE, Receivers, TokenTap};
+use reference::{SharedTable, raise, shown, to_dynamic, to_value};
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, Scope};
+use sorts::Sort;
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
-use vocabulary::{SharedTable, raise, shown, to_dynamic, to_value};
 
 /// Most entries of a list in a script.
 pub const MAX_LIST: usize = 2_048;
@@ -181,12 +183,12 @@ impl Interpreter {
         let tap = TokenTap::new(work);
         let mut engine = bare_engine(&guard);
         tap.install(&mut engine);
-        vocabulary::register(&mut engine, &shared);
+        reference::register(&mut engine, &shared);
         let globals = register_definition(&mut engine, &shared, &layout);
         let Joined { ast, functions, mut warnings, .. } = layering::join(&engine, &tap, &ruleset, Receivers::Turned)?;
         for part in check::parts_of_options(&ast) {
             let is_variable = layout.definition.variables.iter().any(|variable| variable.id == part);
-            vocabulary::register_part(&mut engine, &part, is_variable);
+            reference::register_part(&mut engine, &part, is_variable);
         }
         let checked = check::check(&ast, &functions, &globals, &layout, &ruleset)?;
         warnings.extend(checked.warnings);
@@ -300,7 +302,7 @@ impl Interpreter {
                 let value = result.unwrap_or(Dynamic::UNIT);
                 let result = shown(&self.shared.0.borrow(), &value);
                 let recording = self.shared.0.borrow_mut().finish().unwrap_or_default();
-                Ok(TriedOut { result, value: vocabulary::value_or_list(&value), recording })
+                Ok(TriedOut { result, value: reference::value_or_list(&value), recording })
             }
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Untried::Failed(diagnostic)),
             End::Halted(Halt::Stopped) => Err(Untried::LeftOut),
@@ -481,7 +483,7 @@ fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<L
     let mut add = |name: String, value: Dynamic| globals.push((name, value));
     add("players".to_owned(), Dynamic::from(Seats::all(layout.seats)));
     add("table".to_owned(), Dynamic::from(TheTable));
-    add(NOBODY.to_owned(), Dynamic::from(vocabulary::Nobody));
+    add(NOBODY.to_owned(), Dynamic::from(reference::Nobody));
     add("data".to_owned(), Dynamic::from(layout.data.root()));
     for (layer, settings) in layout.data.settings().iter().enumerate() {
         add(layering::settings_name(layer), Dynamic::from(*settings));
@@ -495,7 +497,7 @@ fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<L
             } else {
                 engine.register_get(&zone.id, move |seat: &mut Seat| layout.zone_of(definition, Some(*seat)));
             }
-            vocabulary::keep_as_it_is::<Seat>(engine, &zone.id);
+            reference::keep_as_it_is::<Seat>(engine, &zone.id);
         } else if several {
             add(zone.id.clone(), Dynamic::from(layout.zones_of(definition, None)));
         } else {
@@ -529,7 +531,7 @@ fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<L
         });
         if is_variable(name) {
             let shared = shared_again;
-            vocabulary::refuse_to_set(engine, name, move |component: &mut Component| {
+            reference::refuse_to_set(engine, name, move |component: &mut Component| {
                 let table = shared.0.borrow();
                 match table.face_value(*component, attribute) {
                     FaceValue::Number(number) => Some(Value::Number(number)),
@@ -538,29 +540,29 @@ fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<L
                 }
             });
         } else {
-            vocabulary::keep_as_it_is::<Component>(engine, name);
+            reference::keep_as_it_is::<Component>(engine, name);
         }
     }
     let keys: BTreeSet<String> = layout.data.keys().map(str::to_owned).collect();
     for key in keys {
         // `len` of a table is the word, whatever the table holds.
-        if vocabulary::words().any(|word| word.receivers.contains(&"data") && word.name == key) {
+        if vocabulary::words().any(|word| word.receivers.contains(&Sort::Data) && word.name == key) {
             continue;
         }
         let (shared, shared_again, key_again) = (shared.clone(), shared.clone(), key.clone());
         let key_to_get = key.clone();
         engine.register_get(&key, move |data: &mut Data| {
-            vocabulary::give_datum(shared.0.borrow().datum(*data, &key_to_get).cloned())
+            reference::give_datum(shared.0.borrow().datum(*data, &key_to_get).cloned())
         });
         if is_variable(&key) {
-            vocabulary::refuse_to_set(engine, &key, move |data: &mut Data| {
+            reference::refuse_to_set(engine, &key, move |data: &mut Data| {
                 match shared_again.0.borrow().datum(*data, &key_again) {
                     Ok(Datum::Value(value)) => Some(value.clone()),
                     _ => None,
                 }
             });
         } else {
-            vocabulary::keep_as_it_is::<Data>(engine, &key);
+            reference::keep_as_it_is::<Data>(engine, &key);
         }
     }
     let names = globals.iter().map(|(name, _)| name.clone()).collect();

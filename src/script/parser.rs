@@ -86,7 +86,7 @@ impl Parser {
         let ast = parsed.map_err(|error| {
             Box::new(match *error {
                 EvalAltResult::ErrorParsing(kind, at) => {
-                    syntax::in_words(&kind, place(crate::script::vocabulary::script_point(at), "here"))
+                    syntax::in_words(&kind, place(crate::script::syntax::script_point(at), "here"))
                 }
                 other => Diagnostic::new(other.to_string()),
             })

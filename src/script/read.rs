@@ -12,7 +12,7 @@ use crate::script::program::{
     Binary, Block, Call, Called, Case, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal,
     Program, Slot, Statement, StatementKind, Switch, Target, WordCall,
 };
-use crate::script::vocabulary::script_point;
+use crate::script::syntax::script_point;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::NOBODY;

@@ -3,7 +3,7 @@
 //! The words stand here once, for the look at a script before it runs and for what is found only as it runs.
 
 use crate::diagnostic::Diagnostic;
-use crate::script::vocabulary::{Form, Word, words};
+use crate::script::vocabulary::{Form, Takes, Word, words};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,27 +51,53 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// The sort that the vocabulary's declarations call so.
-    pub fn declared(name: &str) -> Option<Self> {
-        Some(match name {
-            "nothing" => Self::Nothing,
-            "number" => Self::Number,
-            "truth" => Self::Truth,
-            "text" => Self::Text,
-            "component" => Self::Component,
-            "components" => Self::Components,
-            "zone" => Self::Zone,
-            "zones" => Self::Zones,
-            "player" => Self::Player,
-            "nobody" => Self::Nobody,
-            "players" => Self::Players,
-            "option" => Self::Option,
-            "options" => Self::Options,
-            "list" => Self::List,
-            "data" => Self::Data,
-            "function" | "function of two" => Self::Function,
-            _ => return None,
-        })
+    const ALL: [Self; 20] = [
+        Self::Nothing,
+        Self::Number,
+        Self::Truth,
+        Self::Text,
+        Self::Component,
+        Self::Components,
+        Self::Zone,
+        Self::Zones,
+        Self::Player,
+        Self::Nobody,
+        Self::PlayerOrNobody,
+        Self::Players,
+        Self::Option,
+        Self::Options,
+        Self::List,
+        Self::Data,
+        Self::Range,
+        Self::Table,
+        Self::Letter,
+        Self::Function,
+    ];
+
+    /// How declarations call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Number => "number",
+            Self::Truth => "truth",
+            Self::Text => "text",
+            Self::Component => "component",
+            Self::Components => "components",
+            Self::Zone => "zone",
+            Self::Zones => "zones",
+            Self::Player => "player",
+            Self::Nobody => "nobody",
+            Self::PlayerOrNobody => "player or nobody",
+            Self::Players => "players",
+            Self::Option => "option",
+            Self::Options => "options",
+            Self::List => "list",
+            Self::Data => "data",
+            Self::Range => "range",
+            Self::Table => "table",
+            Self::Letter => "letter",
+            Self::Function => "function",
+        }
     }
 
     /// The sort that the interpreter calls so.
@@ -99,7 +125,7 @@ impl Sort {
                 "Parts" => Self::Option,
                 "Data" => Self::Data,
                 "TheTable" => Self::Table,
-                short => return Self::declared(short),
+                short => return Self::ALL.into_iter().find(|sort| sort.name() == short),
             },
         })
     }
@@ -240,7 +266,7 @@ pub fn operated(operator: &str, left: Sort, right: Sort) -> Option<Sort> {
             let word = words().find(|word| {
                 word.form == Form::Operator && word.name == operator && accepts(word, &[Some(left), Some(right)])
             });
-            Sort::declared(word?.result)
+            word?.result.of(Some(left))
         }
     }
 }
@@ -319,7 +345,7 @@ pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
     });
     match sort {
         Sort::Nothing => error.help(GAVE_NOTHING),
-        Sort::Zones if words().any(|word| word.name == name && word.receivers.contains(&"components")) => {
+        Sort::Zones if words().any(|word| word.name == name && word.receivers.contains(&Sort::Components)) => {
             error.help(format!("`zones.components` is what lies in the zones: `zones.components.{name}`"))
         }
         _ => error,
@@ -349,23 +375,20 @@ fn misfits<'a>(word: &'a Word, given: &'a [Option<Sort>]) -> impl Iterator<Item 
 }
 
 fn fits(word: &Word, position: usize, sort: Sort) -> bool {
-    let of_receiver = usize::from(!word.receivers.is_empty());
-    if position < of_receiver {
-        return word
-            .receivers
-            .iter()
-            .any(|receiver| Sort::declared(receiver).is_some_and(|wanted| sort.may_be(wanted)));
-    }
-    match word.parameters.get(position - of_receiver) {
-        Some((_, "any of these")) => sort.is_several(),
-        Some((_, "anything" | "value")) | None => sort != Sort::Nothing,
-        Some((_, declared)) => Sort::declared(declared).is_none_or(|wanted| sort.may_be(wanted)),
+    let Some(parameter) = word.parameter(position) else {
+        return word.receivers.iter().any(|&receiver| sort.may_be(receiver));
+    };
+    match parameter.takes {
+        Takes::Sort(wanted) => sort.may_be(wanted),
+        Takes::Several => sort.is_several(),
+        Takes::Anything | Takes::Value => sort != Sort::Nothing,
+        Takes::Function(_) => sort == Sort::Function,
     }
 }
 
 /// What is wrong with the call of a word, where no form of the word takes these arguments; the receiver stands first.
 pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
-    let forms = || words().filter(|word| word.name == name && word.arity() == given.len() && !is_property(word));
+    let forms = || words().filter(|word| word.name == name && word.arity() == given.len() && word.is_called());
     if forms().next().is_none() || forms().any(|word| accepts(word, given)) {
         return None;
     }
@@ -382,12 +405,14 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     let word = nearest().next()?;
     let position = misfits(word, given).next()?;
     let found = given.get(position).copied().flatten()?;
-    let of_receiver = usize::from(!word.receivers.is_empty());
-    let parameter = |word: &'static Word| word.parameters.get(position.checked_sub(of_receiver)?).copied();
-    let (called, _) = parameter(word)?;
+    let called = word.parameter(position)?.name;
     let mut wanted: Vec<&str> = Vec::new();
-    for (_, sort) in nearest().filter_map(parameter) {
-        let sort = Sort::declared(sort).map_or("a list or zone", Sort::named);
+    for parameter in nearest().filter_map(|word| word.parameter(position)) {
+        let sort = match parameter.takes {
+            Takes::Sort(sort) => sort.named(),
+            Takes::Function(_) => Sort::Function.named(),
+            Takes::Several | Takes::Anything | Takes::Value => "a list or zone",
+        };
         if !wanted.contains(&sort) {
             wanted.push(sort);
         }
@@ -418,8 +443,4 @@ fn usages(forms: impl Iterator<Item = &'static Word>) -> String {
     }
     usages.truncate(3);
     format!("the vocabulary has {}", usages.join(", "))
-}
-
-fn is_property(word: &Word) -> bool {
-    matches!(word.form, Form::Property | Form::Operator)
 }

@@ -4,8 +4,13 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::ruleset::Ruleset;
 use crate::script::TYPED;
 use crate::script::trouble::{lower_first, why_not_available};
-use crate::script::vocabulary::script_point;
+use crate::table::event::ScriptPoint;
 use rhai::{LexError, ParseError, ParseErrorType, Position, Token};
+
+/// A position of the parser as a point of the joined scripts.
+pub(crate) fn script_point(position: Position) -> ScriptPoint {
+    ScriptPoint { line: position.line().unwrap_or(0) as u16, column: position.position().unwrap_or(0) as u16 }
+}
 
 /// An error of the parser in a script, with the tokens that it met.
 pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError, tokens: &[(Token, Position)]) -> Diagnostic {

@@ -3,9 +3,11 @@
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function, written_name};
+use crate::script::reference::RaisedFault;
 use crate::script::sorts::{self, Sort};
 use crate::script::syntax;
-use crate::script::vocabulary::{RaisedFault, now_called, script_point};
+use crate::script::syntax::script_point;
+use crate::script::vocabulary::now_called;
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 use crate::table::value::NOBODY;

@@ -127,9 +127,14 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
 }
 
 fn about_word(word: &Word, width: usize) -> Vec<Line> {
-    let mut lines = vec![Line::strong(format!("{} → {}", word.usage(), word.result))];
-    if word.receivers.len() > 1 {
-        lines.push(Line::faint(format!("also of {}", word.receivers[1..].join(", "))));
+    let mut lines = vec![Line::strong(format!("{} → {}", word.usage(), word.result.name()))];
+    if let [_, others @ ..] = word.receivers
+        && !others.is_empty()
+    {
+        lines.push(Line::faint(format!(
+            "also of {}",
+            others.iter().map(|receiver| receiver.name()).collect::<Vec<_>>().join(", ")
+        )));
     }
     lines.extend(style::wrapped(word.doc, width));
     lines

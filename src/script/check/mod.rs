@@ -12,9 +12,9 @@ use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::{FunctionInfo, written_name};
 use crate::script::sorts::{self, Sort};
-use crate::script::syntax;
+use crate::script::syntax::{self, script_point};
 use crate::script::trouble::why_not_available;
-use crate::script::vocabulary::{Form, Word, now_called, script_point, words};
+use crate::script::vocabulary::{Form, Role as Part, Takes, Word, now_called, words};
 use crate::table::layout::Layout;
 use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
 use std::cell::OnceCell;
@@ -353,7 +353,7 @@ pub(super) fn parts_of_options(ast: &AST) -> BTreeSet<String> {
         };
         if let Some((call, as_method)) = call {
             for (position, argument) in call.args.iter().enumerate() {
-                if parameter_names(&call.name, call.args.len(), as_method, position).any(|name| name == "part") {
+                if roles(&call.name, call.args.len(), as_method, position).any(|role| role == Part::Part) {
                     match argument {
                         Expr::StringConstant(text, _) => drop(given.insert(text.to_string())),
                         _ => all_known = false,
@@ -366,40 +366,24 @@ pub(super) fn parts_of_options(ast: &AST) -> BTreeSet<String> {
     if all_known { given } else { given.into_iter().chain(texts).collect() }
 }
 
-/// How the words of a name and a number of arguments call the argument at a position; nothing for a receiver.
-fn parameter_names<'w>(
-    name: &'w str,
-    arguments: usize,
-    as_method: bool,
-    position: usize,
-) -> impl Iterator<Item = &'static str> + 'w {
-    called_words(name, arguments, as_method).filter_map(move |word| {
-        let receiver = usize::from(!word.receivers.is_empty());
-        // `a.max(b)` is `max(a, b)`: what stands before the dot is the first argument.
-        let position = position + usize::from(as_method);
-        let (parameter, _) = word.parameters.get(position.checked_sub(receiver)?)?;
-        Some(*parameter)
-    })
+/// What the argument at a position stands for in the words of a name and a number of arguments.
+fn roles<'w>(name: &'w str, arguments: usize, as_method: bool, position: usize) -> impl Iterator<Item = Part> + 'w {
+    // `a.max(b)` is `max(a, b)`: what stands before the dot is the first argument.
+    let position = position + usize::from(as_method);
+    called_words(name, arguments, as_method).filter_map(move |word| word.parameter(position)?.role)
 }
 
 /// The words that a call can mean.
 fn called_words(name: &str, arguments: usize, as_method: bool) -> impl Iterator<Item = &'static Word> {
     let arity = arguments + usize::from(as_method);
-    words().filter(move |word| is_callable(word) && word.name == name && word.arity() == arity)
-}
-
-fn is_callable(word: &Word) -> bool {
-    !matches!(word.form, Form::Property | Form::Operator)
+    words().filter(move |word| word.is_called() && word.name == name && word.arity() == arity)
 }
 
 /// How many arguments a word of the name gives the function that it takes at a position; nothing if it takes none there.
 fn gives_function(name: &str, arguments: usize, as_method: bool, position: usize) -> Option<usize> {
     called_words(name, arguments, as_method).find_map(|word| {
-        let receiver = usize::from(!word.receivers.is_empty());
-        let parameter = (position + usize::from(as_method)).checked_sub(receiver)?;
-        match word.parameters.get(parameter)? {
-            (_, "function") => Some(1),
-            (_, "function of two") => Some(2),
+        match word.parameter(position + usize::from(as_method))?.takes {
+            Takes::Function(parameters) => Some(parameters),
             _ => None,
         }
     })
@@ -900,7 +884,7 @@ impl<'a> Reader<'a> {
             .at_maybe(self.known.place(at, "unknown property"));
         let help = if let Some(now) = now_called(name).or_else(|| why_not_available(name)) {
             now.to_owned()
-        } else if let Some(word) = words().find(|word| word.name == name && is_callable(word)) {
+        } else if let Some(word) = words().find(|word| word.name == name && word.is_called()) {
             format!("`{name}` is called: `{}`", word.usage())
         } else if self.known.forms(name).next().is_some() {
             format!("`{name}` is a function of the scripts: call it as `{}`", self.written_call(name))
@@ -1008,13 +992,13 @@ impl<'a> Reader<'a> {
         if self.known.defines(name, arguments) {
             return;
         }
-        let what = parameter_names(name, arguments, as_method, position).find_map(|parameter| match parameter {
-            "prompt" => Some("prompt"),
-            "purpose" => Some("purpose of a choice"),
-            "reason" => Some("reason for points"),
-            "act" => Some("act"),
-            "name" if name == "begin_phase" => Some("phase"),
-            "text" if name == "note" => Some("remark"),
+        let what = roles(name, arguments, as_method, position).find_map(|role| match role {
+            Part::Prompt => Some("prompt"),
+            Part::Purpose => Some("purpose of a choice"),
+            Part::Reason => Some("reason for points"),
+            Part::Act => Some("act"),
+            Part::Phase => Some("phase"),
+            Part::Remark => Some("remark"),
             _ => None,
         });
         if let Some(what) = what.filter(|_| !text.is_empty()) {
@@ -1032,16 +1016,14 @@ impl<'a> Reader<'a> {
         text: &str,
         at: Position,
     ) {
-        let mut called = parameter_names(name, arguments, as_method, position);
-        let Some(first) = called.next() else { return };
-        if !called.all(|other| other == first) || self.known.defines(name, arguments) {
+        let Some(role) = roles(name, arguments, as_method, position).next() else { return };
+        if self.known.defines(name, arguments) {
             return;
         }
-        drop(called);
         let layout = self.known.layout;
-        let (sort, all): (&str, Vec<&str>) = match first {
-            "attribute" => ("attribute", layout.attributes.iter().map(String::as_str).collect()),
-            "group" => ("component group", layout.groups.iter().map(|(group, _)| group.as_str()).collect()),
+        let (sort, all): (&str, Vec<&str>) = match role {
+            Part::Attribute | Part::Numbers => ("attribute", layout.attributes.iter().map(String::as_str).collect()),
+            Part::Group => ("component group", layout.groups.iter().map(|(group, _)| group.as_str()).collect()),
             _ => return,
         };
         if all.contains(&text) {
@@ -1074,7 +1056,7 @@ impl<'a> Reader<'a> {
                         .related_maybe(self.known.ruleset.place(other.at, "defined here"))
                         .help(format!("wrap it: `|x| {}`", self.written_call(name)));
                     self.wrong(error);
-                } else if words().any(|word| word.name == name && is_callable(word)) {
+                } else if words().any(|word| word.name == name && word.is_called()) {
                     let error = Diagnostic::new(format!("the word `{name}` does not stand alone"))
                         .at_maybe(self.known.place(*at, "not called"))
                         .help(format!("wrap it: `|x| {name}(x)`"));
@@ -1147,7 +1129,7 @@ impl<'a> Reader<'a> {
             return error.help(format!("`{name}` is not called; write it without parentheses"));
         }
         let forms: BTreeSet<String> =
-            words().filter(|word| word.name == name && is_callable(word)).map(Word::usage).collect();
+            words().filter(|word| word.name == name && word.is_called()).map(Word::usage).collect();
         if !forms.is_empty() {
             return error.help(format!("the vocabulary has {}", quoted(forms.iter().map(String::as_str).take(4))));
         }
@@ -1155,7 +1137,7 @@ impl<'a> Reader<'a> {
             return error.help(help);
         }
         let scripts = known.functions.iter().map(|function| function.name.as_str());
-        let callable = words().filter(|word| is_callable(word)).map(|word| word.name);
+        let callable = words().filter(|word| word.is_called()).map(|word| word.name);
         match did_you_mean(name, scripts.chain(callable)) {
             Some(help) => error.help(help),
             None => error.help("`help words` lists the vocabulary; other functions have to be defined in the scripts"),

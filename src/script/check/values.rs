@@ -3,13 +3,13 @@
 //! Only what is certain counts: a name that is set again, a parameter, what a script's own function gives may be
 //! anything, and fits everywhere.
 
-use super::{Known, Reader, is_callable, parameter_names, quoted};
+use super::{Known, Reader, quoted, roles};
 use crate::definition::{Layer, VariableValue, ZoneDefinition, overlay};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::script::layering::{settings_name, written_name};
 use crate::script::sorts::{self, Sort};
 use crate::script::trouble::from_fault;
-use crate::script::vocabulary::{Form, Word, words};
+use crate::script::vocabulary::{Form, Role, words};
 use crate::table::attributes::AttributeSort;
 use crate::table::layout::Layout;
 use crate::table::value::NOBODY;
@@ -66,11 +66,8 @@ impl Known<'_> {
     /// What a property of something of a known sort is; the outer `None` where it has no such property.
     pub(super) fn property_of(&self, owner: Sort, name: &str) -> Option<Option<Sort>> {
         let owner = if owner == Sort::PlayerOrNobody { Sort::Player } else { owner };
-        let of_words = words().find(|word| {
-            word.name == name
-                && word.form == Form::Property
-                && word.receivers.iter().any(|receiver| Sort::declared(receiver) == Some(owner))
-        });
+        let of_words =
+            words().find(|word| word.name == name && word.form == Form::Property && word.receivers.contains(&owner));
         let declared = || match owner {
             Sort::Player => {
                 let zone = self.layout.definition.zones.iter().find(|zone| zone.id == name && zone.per_seat);
@@ -86,8 +83,8 @@ impl Known<'_> {
         };
         // A face may have an attribute of its own that is called as a word is.
         match owner {
-            Sort::Component => declared().or_else(|| of_words.map(|word| Sort::declared(word.result))),
-            _ => of_words.map(|word| Sort::declared(word.result)).or_else(declared),
+            Sort::Component => declared().or_else(|| of_words.map(|word| word.result.of(Some(owner)))),
+            _ => of_words.map(|word| word.result.of(Some(owner))).or_else(declared),
         }
     }
 
@@ -143,16 +140,9 @@ impl<'a> Reader<'a> {
         }
         self.attribute_asked(call, as_method);
         let owner = given.first().copied().flatten();
-        let mut fitting = words().filter(|word| is_callable(word) && word.name == name && sorts::accepts(word, given));
-        let result = |word: &Word| match word.result {
-            "the same sort" if owner == Some(Sort::Data) => Some(Sort::List),
-            "the same sort" if owner == Some(Sort::Zone) => Some(Sort::Components),
-            "the same sort" => owner,
-            "one of them" => owner.and_then(Sort::element),
-            result => Sort::declared(result),
-        };
-        let first = result(fitting.next()?)?;
-        fitting.all(|word| result(word) == Some(first)).then_some(first)
+        let mut fitting = words().filter(|word| word.is_called() && word.name == name && sorts::accepts(word, given));
+        let first = fitting.next()?.result.of(owner)?;
+        fitting.all(|word| word.result.of(owner) == Some(first)).then_some(first)
     }
 
     /// What was found since there were so many findings may be due to the default of a setting, which is its type.
@@ -211,24 +201,22 @@ impl<'a> Reader<'a> {
     /// A word that takes an attribute, and a value of it: whether the attribute is ever anything of the sort.
     pub(super) fn attribute_asked(&mut self, call: &FnCallExpr, as_method: bool) {
         let name = call.name.as_str();
-        let argument = |wanted: &str| {
-            let mut found = None;
-            for (position, argument) in call.args.iter().enumerate() {
-                if parameter_names(name, call.args.len(), as_method, position).any(|parameter| parameter == wanted) {
-                    found = Some(argument);
-                }
-            }
-            found
+        let argument = |wanted: Role| {
+            let stands_for = |position| roles(name, call.args.len(), as_method, position).any(|role| role == wanted);
+            call.args.iter().enumerate().find(|(position, _)| stands_for(*position)).map(|(_, argument)| argument)
         };
-        let Some(Expr::StringConstant(attribute, attribute_at)) = argument("attribute") else { return };
+        let numbers = argument(Role::Numbers);
+        let Some(Expr::StringConstant(attribute, attribute_at)) = numbers.or_else(|| argument(Role::Attribute)) else {
+            return;
+        };
         let layout = self.known.layout;
         let Some(number) = layout.attributes.iter().position(|known| known == attribute.as_str()) else { return };
-        if matches!(name, "sum" | "between" | "above" | "below" | "first_missing" | "can_sum_to")
+        if numbers.is_some()
             && let Err(fault) = layout.expect_numbers(number)
         {
             self.misfit(from_fault(&fault), *attribute_at, "no number");
         }
-        if let Some(value) = argument("value") {
+        if let Some(value) = argument(Role::AttributeValue) {
             self.attribute_value(number, value);
         }
     }
@@ -294,12 +282,12 @@ impl<'a> Reader<'a> {
     pub(super) fn owners_of(&self, name: &str) -> String {
         let definition = &self.known.layout.definition;
         let is_zone = || definition.zones.iter().any(|zone| zone.per_seat && zone.id == name);
-        let mut receivers: Vec<&str> = Vec::new();
+        let mut receivers: Vec<Sort> = Vec::new();
         for receiver in
             words().filter(|word| word.name == name && word.form == Form::Property).flat_map(|word| word.receivers)
         {
             if !receivers.contains(receiver) {
-                receivers.push(receiver);
+                receivers.push(*receiver);
             }
         }
         if is_zone() || self.known.variables(true).any(|variable| variable == name) {
@@ -307,7 +295,7 @@ impl<'a> Reader<'a> {
         } else if self.known.layout.attributes.iter().any(|attribute| attribute == name) {
             format!("`{name}` is an attribute of a component: `card.{name}`")
         } else if !receivers.is_empty() {
-            format!("`{name}` is asked of {}", receivers.join(", "))
+            format!("`{name}` is asked of {}", receivers.iter().map(|sort| sort.name()).collect::<Vec<_>>().join(", "))
         } else if self.known.variables(false).any(|variable| variable == name) {
             format!("`{name}` is a variable of the table: `table.{name}`")
         } else {
@@ -344,7 +332,7 @@ impl<'a> Reader<'a> {
         match global {
             "table" => Some(known.variables(false).collect()),
             "data" => {
-                let words = words().filter(|word| word.form == Form::Property && word.receivers.contains(&"data"));
+                let words = words().filter(|word| word.form == Form::Property && word.receivers.contains(&Sort::Data));
                 let keys = known.layout.definition.data.keys().map(String::as_str);
                 Some(keys.chain(words.map(|word| word.name)).collect())
             }

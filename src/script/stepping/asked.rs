@@ -4,7 +4,8 @@
 use super::Stepper;
 use crate::script::check::{self, Body, closure};
 use crate::script::layering::{SEPARATOR, written_name};
-use crate::script::vocabulary::{Form, script_point, words};
+use crate::script::syntax::script_point;
+use crate::script::vocabulary::{Form, words};
 use crate::table::event::ScriptPoint;
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@
 use crate::ruleset::Ruleset;
 use crate::script::check::{self, Body, closure};
 use crate::script::layering::{FunctionInfo, SEPARATOR};
-use crate::script::vocabulary::script_point;
+use crate::script::syntax::script_point;
 use crate::table::event::ScriptPoint;
 use rhai::{AST, Expr, FnCallExpr, Position, Stmt, Token};
 use std::collections::{BTreeMap, HashMap};

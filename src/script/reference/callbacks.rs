@@ -3,9 +3,9 @@
 //! The table is free while the function runs, so it may ask anything of it; only `for_each` takes a function that may
 //! change it.
 
+use super::convert::{self, SharedTable, raise, to_dynamic, to_value};
 use crate::script::sorts::Sort;
-use crate::script::vocabulary::convert::{self, SharedTable, raise, to_dynamic, to_value};
-use crate::script::vocabulary::{Form, Word};
+use crate::script::syntax::script_point;
 use crate::table::data::Data;
 use crate::table::decision::{Options, Question};
 use crate::table::value::{Seat, Seats, Value, Zone, Zones};
@@ -25,101 +25,6 @@ type Asked<'a> = (Seat, &'a str, bool);
 
 /// Where the rules say no and not why.
 const NOT_ALLOWED: &str = "the rules do not allow it";
-
-const SECTION: &str = "Words that take a function";
-const LISTS: &[&str] = &["zone", "zones", "components", "players", "options", "list", "data"];
-
-const fn word(
-    name: &'static str,
-    receivers: &'static [&'static str],
-    parameters: &'static [(&'static str, &'static str)],
-    result: &'static str,
-    doc: &'static str,
-) -> Word {
-    Word { section: SECTION, form: Form::Callback, receivers, name, parameters, result, doc }
-}
-
-const FITS: &[(&str, &str)] = &[("fits", "function")];
-const VALUE_OF: &[(&str, &str)] = &[("value", "function")];
-
-/// Their declarations; [`register`] gives their bodies.
-pub(super) const CALLBACK_WORDS: &[Word] = &[
-    word(
-        "any",
-        LISTS,
-        FITS,
-        "truth",
-        "Whether the function is true for one of them: `players.any(|p| p.hand.is_empty)`.\n",
-    ),
-    word("all", LISTS, FITS, "truth", "Whether the function is true for all of them.\n"),
-    word("count_if", LISTS, FITS, "number", "For how many of them the function is true.\n"),
-    word("where", LISTS, FITS, "the same sort", "Those for which the function is true, in their order.\n"),
-    word(
-        "max_by",
-        LISTS,
-        VALUE_OF,
-        "one of them",
-        "The one for which the function gives the highest number; the first of equals.\n\nThe function may give a list of numbers: the first decides, between equals the second, and so on.\n",
-    ),
-    word(
-        "min_by",
-        LISTS,
-        VALUE_OF,
-        "one of them",
-        "The one for which the function gives the lowest number, or list of numbers; the first of equals.\n",
-    ),
-    word(
-        "sorted_by",
-        LISTS,
-        VALUE_OF,
-        "the same sort",
-        "All of them by the number, or list of numbers, that the function gives, the lowest first; equals keep their order.\n",
-    ),
-    word("sum_of", LISTS, VALUE_OF, "number", "The sum of the numbers that the function gives.\n"),
-    word("map", LISTS, VALUE_OF, "list", "What the function gives for each, as a list.\n"),
-    word(
-        "for_each",
-        LISTS,
-        &[("act", "function")],
-        "nothing",
-        "Calls the function with each; it may change the table.\n",
-    ),
-    word(
-        "together",
-        &["players"],
-        &[("choose", "function"), ("act", "function of two")],
-        "nothing",
-        "Asks all players at the same time: nobody knows what another chooses.\n\nThe first function asks a player and gives what he chose; it changes nothing, and players are asked in seat order. When all have chosen, the second is called for each player, in the order of the list, with what he chose: `players.together(|p| p.choose(\"bid\", p.hand), |p, card| card.move_to(p.bid))`.\n",
-    ),
-    word(
-        "choose",
-        &["player"],
-        &[("prompt", "text"), ("options", "any of these"), ("fits", "function")],
-        "value",
-        "Asks the player to choose one of those for which the function is true.\n\nThe function gives `true`, or a text that says why not; the text is shown to who asks why something is not allowed.\n",
-    ),
-    word(
-        "choose",
-        &["player"],
-        &[("prompt", "text"), ("options", "any of these"), ("others", "any of these"), ("why_not", "function")],
-        "value",
-        "Asks the player to choose one of the options; of the others, the function says why they are not allowed.\n\nThe function gives a text. It is called only when somebody may read it, so that nothing is lost where chance plays. An option that stands among both lists is allowed.\n",
-    ),
-    word(
-        "choose_secretly",
-        &["player"],
-        &[("prompt", "text"), ("options", "any of these"), ("fits", "function")],
-        "value",
-        "As `choose` with a function that refuses some, and nobody else knows what was chosen.\n",
-    ),
-    word(
-        "choose_secretly",
-        &["player"],
-        &[("prompt", "text"), ("options", "any of these"), ("others", "any of these"), ("why_not", "function")],
-        "value",
-        "As `choose` with others that are not allowed, and nobody else knows what was chosen.\n",
-    ),
-];
 
 pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_for::<Zone>(engine, shared);
@@ -421,7 +326,7 @@ fn choose_fitting<L: Listed>(
     // Before the filter, which could refuse both.
     if let Some(twins) = Options::Values(&values).twins() {
         let mut table = shared.0.borrow_mut();
-        table.set_point(convert::script_point(context.call_position()));
+        table.set_point(script_point(context.call_position()));
         return Err(raise(table.offered_twice(asked.1, &values[twins.0], twins)));
     }
     for (item, value) in offered.into_iter().zip(values) {
@@ -482,6 +387,6 @@ fn ask_one(
         refused,
     };
     let mut table = shared.0.borrow_mut();
-    table.set_point(convert::script_point(context.call_position()));
+    table.set_point(script_point(context.call_position()));
     Ok(table.decide(&question).map_err(raise)?.first().copied().unwrap_or(0))
 }

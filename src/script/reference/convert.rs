@@ -1,14 +1,16 @@
 //! Between the interpreter's values and the table's.
 
+use super::words::Nobody;
 use crate::script::sorts::Sort;
-use crate::script::vocabulary::{
-    Array, Choices, Component, Components, Data, Dynamic, EvalAltResult, Fault, Holder, ImmutableString,
-    NativeCallContext, Nobody, Parts, Position, Rc, RefCell, ScriptPoint, Seat, Seats, Table, Value, Zone, Zones,
-};
-use crate::table::data::Datum;
-use crate::table::decision::{Options, Question};
-use crate::table::words::refuse_huge;
-use std::cell::RefMut;
+use crate::script::syntax::script_point;
+use crate::script::vocabulary::bodies::{joined, too_long};
+use crate::table::data::{Data, Datum};
+use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
+use crate::table::words::{Choices, Components, refuse_huge};
+use crate::table::{Fault, Table};
+use rhai::{Array, Dynamic, EvalAltResult, ImmutableString, NativeCallContext, Position};
+use std::cell::{RefCell, RefMut};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The one table that all words of an interpreter work on.
@@ -22,11 +24,6 @@ impl SharedTable {
         table.set_point(script_point(context.call_position()));
         table
     }
-}
-
-/// A position of the interpreter as a point of the joined scripts.
-pub(crate) fn script_point(position: Position) -> ScriptPoint {
-    ScriptPoint { line: position.line().unwrap_or(0) as u16, column: position.position().unwrap_or(0) as u16 }
 }
 
 /// An argument, as a word's body wants it.
@@ -209,7 +206,7 @@ pub(crate) fn to_value(value: &Dynamic) -> Result<Value, Fault> {
 /// A value of a script, or a list of them, where the table could hold it.
 pub(crate) fn value_or_list(value: &Dynamic) -> Option<Value> {
     match value.read_lock::<Array>() {
-        Some(list) => values(&list).ok().map(|list| Value::List(list.into())),
+        Some(list) => of_list(&list).ok().map(|list| Value::List(list.into())),
         None => to_value(value).ok(),
     }
 }
@@ -229,7 +226,7 @@ pub(super) fn parts_of(table: &Table, with: &Dynamic) -> Result<Vec<Value>, Faul
         return Ok(seats.into_iter().map(Value::Seat).collect());
     }
     if let Some(list) = with.read_lock::<Array>() {
-        return values(&list).and_then(none_huge);
+        return of_list(&list).and_then(none_huge);
     }
     if let Some(choices) = with.read_lock::<Choices>() {
         return none_huge(choices.0.clone());
@@ -258,18 +255,8 @@ pub(crate) fn labels(table: &Table, value: &Dynamic) -> Vec<String> {
     options.iter().map(|option| table.option_label(option)).collect()
 }
 
-/// Does something to every component that is held, as it lies now.
-pub(super) fn for_all(
-    table: &mut Table,
-    holder: &impl Holder,
-    mut act: impl FnMut(&mut Table, Component) -> Result<(), Fault>,
-) -> Result<(), Fault> {
-    let list = holder.held(table).into_owned();
-    list.into_iter().try_for_each(|component| act(table, component))
-}
-
 /// The entries of a list as values.
-pub(super) fn values(list: &Array) -> Result<Vec<Value>, Fault> {
+pub(super) fn of_list(list: &Array) -> Result<Vec<Value>, Fault> {
     list.iter().map(to_value).collect()
 }
 
@@ -284,7 +271,7 @@ pub(super) fn equal(one: &Array, other: &Array) -> Result<bool, Fault> {
     if one.len() != other.len() {
         return Ok(false);
     }
-    Ok(values(one)? == values(other)?)
+    Ok(of_list(one)? == of_list(other)?)
 }
 
 /// Two lists as one, if it does not become too long.
@@ -295,38 +282,9 @@ pub(super) fn concatenated(one: &Array, other: &Array) -> Result<Array, Fault> {
     Ok(one.iter().chain(other).cloned().collect())
 }
 
-/// Refuses a list of components or options that no game can need: doubled a few dozen times, it would fill the machine
-/// between two looks at the meter.
-pub(super) fn within_limit(what: &str, length: usize) -> Result<(), Fault> {
-    let most = crate::script::MAX_LIST.max(crate::definition::MAX_COMPONENTS);
-    if length <= most { Ok(()) } else { Err(Fault::rule(format!("a list can hold {most} {what}, not {length}"))) }
-}
-
-/// The zones of several lists in their order, each once, so that a list of zones never outgrows the table.
-pub(super) fn each_once(lists: &[&[Zone]]) -> Zones {
-    let mut zones: Vec<Zone> = Vec::new();
-    for &zone in lists.iter().copied().flatten() {
-        if !zones.contains(&zone) {
-            zones.push(zone);
-        }
-    }
-    Zones(zones)
-}
-
-/// A list that would have more entries than lists can.
-pub(super) fn too_long() -> Fault {
-    Fault::rule(format!("a list can hold {} entries", crate::script::MAX_LIST))
-}
-
-/// Names between brackets, as scripts and people read lists.
-pub(super) fn joined(names: impl Iterator<Item = impl std::fmt::Display>) -> String {
-    let names: Vec<String> = names.map(|name| name.to_string()).collect();
-    format!("[{}]", names.join(", "))
-}
-
 /// A list as a text: entries are written as `${entry}` would write them.
-pub(super) fn list_text(table: &Table, list: &Array) -> Result<String, Fault> {
-    let entries: Vec<String> = values(list)?.iter().map(|entry| table.option_label(entry)).collect();
+pub(super) fn text_of_list(table: &Table, list: &Array) -> Result<String, Fault> {
+    let entries: Vec<String> = of_list(list)?.iter().map(|entry| table.option_label(entry)).collect();
     let length: usize = entries.iter().map(|entry| entry.len() + 2).sum();
     if length > crate::script::MAX_TEXT {
         return Err(Fault::rule(format!("a text can have {} bytes", crate::script::MAX_TEXT)));
@@ -368,85 +326,7 @@ pub(crate) fn shown(table: &Table, value: &Dynamic) -> String {
     }
 }
 
-pub(super) fn bare_act(act: &str) -> Value {
-    Value::Parts(Parts(Arc::new([("act".into(), Value::Text(act.into()))])))
-}
-
-/// Who is asked what.
-#[derive(Clone, Copy)]
-pub(super) struct Asking<'a> {
-    seat: Seat,
-    prompt: &'a str,
-    purpose: Option<&'a str>,
-    secret: bool,
-}
-
-impl<'a> Asking<'a> {
-    pub(super) fn of(seat: Seat, prompt: &'a str) -> Self {
-        Self { seat, prompt, purpose: None, secret: false }
-    }
-
-    pub(super) fn secretly(seat: Seat, prompt: &'a str) -> Self {
-        Self { secret: true, ..Self::of(seat, prompt) }
-    }
-
-    pub(super) fn for_purpose(self, purpose: &'a str) -> Self {
-        Self { purpose: Some(purpose), ..self }
-    }
-
-    fn question(self, options: Options<'a>, min: usize, max: usize) -> Question<'a> {
-        let Self { seat, prompt, purpose, secret } = self;
-        Question { seat: Some(seat), prompt, purpose, secret, by_clock: None, options, min, max, refused: &[] }
-    }
-}
-
-fn ask_one<'a>(table: &mut Table, asking: Asking<'a>, options: Options<'a>) -> Result<usize, Fault> {
-    // Whoever answers one question gives one position.
-    Ok(table.decide(&asking.question(options, 1, 1))?.first().copied().unwrap_or(0))
-}
-
-pub(super) fn choose_component(
-    table: &mut Table,
-    asking: Asking<'_>,
-    options: &[Component],
-) -> Result<Component, Fault> {
-    Ok(options[ask_one(table, asking, Options::Components(options))?])
-}
-
-pub(super) fn choose_zone(table: &mut Table, asking: Asking<'_>, options: &[Zone]) -> Result<Zone, Fault> {
-    Ok(options[ask_one(table, asking, Options::Zones(options))?])
-}
-
-pub(super) fn choose_seat(table: &mut Table, asking: Asking<'_>, options: &[Seat]) -> Result<Seat, Fault> {
-    Ok(options[ask_one(table, asking, Options::Seats(options))?])
-}
-
-pub(super) fn choose_value(table: &mut Table, asking: Asking<'_>, options: &[Value]) -> Result<Value, Fault> {
-    Ok(options[ask_one(table, asking, Options::Values(options))?].clone())
-}
-
-pub(super) fn choose_some(
-    table: &mut Table,
-    asking: Asking<'_>,
-    options: &[Component],
-    min: i64,
-    max: i64,
-) -> Result<Components, Fault> {
-    let (Ok(min), Ok(max)) = (usize::try_from(min), usize::try_from(max)) else {
-        return Err(Fault::rule(format!("cannot choose {min} to {max} components")));
-    };
-    let question = asking.question(Options::Components(options), min, max.min(options.len()));
-    Ok(Components(table.decide(&question)?.iter().map(|&position| options[position]).collect()))
-}
-
-pub(super) fn ask_yes_or_no(table: &mut Table, asking: Asking<'_>) -> Result<bool, Fault> {
-    Ok(ask_one(table, asking, Options::YesNo)? == 0)
-}
-
-pub(super) fn draw_component(table: &mut Table, lot: &str, list: &[Component]) -> Result<Component, Fault> {
-    Ok(list[table.draw_lots(lot, Options::Components(list))?])
-}
-
-pub(super) fn draw_seat(table: &mut Table, lot: &str, list: &[Seat]) -> Result<Seat, Fault> {
-    Ok(list[table.draw_lots(lot, Options::Seats(list))?])
+/// The entries of a list in the opposite order.
+pub(super) fn reversed(list: &Array) -> Array {
+    list.iter().rev().cloned().collect()
 }

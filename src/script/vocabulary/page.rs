@@ -51,7 +51,7 @@ fn write_words(same: &[&Word], text: &mut String) {
             Form::Property => "  // a property",
             Form::Method | Form::Function | Form::Operator | Form::Callback => "",
         };
-        text.push_str(&format!("{} -> {}{form}\n", word.usage(), word.result));
+        text.push_str(&format!("{} -> {}{form}\n", word.usage(), word.result.name()));
     }
     text.push_str("```\n\n");
     let mut said: Vec<&str> = Vec::new();
@@ -70,8 +70,8 @@ fn write_words(same: &[&Word], text: &mut String) {
         text.push_str("\n\n");
     }
     let mut receivers: Vec<&str> = Vec::new();
-    for receiver in same.iter().flat_map(|word| word.receivers) {
-        if !receivers.contains(receiver) {
+    for receiver in same.iter().flat_map(|word| word.receivers).map(|receiver| receiver.name()) {
+        if !receivers.contains(&receiver) {
             receivers.push(receiver);
         }
     }

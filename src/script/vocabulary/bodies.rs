@@ -1,0 +1,160 @@
+//! What the bodies of the words are made from.
+//!
+//! Whoever expands the table of words uses all of this, so that the bodies find it.
+
+pub(crate) use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
+pub(crate) use crate::table::words::{Choices, Components, Holder};
+pub(crate) use crate::table::{Fault, Table};
+
+use crate::table::data::Data;
+use crate::table::decision::{Options, Question};
+use crate::table::value::Parts;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// Who is asked what.
+#[derive(Clone, Copy)]
+pub(crate) struct Asking<'a> {
+    seat: Seat,
+    prompt: &'a str,
+    purpose: Option<&'a str>,
+    secret: bool,
+}
+
+impl<'a> Asking<'a> {
+    pub(crate) fn of(seat: Seat, prompt: &'a str) -> Self {
+        Self { seat, prompt, purpose: None, secret: false }
+    }
+
+    pub(crate) fn secretly(seat: Seat, prompt: &'a str) -> Self {
+        Self { secret: true, ..Self::of(seat, prompt) }
+    }
+
+    pub(crate) fn for_purpose(self, purpose: &'a str) -> Self {
+        Self { purpose: Some(purpose), ..self }
+    }
+
+    fn question(self, options: Options<'a>, min: usize, max: usize) -> Question<'a> {
+        let Self { seat, prompt, purpose, secret } = self;
+        Question { seat: Some(seat), prompt, purpose, secret, by_clock: None, options, min, max, refused: &[] }
+    }
+}
+
+/// What components can be chosen from.
+pub(crate) trait Offered {
+    /// The components, in the order in which they are offered.
+    fn offered(&self, table: &Table) -> Cow<'_, [Component]>;
+}
+
+impl Offered for Zone {
+    fn offered(&self, table: &Table) -> Cow<'_, [Component]> {
+        table.offered(*self).into()
+    }
+}
+
+impl Offered for &Components {
+    fn offered(&self, _table: &Table) -> Cow<'_, [Component]> {
+        Cow::Borrowed(&self.0)
+    }
+}
+
+fn ask_one<'a>(play: &mut Table, asking: Asking<'a>, options: Options<'a>) -> Result<usize, Fault> {
+    // Whoever answers one question gives one position.
+    Ok(play.decide(&asking.question(options, 1, 1))?.first().copied().unwrap_or(0))
+}
+
+pub(crate) fn choose_component(
+    play: &mut Table,
+    asking: Asking<'_>,
+    options: impl Offered,
+) -> Result<Component, Fault> {
+    let options = options.offered(play);
+    Ok(options[ask_one(play, asking, Options::Components(&options))?])
+}
+
+pub(crate) fn choose_zone(play: &mut Table, asking: Asking<'_>, options: &[Zone]) -> Result<Zone, Fault> {
+    Ok(options[ask_one(play, asking, Options::Zones(options))?])
+}
+
+pub(crate) fn choose_seat(play: &mut Table, asking: Asking<'_>, options: &[Seat]) -> Result<Seat, Fault> {
+    Ok(options[ask_one(play, asking, Options::Seats(options))?])
+}
+
+pub(crate) fn choose_value(play: &mut Table, asking: Asking<'_>, options: &[Value]) -> Result<Value, Fault> {
+    Ok(options[ask_one(play, asking, Options::Values(options))?].clone())
+}
+
+pub(crate) fn choose_entry(play: &mut Table, asking: Asking<'_>, options: Data) -> Result<Value, Fault> {
+    let options = play.data_values(options)?;
+    choose_value(play, asking, &options)
+}
+
+pub(crate) fn choose_some(
+    play: &mut Table,
+    asking: Asking<'_>,
+    options: impl Offered,
+    min: i64,
+    max: i64,
+) -> Result<Components, Fault> {
+    let (Ok(min), Ok(max)) = (usize::try_from(min), usize::try_from(max)) else {
+        return Err(Fault::rule(format!("cannot choose {min} to {max} components")));
+    };
+    let options = options.offered(play);
+    let question = asking.question(Options::Components(&options), min, max.min(options.len()));
+    Ok(Components(play.decide(&question)?.iter().map(|&position| options[position]).collect()))
+}
+
+pub(crate) fn ask_yes_or_no(play: &mut Table, asking: Asking<'_>) -> Result<bool, Fault> {
+    Ok(ask_one(play, asking, Options::YesNo)? == 0)
+}
+
+pub(crate) fn draw_component(table: &mut Table, lot: &str, list: &[Component]) -> Result<Component, Fault> {
+    Ok(list[table.draw_lots(lot, Options::Components(list))?])
+}
+
+pub(crate) fn draw_seat(table: &mut Table, lot: &str, list: &[Seat]) -> Result<Seat, Fault> {
+    Ok(list[table.draw_lots(lot, Options::Seats(list))?])
+}
+
+pub(crate) fn bare_act(act: &str) -> Value {
+    Value::Parts(Parts(Arc::new([("act".into(), Value::Text(act.into()))])))
+}
+
+/// Does something to every component that is held, as it lies now.
+pub(crate) fn for_all(
+    table: &mut Table,
+    holder: &impl Holder,
+    mut act: impl FnMut(&mut Table, Component) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let list = holder.held(table).into_owned();
+    list.into_iter().try_for_each(|component| act(table, component))
+}
+
+/// Refuses a list of components or options that no game can need: doubled a few dozen times, it would fill the machine
+/// between two looks at the meter.
+pub(crate) fn within_limit(what: &str, length: usize) -> Result<(), Fault> {
+    let most = crate::script::MAX_LIST.max(crate::definition::MAX_COMPONENTS);
+    if length <= most { Ok(()) } else { Err(Fault::rule(format!("a list can hold {most} {what}, not {length}"))) }
+}
+
+/// A list that would have more entries than lists can.
+pub(crate) fn too_long() -> Fault {
+    Fault::rule(format!("a list can hold {} entries", crate::script::MAX_LIST))
+}
+
+/// The zones of several lists in their order, each once, so that a list of zones never outgrows the table.
+pub(crate) fn each_once(lists: &[&[Zone]]) -> Zones {
+    let mut zones: Vec<Zone> = Vec::new();
+    for &zone in lists.iter().copied().flatten() {
+        if !zones.contains(&zone) {
+            zones.push(zone);
+        }
+    }
+    Zones(zones)
+}
+
+/// Names between brackets, as scripts and people read lists.
+pub(crate) fn joined(names: impl Iterator<Item = impl std::fmt::Display>) -> String {
+    let names: Vec<String> = names.map(|name| name.to_string()).collect();
+    format!("[{}]", names.join(", "))
+}

@@ -1,0 +1,761 @@
+//! The table of words: each is declared here, and nowhere else.
+//!
+//! `vocabulary!` hands the whole table to a macro, which makes of it what its module is about: the declarations that
+//! help, the check and the reference page read, or the functions that an executor calls. An entry is
+//!
+//! ```text
+//! /// What it means; the first line is a sentence of its own.
+//! FORM "NAME" [RECEIVERS] (table, this, PARAMETER: SORT as ROLE, …) -> RESULT { body }
+//! ```
+//!
+//! with the forms `get`, `method`, `function`, `operator`, `index` and `callback`. A word without a receiver has no
+//! `this`. A role is what a text stands for, where that can be checked. Sorts, results and roles are listed at the
+//! macros of the [module above](super).
+//!
+//! A body gets the `table`; one that asks a player gets the `play`, which is the table and who answers. It finds the
+//! names of [`bodies`](super::bodies) and a module `values` for what an executor keeps in its own way: lists, and values
+//! of any sort. Without a body, a word is the executor's own affair.
+
+/// Gives the table of words to a macro.
+macro_rules! vocabulary {
+    ($expand:ident) => { $expand! {
+    "Asking players" {
+        /// Asks the player to choose one component of a zone or list, and gives it.
+        ///
+        /// The cards of a hand are offered sorted, as they are drawn. To ask where nothing can be chosen is an error. A third argument filters: see `choose` with a function.
+        method "choose" [player] (play, this, prompt: text as prompt, options: zone) -> component {
+            choose_component(play, Asking::of(*this, prompt), options)
+        }
+        /// Asks the player to choose one component of a list, and gives it.
+        method "choose" [player] (play, this, prompt: text as prompt, options: components) -> component {
+            choose_component(play, Asking::of(*this, prompt), options)
+        }
+        /// Asks the player to choose one of several zones, and gives it.
+        method "choose" [player] (play, this, prompt: text as prompt, options: zones) -> zone {
+            choose_zone(play, Asking::of(*this, prompt), &options.0)
+        }
+        /// Asks the player to choose one of the players, and gives that one.
+        method "choose" [player] (play, this, prompt: text as prompt, options: players) -> player {
+            choose_seat(play, Asking::of(*this, prompt), options.as_slice())
+        }
+        /// Asks the player to choose one of the options put together with `act` and `acts`.
+        ///
+        /// The result has the option's parts as properties: `choice.act`, `choice.column`.
+        method "choose" [player] (play, this, prompt: text as prompt, options: options) -> value {
+            choose_value(play, Asking::of(*this, prompt), &options.0)
+        }
+        /// Asks the player to choose one of the values of a list: texts, numbers, or anything that can be an option.
+        method "choose" [player] (play, this, prompt: text as prompt, options: list) -> value {
+            choose_value(play, Asking::of(*this, prompt), &values::of_list(options)?)
+        }
+        /// Asks the player to choose one of the values of a list in the data.
+        method "choose" [player] (play, this, prompt: text as prompt, options: data) -> value {
+            choose_entry(play, Asking::of(*this, prompt), options)
+        }
+        /// Asks the player to choose one of the values of a list in the data, and says what the choice is for.
+        ///
+        /// For prompts that several rules use: the purpose stands beside the prompt and in the trace.
+        method "choose_for" [player] (play, this, purpose: text as purpose, prompt: text as prompt, options: data) -> value {
+            choose_entry(play, Asking::of(*this, prompt).for_purpose(purpose), options)
+        }
+        /// Asks the player to choose one of the values of a list, and says what the choice is for.
+        method "choose_for" [player] (play, this, purpose: text as purpose, prompt: text as prompt, options: list) -> value {
+            choose_value(play, Asking::of(*this, prompt).for_purpose(purpose), &values::of_list(options)?)
+        }
+        /// Asks the player to choose `min` to `max` components of a zone or list, and gives them as a list.
+        method "choose_some" [player] (play, this, prompt: text as prompt, options: zone, min: number, max: number) -> components {
+            choose_some(play, Asking::of(*this, prompt), options, min, max)
+        }
+        /// Asks the player to choose `min` to `max` components of a list, and gives them as a list.
+        method "choose_some" [player] (play, this, prompt: text as prompt, options: components, min: number, max: number) -> components {
+            choose_some(play, Asking::of(*this, prompt), options, min, max)
+        }
+        /// Asks the player yes or no.
+        method "may" [player] (play, this, prompt: text as prompt) -> truth {
+            ask_yes_or_no(play, Asking::of(*this, prompt))
+        }
+        /// As `choose`, and nobody else knows what was chosen until the rules show it with `show_choice`.
+        ///
+        /// The log, the history and the options tell others only that a choice was made; what it is made into must not
+        /// tell either, so keep it in a zone or a variable that is hidden from them. A prompt is secret in every form of
+        /// asking, `may` and `choose_some` too, if its text says `secret = true`.
+        method "choose_secretly" [player] (play, this, prompt: text as prompt, options: zone) -> component {
+            choose_component(play, Asking::secretly(*this, prompt), options)
+        }
+        /// As `choose` from a list of components, and nobody else knows what was chosen.
+        method "choose_secretly" [player] (play, this, prompt: text as prompt, options: components) -> component {
+            choose_component(play, Asking::secretly(*this, prompt), options)
+        }
+        /// As `choose` from several zones, and nobody else knows what was chosen.
+        method "choose_secretly" [player] (play, this, prompt: text as prompt, options: zones) -> zone {
+            choose_zone(play, Asking::secretly(*this, prompt), &options.0)
+        }
+        /// As `choose` from the players, and nobody else knows whom: whom the wolves eat, who is looked at.
+        method "choose_secretly" [player] (play, this, prompt: text as prompt, options: players) -> player {
+            choose_seat(play, Asking::secretly(*this, prompt), options.as_slice())
+        }
+        /// As `choose` from options put together with `act` and `acts`, and nobody else knows what was chosen.
+        method "choose_secretly" [player] (play, this, prompt: text as prompt, options: options) -> value {
+            choose_value(play, Asking::secretly(*this, prompt), &options.0)
+        }
+        /// As `choose` from the values of a list, and nobody else knows what was chosen: a bid.
+        method "choose_secretly" [player] (play, this, prompt: text as prompt, options: list) -> value {
+            choose_value(play, Asking::secretly(*this, prompt), &values::of_list(options)?)
+        }
+        /// As `choose` from the values of a list in the data, and nobody else knows what was chosen.
+        method "choose_secretly" [player] (play, this, prompt: text as prompt, options: data) -> value {
+            choose_entry(play, Asking::secretly(*this, prompt), options)
+        }
+        /// Shows everybody what the player last chose in secret for a prompt.
+        method "show_choice" [player] (table, this, prompt: text as prompt) -> nothing {
+            table.show_choice(*this, prompt, None)
+        }
+        /// Shows one player what this player last chose in secret for a prompt.
+        method "show_choice" [player] (table, this, prompt: text as prompt, to: player) -> nothing {
+            table.show_choice(*this, prompt, Some(to))
+        }
+        /// An option that consists of its name alone, as the beginning of a list of options.
+        function "act" [] (table, act: text as act) -> options { Choices(vec![bare_act(act)]) }
+        /// An act and what it is done with, under the name of that part: one option for each component of a zone or
+        /// list, each zone, player, or entry of a list.
+        ///
+        /// `acts("insert", "card", p.hand)` gives options with `choice.act == "insert"` and `choice.card`.
+        function "acts" [] (table, act: text as act, part: text as part, with: anything) -> options {
+            match part {
+                "act" => Err(Fault::rule("an option has the part act already")),
+                _ => values::parts_of(table, with).map(|values| Table::acts(act, part, values)),
+            }
+        }
+        /// One option for each component of a zone or list, each zone, player, or entry of a list, under the name of
+        /// that part.
+        ///
+        /// `options("seat", others)` gives options with `choice.seat`; see `and` for a second part.
+        function "options" [] (table, part: text as part, values: anything) -> options {
+            values::parts_of(table, values).map(|values| Table::options(part, values))
+        }
+        /// No option, to be added to.
+        function "options" [] (table) -> options { Choices::default() }
+        /// Each of the options combined with each of the values, as a further part.
+        ///
+        /// `acts("block", "die", dice).and("target", others)` gives options with `choice.die` and `choice.target`.
+        method "and" [options] (table, this, part: text as part, values: anything) -> options {
+            let values = values::parts_of(table, values)?;
+            within_limit("options", this.0.len().saturating_mul(values.len()))?;
+            Table::with_part(this, part, &values)
+        }
+        /// The options, and a text as one more.
+        operator "+" [options] (table, this, plain: text) -> options {
+            within_limit("options", this.0.len() + 1)?;
+            Ok::<_, Fault>(Choices(this.0.iter().cloned().chain([Value::Text(plain.into())]).collect()))
+        }
+        /// The options of both lists.
+        operator "+" [options] (table, this, more: options) -> options {
+            within_limit("options", this.0.len() + more.0.len())?;
+            Ok::<_, Fault>(Choices(this.0.iter().chain(&more.0).cloned().collect()))
+        }
+        /// Whether the option has a part of that name.
+        method "has" [option] (table, this, part: text as part) -> truth { this.get(part).is_some() }
+        /// Whether an option is among these.
+        method "contains" [options] (table, this, option: option) -> truth {
+            this.0.contains(&Value::Parts(option.clone()))
+        }
+        /// How many options there are.
+        get "len" [options] (table, this) -> number { this.0.len() as i64 }
+        /// The option as a text: its parts, one after the other.
+        method "to_string" [option] (table, this) -> text { table.option_label(&Value::Parts(this.clone())) }
+        /// The options as a text.
+        method "to_string" [options] (table, this) -> text {
+            joined(this.0.iter().map(|option| table.option_label(option)))
+        }
+        /// True for the same option.
+        operator "==" [option] (table, this, other: option) -> truth { *this == *other }
+        /// True for another option.
+        operator "!=" [option] (table, this, other: option) -> truth { *this != *other }
+        /// True where there is no option.
+        get "is_empty" [options] (table, this) -> truth { this.0.is_empty() }
+    }
+
+    "The course of the game" {
+        /// A phase of the game begins; its name is shown and stands in the trace.
+        function "begin_phase" [] (table, name: text as phase) -> nothing { table.begin_phase(name) }
+        /// The next round begins; rounds count from 1.
+        function "begin_round" [] (table) -> nothing { table.begin_round() }
+        /// A player's turn begins.
+        function "begin_turn" [] (table, player: player) -> nothing { table.begin_turn(player) }
+        /// Gives the player points for a reason; negative points are taken away.
+        ///
+        /// The points are added to `score`, and `why` can tell which line of which variant gave them.
+        method "award" [player] (table, this, points: number, reason: text as reason) -> nothing {
+            table.award(*this, points, reason)
+        }
+        /// Gives the player points for a reason, and says what on the table they are for: a zone, a component, a player.
+        ///
+        /// `why` tells it beside the reason, where several awards have the same one: `p.award(3, "column", column)`.
+        method "award" [player] (table, this, points: number, reason: text as reason, source: anything) -> nothing {
+            table.award_for(*this, points, reason, Some(&values::to_value(source)?))
+        }
+        /// Writes a remark into the log of the game; a key of `[text]` is shown in the person's language.
+        function "note" [] (table, text: text as remark) -> nothing { table.note(text, &[]) }
+        /// Writes a remark with values in it: they stand where the text, or that key of `[text]`, has `{}`.
+        function "note" [] (table, text: text as remark, values: list) -> nothing {
+            table.note(text, &values::of_list(values)?)
+        }
+        /// Draws a number by lot, both ends included.
+        function "draw_number" [] (table, lot: text as lot, low: number, high: number) -> number {
+            table.draw_number(lot, low, high)
+        }
+    }
+
+    "Real time" {
+        /// Asks which of the players acts now, and gives that one.
+        ///
+        /// A virtual clock proposes who is free first, and chance one of several; a person may say otherwise.
+        function "next_to_act" [] (play, players: players) -> player { play.next_to_act("next_to_act", players) }
+        /// The same with a prompt of its own, for races such as slapping a tile.
+        function "next_to_act" [] (play, prompt: text as prompt, players: players) -> player {
+            play.next_to_act(prompt, players)
+        }
+        /// Keeps the player busy from now on, in thousandths of a second; 0 makes him free at once.
+        method "busy_for" [player] (table, this, time: number) -> nothing { table.busy_for(*this, time) }
+        /// The time on the virtual clock, in thousandths of a second since the game began.
+        function "clock" [] (table) -> number { table.clock().now() }
+    }
+
+    "Moving components" {
+        /// Moves the component to the top, or right end, of a zone.
+        method "move_to" [component] (table, this, zone: zone) -> nothing { table.move_to(*this, zone, None) }
+        /// Moves the component to a position in a zone, from 0 at the bottom or left.
+        method "move_to" [component] (table, this, zone: zone, position: number) -> nothing {
+            let position = usize::try_from(position)
+                .map_err(|_| Fault::rule(format!("there is no position {position}; positions count from 0")))?;
+            table.move_to(*this, zone, Some(position))
+        }
+        /// Moves the component into a zone that is kept by a rising number, to its place there.
+        method "move_in_order" [component] (table, this, zone: zone, attribute: text as attribute) -> nothing {
+            table.move_in_order(*this, zone, attribute)
+        }
+        /// Moves all components, in their order, to the top of a zone.
+        method "move_to" [zone zones components] (table, this, zone: zone) -> nothing {
+            let list = this.held(table).into_owned();
+            table.move_all(&list, zone)
+        }
+        /// Moves the component to the bottom of a zone.
+        method "move_under" [component] (table, this, zone: zone) -> nothing { table.move_under(&[*this], zone) }
+        /// Moves all components to the bottom of a zone; the first of them becomes the lowest.
+        method "move_under" [zone components] (table, this, zone: zone) -> nothing {
+            let list = this.held(table).into_owned();
+            table.move_under(&list, zone)
+        }
+        /// Takes the component out of play.
+        method "take_out" [component] (table, this) -> nothing { table.take_out(*this) }
+        /// Moves a number of components from the top of this zone to another; fewer if there are not so many.
+        method "deal" [zone] (table, this, count: number, to: zone) -> nothing { table.deal(*this, count, to) }
+        /// Puts the zone's components in random order.
+        method "shuffle" [zone] (table, this) -> nothing { table.shuffle(*this) }
+        /// Puts the lowest components of the zone in random order; all of them if there are not so many.
+        method "shuffle_bottom" [zone] (table, this, count: number) -> nothing {
+            let lowest = usize::try_from(count).map_err(|_| Fault::rule(format!("cannot shuffle {count} components")))?;
+            table.shuffle_bottom(*this, lowest)
+        }
+        /// Shows everybody the face of the component.
+        method "reveal" [component] (table, this) -> nothing { table.reveal(*this) }
+        /// Shows everybody the faces of all the components.
+        method "reveal" [zone components] (table, this) -> nothing {
+            for_all(table, this, Table::reveal)
+        }
+        /// Shows one player the component; the others see only that something was shown.
+        ///
+        /// The player sees it as long as it stays where it lies, and knows it until it is shuffled away.
+        method "show_to" [component] (table, this, player: player) -> nothing { table.show_to(*this, player) }
+        /// Shows one player all the components: `deck.top(3).show_to(p)`.
+        method "show_to" [zone zones components] (table, this, player: player) -> nothing {
+            for_all(table, this, |table, component| table.show_to(component, player))
+        }
+    }
+
+    "Sides, dice and owners" {
+        /// Turns the component to its next side; from the last side to the first.
+        method "flip" [component] (table, this) -> nothing { table.flip(*this) }
+        /// Turns the component to a side, from 1; for a die, to that number.
+        method "turn_to" [component] (table, this, side: number) -> nothing { table.turn_to(*this, side) }
+        /// Turns all the components to a side.
+        method "turn_to" [zone components] (table, this, side: number) -> nothing {
+            for_all(table, this, |table, component| table.turn_to(component, side))
+        }
+        /// Turns the component to the side of that name.
+        method "turn_to" [component] (table, this, side: text as side) -> nothing { table.turn_to_named(*this, side) }
+        /// Turns all the components to the side of that name.
+        method "turn_to" [zone components] (table, this, side: text as side) -> nothing {
+            for_all(table, this, |table, component| table.turn_to_named(component, side))
+        }
+        /// The name of the side that is up.
+        get "side_name" [component] (table, this) -> text { table.side_name(*this) }
+        /// Rolls the die.
+        method "roll" [component] (table, this) -> nothing { table.roll(*this) }
+        /// Rolls all the dice, in their order.
+        method "roll" [zone zones components] (table, this) -> nothing { for_all(table, this, Table::roll) }
+        /// Takes the die up: it shows nothing, which is a value of 0, until it is rolled again.
+        method "pick_up" [component] (table, this) -> nothing { table.pick_up(*this) }
+        /// Takes all the dice up.
+        method "pick_up" [zone components] (table, this) -> nothing { for_all(table, this, Table::pick_up) }
+        /// Says that the component belongs to a player, wherever it lies; the table shows it.
+        method "belong_to" [component] (table, this, player: player) -> nothing { table.set_owner(*this, Some(player)) }
+        /// Says that all the components belong to a player.
+        method "belong_to" [zone components] (table, this, player: player) -> nothing {
+            for_all(table, this, |table, component| table.set_owner(component, Some(player)))
+        }
+        /// Says that the component belongs to nobody.
+        method "belong_to_nobody" [component] (table, this) -> nothing { table.set_owner(*this, None) }
+        /// Says that all the components belong to nobody.
+        method "belong_to_nobody" [zone components] (table, this) -> nothing {
+            for_all(table, this, |table, component| table.set_owner(component, None))
+        }
+        /// The player whom the component belongs to; see `is_owned`.
+        get "owner" [component] (table, this) -> player {
+            table.owner(*this).ok_or_else(|| Fault::Rule {
+                message: format!("{} belongs to nobody", table.label(*this)),
+                help: Some("ask `is_owned` first".to_owned()),
+            })
+        }
+        /// Whether the component belongs to a player.
+        get "is_owned" [component] (table, this) -> truth { table.owner(*this).is_some() }
+        /// Those that belong to a player.
+        method "owned_by" [zone zones components] (table, this, player: player) -> components {
+            table.owned_by(&this.held(table), player)
+        }
+        /// Which side of the component is up, from 1. Words that take an attribute know it: `cards.sum("side")`.
+        get "side" [component] (table, this) -> number;
+        /// What the die shows; 0 before it is rolled. Words that take an attribute know it: `dice.having("value", 6)`.
+        get "value" [component] (table, this) -> number;
+    }
+
+    "Components" {
+        /// The members of a group of components, in or out of play, in the order of their declaration.
+        function "components" [] (table, group: text as group) -> components { table.group(group) }
+        /// No component, as the beginning of a list.
+        function "components" [] (table) -> components { Components::default() }
+        /// The zone that the component lies in.
+        get "zone" [component] (table, this) -> zone {
+            table.place(*this).ok_or_else(|| Fault::rule(format!("{} is out of play", table.label(*this))))
+        }
+        /// The id of the component's face, such as `14`.
+        get "id" [component] (table, this) -> text { table.label(*this).clone() }
+        /// True for the same component.
+        operator "==" [component] (table, this, other: component) -> truth { *this == other }
+        /// True for another component.
+        operator "!=" [component] (table, this, other: component) -> truth { *this != other }
+        /// The id of the component's face as a text, as in `${card}`.
+        method "to_string" [component] (table, this) -> text { table.label(*this).clone() }
+    }
+
+    "Looking at components in zones and lists" {
+        /// How many components there are.
+        get "len" [zone components] (table, this) -> number { this.held(table).len() as i64 }
+        /// True where there is no component.
+        get "is_empty" [zone components] (table, this) -> truth { this.held(table).is_empty() }
+        /// The last component: the top of a pile, the right end of a row.
+        get "last" [zone components] (table, this) -> component { table.end(&this.held(table), true) }
+        /// The first component: the bottom of a pile, the left end of a row.
+        get "first" [zone components] (table, this) -> component { table.end(&this.held(table), false) }
+        /// The components of the zone, or of several zones, as one list: `piles.components.is_empty`.
+        get "components" [zone zones] (table, this) -> components { Components(this.held(table).into_owned()) }
+        /// The component at a position, from 0.
+        index "[]" [zone] (table, this, position: number) -> component { table.at(table.zone(*this), position) }
+        /// The component at a position of the list, from 0.
+        index "[]" [components] (table, this, position: number) -> component { table.at(&this.0, position) }
+        /// Whether the component is there.
+        method "contains" [zone components] (table, this, component: component) -> truth {
+            this.held(table).contains(&component)
+        }
+        /// How many have this text as an attribute: `column.count("color", "green")`.
+        method "count" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) -> number {
+            table.count(&this.held(table), attribute, value)
+        }
+        /// How many have this number as an attribute.
+        method "count" [zone zones components] (table, this, attribute: text as attribute, value: number as attribute_value) -> number {
+            table.count(&this.held(table), attribute, value)
+        }
+        /// Those that have this text as an attribute.
+        method "having" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) -> components {
+            table.with_value(&this.held(table), attribute, value, true)
+        }
+        /// Those that have this number as an attribute.
+        method "having" [zone zones components] (table, this, attribute: text as attribute, value: number as attribute_value) -> components {
+            table.with_value(&this.held(table), attribute, value, true)
+        }
+        /// Those that do not have this text as an attribute.
+        method "without" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) -> components {
+            table.with_value(&this.held(table), attribute, value, false)
+        }
+        /// Those that do not have this number as an attribute.
+        method "without" [zone zones components] (table, this, attribute: text as attribute, value: number as attribute_value) -> components {
+            table.with_value(&this.held(table), attribute, value, false)
+        }
+        /// The position of the component, from 0 at the bottom or left.
+        ///
+        /// It tells in a list of numbers who goes first between equals: `played.max_by(|card| [card.rank, trick.position_of(card)])`.
+        method "position_of" [zone components] (table, this, component: component) -> number {
+            table.position_of(&this.held(table), component)
+        }
+        /// All but this component.
+        method "except" [zone components] (table, this, component: component) -> components {
+            Components(this.held(table).iter().copied().filter(|&other| other != component).collect())
+        }
+        /// Those that have a value of an attribute in common with one of the others.
+        method "sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) -> components {
+            table.sharing(&this.held(table), attribute, &others.0, true)
+        }
+        /// Those that have no value of an attribute in common with any of the others.
+        method "not_sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) -> components {
+            table.sharing(&this.held(table), attribute, &others.0, false)
+        }
+        /// Those whose number lies in a range, both ends included.
+        method "between" [zone zones components] (table, this, attribute: text as numbers, low: number, high: number) -> components {
+            table.between(&this.held(table), attribute, low, high)
+        }
+        /// Those with a number higher than this.
+        method "above" [zone zones components] (table, this, attribute: text as numbers, number: number) -> components {
+            let higher = |low| table.between(&this.held(table), attribute, low, i64::MAX);
+            number.checked_add(1).map_or_else(|| Ok(Components::default()), higher)
+        }
+        /// Those with a number lower than this.
+        method "below" [zone zones components] (table, this, attribute: text as numbers, number: number) -> components {
+            let lower = |high| table.between(&this.held(table), attribute, i64::MIN, high);
+            number.checked_sub(1).map_or_else(|| Ok(Components::default()), lower)
+        }
+        /// The last components, the topmost of a pile, in their order; fewer if there are not so many.
+        method "top" [zone components] (table, this, count: number) -> components {
+            table.top(&this.held(table), count)
+        }
+        /// Those from the first up to this component, itself included; none if it is not among them.
+        method "up_to" [zone components] (table, this, component: component) -> components {
+            let held = this.held(table);
+            let end = held.iter().position(|&other| other == component).map_or(0, |position| position + 1);
+            Components(held[..end].to_vec())
+        }
+        /// Those behind this component; none if it is not among them.
+        method "after" [zone components] (table, this, component: component) -> components {
+            let held = this.held(table);
+            let start = held.iter().position(|&other| other == component).map_or(held.len(), |position| position + 1);
+            Components(held[start..].to_vec())
+        }
+        /// Those that belong to a group of components, where several groups lie together.
+        method "of" [zone zones components] (table, this, group: text as group) -> components {
+            table.of_group(&this.held(table), group)
+        }
+        /// The components in the opposite order.
+        get "reversed" [zone components] (table, this) -> components {
+            Components(this.held(table).iter().rev().copied().collect())
+        }
+        /// Whether some of them, one or more, have numbers that sum to one in a range, both ends included.
+        method "can_sum_to" [zone components] (table, this, attribute: text as numbers, low: number, high: number) -> truth {
+            table.can_sum_to(&this.held(table), attribute, low, high)
+        }
+        /// The components of both lists, each once.
+        operator "+" [components] (table, this, more: components) -> components {
+            table.union(&this.0, &more.0)
+        }
+        /// The components and one more.
+        operator "+" [components] (table, this, more: component) -> components { table.union(&this.0, &[more]) }
+        /// The components that are not in the other list.
+        operator "-" [components] (table, this, others: components) -> components {
+            table.difference(&this.0, &others.0)
+        }
+        /// The components without one of them.
+        operator "-" [components] (table, this, other: component) -> components { table.difference(&this.0, &[other]) }
+        /// How many the most frequent value of an attribute has; 0 if there are no components.
+        method "largest_group" [zone zones components] (table, this, attribute: text as attribute) -> number {
+            table.largest_group(&this.held(table), attribute)
+        }
+        /// The lowest number, from this one on, that none of them has as an attribute.
+        method "first_missing" [zone zones components] (table, this, attribute: text as numbers, from: number) -> number {
+            table.first_missing(&this.held(table), attribute, from)
+        }
+        /// The first component of each value of an attribute, in their order.
+        method "one_of_each" [zone zones components] (table, this, attribute: text as attribute) -> components {
+            table.one_of_each(&this.held(table), attribute)
+        }
+        /// How many different values of an attribute there are.
+        method "distinct" [zone zones components] (table, this, attribute: text as attribute) -> number {
+            table.distinct(&this.held(table), attribute)
+        }
+        /// The length of the longest stretch of neighbouring components that all differ in an attribute.
+        method "longest_distinct_run" [zone components] (table, this, attribute: text as attribute) -> number {
+            table.longest_distinct_run(&this.held(table), attribute)
+        }
+        /// The sum of a number over all components; one without that attribute counts as 0.
+        method "sum" [zone zones components] (table, this, attribute: text as numbers) -> number {
+            table.sum(&this.held(table), attribute)
+        }
+        /// The component with the highest value of an attribute, among those that have it; the first of equals.
+        method "max" [zone zones components] (table, this, attribute: text as attribute) -> component {
+            table.extreme(&this.held(table), attribute, true)
+        }
+        /// The component with the lowest value of an attribute, among those that have it; the first of equals.
+        method "min" [zone zones components] (table, this, attribute: text as attribute) -> component {
+            table.extreme(&this.held(table), attribute, false)
+        }
+        /// The components by rising value of an attribute.
+        method "sorted" [zone zones components] (table, this, attribute: text as attribute) -> components {
+            table.sorted(&this.held(table), attribute)
+        }
+        /// Where a sequence is going by its last two components: `"up"`, `"down"`, or `"open"` with fewer than two.
+        method "trend" [zone components] (table, this, attribute: text as attribute) -> text {
+            table.trend(&this.held(table), attribute)
+        }
+        /// Whether a component carries the sequence on in the way it is going; any but an equal carries on a single one.
+        method "carries_on" [zone components] (table, this, component: component, attribute: text as attribute) -> truth {
+            table.carries_on(&this.held(table), component, attribute)
+        }
+        /// The components on either side of one in a ring, each once.
+        method "neighbours" [zone components] (table, this, component: component) -> components {
+            table.neighbours(&this.held(table), component)
+        }
+        /// True for lists of the same components in the same order.
+        operator "==" [components] (table, this, other: components) -> truth { *this == *other }
+        /// True for lists that differ in a component or in the order.
+        operator "!=" [components] (table, this, other: components) -> truth { *this != *other }
+        /// The ids of the faces, as in `${p.hand.sorted("number")}`: `[3, 14]`.
+        method "to_string" [components] (table, this) -> text {
+            joined(this.0.iter().map(|&component| table.label(component)))
+        }
+        /// Draws one of the components by lot.
+        method "pick" [zone components] (table, this, lot: text as lot) -> component {
+            let list = this.held(table).into_owned();
+            draw_component(table, lot, &list)
+        }
+    }
+
+    "Zones" {
+        /// The zone of that id, for names that are put together: zone_named(`limit_${color}`).
+        function "zone_named" [] (table, id: text as zone) -> zone { table.zone_named(id) }
+        /// The number of a zone among several of its kind, from 1; 1 if there is only one.
+        get "number" [zone] (table, this) -> number {
+            table.layout().zones[this.index()].number.unwrap_or(1) as i64
+        }
+        /// The player whose zone it is.
+        get "owner" [zone] (table, this) -> player {
+            let info = &table.layout().zones[this.index()];
+            info.seat.ok_or_else(|| Fault::rule(format!("{} belongs to nobody", info.id)))
+        }
+        /// True for the same zone.
+        operator "==" [zone] (table, this, other: zone) -> truth { *this == other }
+        /// True for another zone.
+        operator "!=" [zone] (table, this, other: zone) -> truth { *this != other }
+        /// The id of the zone as a text, as in `${column}`: `ring`, `p1.columns.2`.
+        method "to_string" [zone] (table, this) -> text { table.option_label(&Value::Zone(*this)) }
+        /// The ids of the zones as a text.
+        method "to_string" [zones] (table, this) -> text {
+            joined(this.0.iter().map(|&zone| table.option_label(&Value::Zone(zone))))
+        }
+        /// True for the same zones in the same order.
+        operator "==" [zones] (table, this, other: zones) -> truth { *this == *other }
+        /// True for zones that differ, or stand in another order.
+        operator "!=" [zones] (table, this, other: zones) -> truth { *this != *other }
+        /// How many zones there are; `zones.components.len` counts what lies in them.
+        get "len" [zones] (table, this) -> number { this.0.len() as i64 }
+        /// True where there is no zone; `zones.components.is_empty` asks whether anything lies in them.
+        get "is_empty" [zones] (table, this) -> truth { this.0.is_empty() }
+        /// The zone of that number, from 1: `p.columns[2]`.
+        index "[]" [zones] (table, this, number: number) -> zone { table.numbered(this, number) }
+        /// The zones that hold nothing.
+        get "empty" [zones] (table, this) -> zones { table.zones_by_emptiness(this, true) }
+        /// The zones that hold something.
+        get "filled" [zones] (table, this) -> zones { table.zones_by_emptiness(this, false) }
+        /// The zones whose sequence a component carries on in the way it is going; see `carries_on` of a zone.
+        method "carried_on_by" [zones] (table, this, component: component, attribute: text as attribute) -> zones {
+            let mut fitting = Vec::with_capacity(this.0.len());
+            for &zone in &this.0 {
+                if table.carries_on(table.zone(zone), component, attribute)? {
+                    fitting.push(zone);
+                }
+            }
+            Ok::<_, Fault>(Zones(fitting))
+        }
+        /// The first of the zones.
+        get "first" [zones] (table, this) -> zone { table.numbered(this, 1) }
+        /// The last of the zones.
+        get "last" [zones] (table, this) -> zone { table.numbered(this, this.0.len() as i64) }
+        /// Whether the zone is one of these.
+        method "contains" [zones] (table, this, zone: zone) -> truth { this.0.contains(&zone) }
+        /// All but this zone.
+        method "except" [zones] (table, this, zone: zone) -> zones {
+            Zones(this.0.iter().copied().filter(|&other| other != zone).collect())
+        }
+        /// The zones of both, each once.
+        operator "+" [zones] (table, this, more: zones) -> zones { each_once(&[&this.0, &more.0]) }
+        /// These zones and another.
+        operator "+" [zones] (table, this, other: zone) -> zones { each_once(&[&this.0, &[other]]) }
+        /// This zone and another, as a list to choose from.
+        operator "+" [zone] (table, this, other: zone) -> zones { each_once(&[&[*this], &[other]]) }
+        /// This zone and others.
+        operator "+" [zone] (table, this, more: zones) -> zones { each_once(&[&[*this], &more.0]) }
+    }
+
+    "Players" {
+        /// The number of the seat, from 1 in turn order.
+        get "number" [player] (table, this) -> number { this.number() as i64 }
+        /// The next player in turn order.
+        get "next" [player] (table, this) -> player { table.player_after(*this, 1) }
+        /// The player before in turn order.
+        get "previous" [player] (table, this) -> player { table.player_after(*this, -1) }
+        /// True for the same player.
+        operator "==" [player] (table, this, other: player) -> truth { *this == other }
+        /// True for another player.
+        operator "!=" [player] (table, this, other: player) -> truth { *this != other }
+        /// Whether a variable that holds a player has none: `table.winner == nobody`.
+        operator "==" [player] (table, this, other: nobody) -> truth { false }
+        /// Whether a variable that holds a player has one: `table.winner != nobody`.
+        operator "!=" [player] (table, this, other: nobody) -> truth { true }
+        /// Nobody equals nobody alone.
+        operator "==" [nobody] (table, this, other: player) -> truth { false }
+        /// Nobody differs from every player.
+        operator "!=" [nobody] (table, this, other: player) -> truth { true }
+        /// Nobody equals nobody alone.
+        operator "==" [nobody] (table, this, other: nobody) -> truth { true }
+        /// Nobody differs from every player.
+        operator "!=" [nobody] (table, this, other: nobody) -> truth { false }
+        /// The player as a text, as in `${p}`: `p1`.
+        method "to_string" [player] (table, this) -> text { this.to_string() }
+        /// Nobody as a text: `nobody`.
+        method "to_string" [nobody] (table, this) -> text { NOBODY }
+        /// The players as a text: `[p1, p3]`.
+        method "to_string" [players] (table, this) -> text { joined(this.into_iter()) }
+        /// True for the same players in the same order.
+        operator "==" [players] (table, this, other: players) -> truth { this.as_slice() == other.as_slice() }
+        /// True for players that differ, or stand in another order.
+        operator "!=" [players] (table, this, other: players) -> truth { this.as_slice() != other.as_slice() }
+        /// How many players there are.
+        get "len" [players] (table, this) -> number { this.len() as i64 }
+        /// True where there is no player.
+        get "is_empty" [players] (table, this) -> truth { this.is_empty() }
+        /// The first of the players.
+        get "first" [players] (table, this) -> player { table.player(*this, 1) }
+        /// The last of the players.
+        get "last" [players] (table, this) -> player { table.player(*this, this.len() as i64) }
+        /// The player at a place of the list, from 1: `players[1]`.
+        index "[]" [players] (table, this, number: number) -> player { table.player(*this, number) }
+        /// The players in the opposite order.
+        get "reversed" [players] (table, this) -> players {
+            this.as_slice().iter().rev().copied().collect::<Seats>()
+        }
+        /// The same players, beginning with one of them and going round.
+        method "starting_with" [players] (table, this, player: player) -> players { this.starting_with(player) }
+        /// All but this player.
+        method "except" [players] (table, this, player: player) -> players {
+            this.into_iter().filter(|&other| other != player).collect::<Seats>()
+        }
+        /// Whether the player is among them.
+        method "contains" [players] (table, this, player: player) -> truth { this.as_slice().contains(&player) }
+        /// Draws one of the players by lot.
+        method "pick" [players] (table, this, lot: text as lot) -> player { draw_seat(table, lot, this.as_slice()) }
+    }
+
+    "Data and settings" {
+        /// What stands at a position of a list, from 0, or under a number in a table: `data.highest_card[players.len]`.
+        index "[]" [data] (table, this, number: number) -> value { table.datum_at(*this, number).cloned() }
+        /// What stands under a key of a table.
+        index "[]" [data] (table, this, key: text) -> value { table.datum(*this, key).cloned() }
+        /// The entry at a position of a list, from 0, or the last entry if the list is not so long: for scoring tables.
+        method "entry_or_last" [data] (table, this, position: number) -> value {
+            table.entry_or_last(*this, position).cloned()
+        }
+        /// Whether a list holds this text.
+        method "contains" [data] (table, this, value: text) -> truth {
+            table.data_values(*this).map(|values| values.contains(&Value::Text(value.into())))
+        }
+        /// Whether a list holds this number.
+        method "contains" [data] (table, this, value: number) -> truth {
+            table.data_values(*this).map(|values| values.contains(&Value::Number(value)))
+        }
+        /// How many entries a list or table has.
+        get "len" [data] (table, this) -> number { table.data_len(*this) }
+        /// True where a list or table has no entry.
+        get "is_empty" [data] (table, this) -> truth { table.data_len(*this) == 0 }
+    }
+
+    "Lists, numbers and texts" {
+        /// How many entries the list has.
+        get "len" [list] (table, this) -> number { this.len() as i64 }
+        /// True where the list has no entry.
+        get "is_empty" [list] (table, this) -> truth { this.is_empty() }
+        /// The entries in the opposite order.
+        get "reversed" [list] (table, this) -> list { values::reversed(this) }
+        /// How many characters the text has.
+        get "len" [text] (table, this) -> number { this.chars().count() as i64 }
+        /// The smaller of two numbers.
+        function "min" [] (table, a: number, b: number) -> number { a.min(b) }
+        /// The larger of two numbers.
+        function "max" [] (table, a: number, b: number) -> number { a.max(b) }
+        /// The number without its sign: the distance from 0.
+        function "abs" [] (table, number: number) -> number {
+            number.checked_abs().ok_or_else(|| Fault::rule("the number is too large"))
+        }
+        /// Whether the list has an entry equal to this text; also `text in list`.
+        method "contains" [list] (table, this, value: text) -> truth { values::holds(this, &Value::Text(value.into())) }
+        /// Whether the list has an entry equal to this number; also `number in list`.
+        method "contains" [list] (table, this, value: number) -> truth { values::holds(this, &Value::Number(value)) }
+        /// Whether the list has this component as an entry.
+        method "contains" [list] (table, this, value: component) -> truth {
+            values::holds(this, &Value::Component(value))
+        }
+        /// Whether the list has this player as an entry.
+        method "contains" [list] (table, this, value: player) -> truth { values::holds(this, &Value::Seat(value)) }
+        /// Whether the list has this zone as an entry.
+        method "contains" [list] (table, this, value: zone) -> truth { values::holds(this, &Value::Zone(value)) }
+        /// True for lists of equal entries in the same order.
+        operator "==" [list] (table, this, other: list) -> truth { values::equal(this, other) }
+        /// True for lists that differ in an entry or in the order.
+        operator "!=" [list] (table, this, other: list) -> truth { values::equal(this, other).map(|equal| !equal) }
+        /// The entries of both lists, one after the other.
+        operator "+" [list] (table, this, more: list) -> list { values::concatenated(this, more) }
+        /// The entries as a text, as in `${list}`.
+        method "to_string" [list] (table, this) -> text { values::text_of_list(table, this) }
+        /// Puts an entry at the end of the list.
+        method "push" [list] (table, this, entry: value) -> nothing;
+    }
+
+    "Words that take a function" {
+        /// Whether the function is true for one of them: `players.any(|p| p.hand.is_empty)`.
+        callback "any" [zone zones components players options list data] (table, this, fits: function) -> truth;
+        /// Whether the function is true for all of them.
+        callback "all" [zone zones components players options list data] (table, this, fits: function) -> truth;
+        /// For how many of them the function is true.
+        callback "count_if" [zone zones components players options list data] (table, this, fits: function) -> number;
+        /// Those for which the function is true, in their order.
+        callback "where" [zone zones components players options list data] (table, this, fits: function) -> same_sort;
+        /// The one for which the function gives the highest number; the first of equals.
+        ///
+        /// The function may give a list of numbers: the first decides, between equals the second, and so on.
+        callback "max_by" [zone zones components players options list data] (table, this, value: function) -> one_of_them;
+        /// The one for which the function gives the lowest number, or list of numbers; the first of equals.
+        callback "min_by" [zone zones components players options list data] (table, this, value: function) -> one_of_them;
+        /// All of them by the number, or list of numbers, that the function gives, the lowest first; equals keep their order.
+        callback "sorted_by" [zone zones components players options list data] (table, this, value: function) -> same_sort;
+        /// The sum of the numbers that the function gives.
+        callback "sum_of" [zone zones components players options list data] (table, this, value: function) -> number;
+        /// What the function gives for each, as a list.
+        callback "map" [zone zones components players options list data] (table, this, value: function) -> list;
+        /// Calls the function with each; it may change the table.
+        callback "for_each" [zone zones components players options list data] (table, this, act: function) -> nothing;
+        /// Asks all players at the same time: nobody knows what another chooses.
+        ///
+        /// The first function asks a player and gives what he chose; it changes nothing, and players are asked in seat order. When all have chosen, the second is called for each player, in the order of the list, with what he chose: `players.together(|p| p.choose("bid", p.hand), |p, card| card.move_to(p.bid))`.
+        callback "together" [players] (play, this, choose: function, act: function_of_two) -> nothing;
+        /// Asks the player to choose one of those for which the function is true.
+        ///
+        /// The function gives `true`, or a text that says why not; the text is shown to who asks why something is not allowed.
+        callback "choose" [player] (play, this, prompt: text as prompt, options: several, fits: function) -> value;
+        /// Asks the player to choose one of the options; of the others, the function says why they are not allowed.
+        ///
+        /// The function gives a text. It is called only when somebody may read it, so that nothing is lost where chance plays. An option that stands among both lists is allowed.
+        callback "choose" [player] (play, this, prompt: text as prompt, options: several, others: several, why_not: function) -> value;
+        /// As `choose` with a function that refuses some, and nobody else knows what was chosen.
+        callback "choose_secretly" [player] (play, this, prompt: text as prompt, options: several, fits: function) -> value;
+        /// As `choose` with others that are not allowed, and nobody else knows what was chosen.
+        callback "choose_secretly" [player] (play, this, prompt: text as prompt, options: several, others: several, why_not: function) -> value;
+    }
+    } };
+}
+
+pub(crate) use vocabulary;
