@@ -23,7 +23,7 @@ use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::knowledge::{Eyes, Seen, View, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats, Value, Zone};
-use crate::table::{Recording, Snapshot, Table};
+use crate::table::{Recording, State, Table};
 use std::cell::RefCell;
 use std::ops::AddAssign;
 use std::rc::Rc;
@@ -159,7 +159,7 @@ fn ended(end: End) -> Result<(), Trouble> {
 struct Moment {
     asked: Asked,
     chosen: Vec<usize>,
-    table: Snapshot,
+    table: State,
     chance: Chance,
     scores: Vec<i64>,
     /// What the asked seat was told since the decision before.
@@ -302,7 +302,7 @@ fn scores(table: &Table) -> Vec<i64> {
 }
 
 /// What a seat, with and without a perfect memory, sees on one table and not on another that is the same to it.
-fn seen_otherwise(layout: &Layout, was: &Snapshot, now: &Snapshot, seat: Seat) -> Option<Difference> {
+fn seen_otherwise(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Difference> {
     [Viewer::Seat(seat), Viewer::Memory(seat)].into_iter().find_map(|viewer| {
         let (was, now) = (View::of(layout, was, viewer), View::of(layout, now, viewer));
         let mut zones = was.zones.iter().zip(&now.zones).enumerate();
@@ -325,7 +325,7 @@ fn seen_otherwise(layout: &Layout, was: &Snapshot, now: &Snapshot, seat: Seat) -
 
 /// What a seat is told of the events from a number on, in words. Components that it can tell apart are named by their
 /// handles: what it knows of them has not been swapped.
-fn told(table: &Table, snapshot: &Snapshot, seat: Seat, from: usize) -> Vec<Line> {
+fn told(table: &Table, snapshot: &State, seat: Seat, from: usize) -> Vec<Line> {
     let layout = table.layout();
     let eyes = Eyes::of(layout, snapshot, None, &[], Viewer::Memory(seat));
     let zone = |zone: &Option<Zone>| zone.map_or("out of play", |zone| &layout.zones[zone.index()].id);
@@ -387,11 +387,11 @@ fn told_otherwise(was: &[Line], now: &[Line]) -> Option<(Difference, ScriptPoint
 }
 
 /// A variable that the seat may read, or the score, phase or turn, that is another.
-fn read_otherwise(layout: &Layout, was: &Snapshot, now: &Snapshot, seat: Seat) -> Option<Difference> {
+fn read_otherwise(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Difference> {
     let eyes = Eyes::of(layout, was, None, &[], Viewer::Seat(seat));
     let differs = |number: &usize| eyes.may_read(*number) && was.variables[*number] != now.variables[*number];
     let number = (0..layout.variables.len()).find(differs)?;
-    let words = |table: &Snapshot| {
+    let words = |table: &State| {
         format!("{} = {}", layout.variables[number].id, layout.label(&table.faces, &table.variables[number]))
     };
     Some(Difference { kind: "variables", was: words(was), would_be: words(now) })
@@ -523,7 +523,7 @@ impl Swaps {
 }
 
 /// Swaps what a seat does not know now and will not know when it is asked.
-fn swap_unknown(table: &mut Snapshot, moment: &Moment, layout: &Layout, seat: Seat, stream: &mut Stream) {
+fn swap_unknown(table: &mut State, moment: &Moment, layout: &Layout, seat: Seat, stream: &mut Stream) {
     let known = table.known.clone();
     let learn = |known: &mut Vec<u32>, then: &[u32]| {
         known.iter_mut().zip(then).for_each(|(known, then)| *known |= then & seat.bit());
@@ -538,7 +538,7 @@ fn swap_unknown(table: &mut Snapshot, moment: &Moment, layout: &Layout, seat: Se
 fn difference(
     moment: &Moment,
     table: &Table,
-    now: &Snapshot,
+    now: &State,
     question: &Question<'_>,
     is_early: bool,
     from: usize,
@@ -676,7 +676,7 @@ enum Of {
     Seat(Seat),
 }
 
-fn texts(rules: &mut dyn Rules, seed: u64, table: &Snapshot) -> Vec<Text> {
+fn texts(rules: &mut dyn Rules, seed: u64, table: &State) -> Vec<Text> {
     let lay = Entry::Call { expression: "0".to_owned(), table: Box::new(table.clone()) };
     let _ = rules.run(&lay, seed, Box::new(Random::new(seed)), None);
     let layout = rules.table().layout().clone();

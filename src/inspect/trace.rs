@@ -11,7 +11,7 @@ use crate::table::decision::OptionShown;
 use crate::table::event::What;
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Component, Seat, Value};
-use crate::table::{Recording, Snapshot};
+use crate::table::{Recording, State};
 use crate::{file, json};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashSet;
@@ -261,7 +261,7 @@ impl Names<'_> {
         Json::Object(line)
     }
 
-    fn state(&self, table: &Snapshot) -> Json {
+    fn state(&self, table: &State) -> Json {
         let zones: Map<String, Json> = table
             .zones
             .iter()
@@ -291,7 +291,7 @@ impl Names<'_> {
     }
 
     /// Which side is up, or what is shown, of the components of some kinds that have sides.
-    fn shown(&self, table: &Snapshot, is_meant: impl Fn(ComponentKind) -> bool) -> Map<String, Json> {
+    fn shown(&self, table: &State, is_meant: impl Fn(ComponentKind) -> bool) -> Map<String, Json> {
         let faces = table.faces.iter().map(|&face| &self.layout.faces[usize::from(face)]);
         let sides = faces.zip(&table.sides).filter(|(face, _)| !face.sides.is_empty() && is_meant(face.kind));
         sides.map(|(face, side)| (face.id.to_string(), json!(side))).collect()

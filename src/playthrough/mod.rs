@@ -25,7 +25,7 @@ use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
-use crate::table::{Recording, Snapshot, Table};
+use crate::table::{Recording, State, Table};
 use crate::work::{Work, interrupted};
 use change::Change;
 use chosen::Chosen;
@@ -61,7 +61,7 @@ pub struct Position {
     /// Why the rules could not go on.
     pub failed: Option<Box<Diagnostic>>,
     /// Everything on the table.
-    pub table: Snapshot,
+    pub table: State,
     /// Scores in seat order.
     pub scores: Vec<i64>,
     /// Seats by rank, equal ones together.

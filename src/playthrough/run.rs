@@ -9,7 +9,7 @@ use crate::playthrough::log::Entry;
 use crate::script::{End, Entry as Start, Rules};
 use crate::table::decision::{Answers, Decision, Halt, Options, Question};
 use crate::table::value::{Seat, Value};
-use crate::table::{Recording, Snapshot, Table};
+use crate::table::{Recording, State, Table};
 use crate::work::Work;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -75,7 +75,7 @@ pub struct Outcome {
     /// The open decision.
     pub open: Option<Arc<Decision>>,
     /// The table at the end of the run.
-    pub table: Snapshot,
+    pub table: State,
     /// Scores in seat order.
     pub scores: Vec<i64>,
     /// Seats by rank, equal ones together.

@@ -3,7 +3,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::playthrough::chosen::Chosen;
-use crate::table::Snapshot;
+use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::knowledge::Front;
 use crate::table::layout::Layout;
@@ -31,7 +31,7 @@ pub struct Spelling {
 
 impl Spelling {
     /// The ways to write an option of a decision.
-    pub fn of(layout: &Layout, table: &Snapshot, decision: &Decision, option: &OptionShown) -> Self {
+    pub fn of(layout: &Layout, table: &State, decision: &Decision, option: &OptionShown) -> Self {
         let options = decision.options.iter().map(|option| &option.value);
         let front = match option.value {
             Value::Component(component) => Some(Front::of(table, component)),
@@ -104,7 +104,7 @@ pub fn meant(layout: &Layout, options: &[Spelling], name: &str, sure: Sure) -> V
 /// Several are.
 pub fn option<'d>(
     layout: &Layout,
-    table: &Snapshot,
+    table: &State,
     decision: &'d Decision,
     name: &str,
 ) -> Result<Option<&'d OptionShown>, Diagnostic> {

@@ -7,7 +7,7 @@ use crate::playthrough::log::Setting;
 use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
 use crate::script::End;
-use crate::table::Snapshot;
+use crate::table::State;
 use crate::table::decision::Decision;
 use crate::table::event::What;
 use crate::table::knowledge::{Seen, View, Viewer};
@@ -74,7 +74,7 @@ pub(super) fn is_offered(decision: &Decision, label: &str) -> bool {
 /// Several options are called so.
 pub(super) fn labelled(
     layout: &Layout,
-    table: &Snapshot,
+    table: &State,
     decision: &Decision,
     written: &Written,
 ) -> Result<Written, Diagnostic> {

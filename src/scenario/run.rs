@@ -15,7 +15,7 @@ use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
 use crate::table::names;
 use crate::table::value::{Component, Zone};
-use crate::table::{Recording, Snapshot, Table};
+use crate::table::{Recording, State, Table};
 use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -141,8 +141,8 @@ pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<Given, 
 }
 
 /// The table that is given. Everybody has seen what lies open, and nobody what does not.
-fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<Snapshot, Vec<Diagnostic>> {
-    let mut table = Table::new(layout.clone(), scenario.seed, Box::new(Random::new(scenario.seed)));
+fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<State, Vec<Diagnostic>> {
+    let mut table = Table::new(layout.clone(), scenario.seed);
     let mut troubles = Vec::new();
     let mut laid = BTreeMap::new();
     for given in &scenario.given {

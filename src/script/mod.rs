@@ -27,17 +27,17 @@ pub mod written;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::table::data::{Data, Datum};
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answers, Halt, Nobody, Question};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Component, NOBODY, Seat, Seats, Value};
-use crate::table::{Fault, MAX_RECORD, Recording, Snapshot, Table};
+use crate::table::{Fault, MAX_RECORD, Recording, State, Table};
 use crate::work::{Work, interrupted};
 use guard::{Guard, Trip};
 use layering::{FunctionInfo, Joined, LAST_VALUE, Receivers, TokenTap};
 use reference::{SharedTable, raise, shown, to_dynamic, to_value};
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, Scope};
 use sorts::Sort;
-use std::cell::{Ref, RefCell};
+use std::cell::Ref;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub enum Entry {
         /// The expression, such as `turn(p1)`.
         expression: String,
         /// The table as it lies before.
-        table: Box<Snapshot>,
+        table: Box<State>,
     },
 }
 
@@ -178,7 +178,7 @@ impl Interpreter {
     /// Everything that does not compile or breaks the rules for scripts, of all layers at once.
     pub fn new(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
         let layout = Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats));
-        let shared = SharedTable(Rc::new(RefCell::new(Table::new(layout.clone(), 0, Box::new(Nobody)))));
+        let shared = SharedTable::new(Table::new(layout.clone(), 0));
         let guard = Guard::new(work.clone());
         let tap = TokenTap::new(work);
         let mut engine = bare_engine(&guard);
@@ -292,9 +292,9 @@ impl Interpreter {
         typed: Option<&str>,
         act: impl FnOnce(&Self) -> Result<Dynamic, Box<EvalAltResult>>,
     ) -> Result<TriedOut, Untried> {
-        let mut copy = self.shared.0.borrow().copy(Box::new(Nobody));
+        let mut copy = self.shared.0.borrow().copy();
         copy.record(Recording::default());
-        let live = self.shared.0.replace(copy);
+        let live = (self.shared.0.replace(copy), self.shared.1.replace(Box::new(Nobody)));
         self.guard.begin();
         let result = act(self);
         let outcome = match self.ended(&result, typed) {
@@ -308,7 +308,8 @@ impl Interpreter {
             End::Halted(Halt::Stopped) => Err(Untried::LeftOut),
             End::Halted(_) => Err(Untried::Asks),
         };
-        self.shared.0.replace(live);
+        self.shared.0.replace(live.0);
+        self.shared.1.replace(live.1);
         outcome
     }
 }
@@ -323,18 +324,19 @@ impl Interpreter {
         answers: Box<dyn Answers>,
         recording: Option<Recording>,
     ) -> End {
-        let answers = Box::new(Budgeted { answers, guard: self.guard.clone() });
+        let mut answers = Box::new(Budgeted { answers, guard: self.guard.clone() });
         {
             let mut table = self.shared.0.borrow_mut();
-            table.reset(seed, answers);
+            table.reset(seed);
             if let Entry::Call { table: laid, .. } = entry {
                 table.restore((**laid).clone());
             }
             if let Some(recording) = recording {
                 table.record(recording);
             }
-            table.begin();
+            answers.begin(&mut table);
         }
+        self.shared.1.replace(answers);
         self.guard.begin();
         match entry {
             Entry::Game => {
@@ -439,19 +441,6 @@ impl Answers for Budgeted {
     fn intervene(&mut self, table: &mut Table) {
         self.answers.intervene(table);
     }
-}
-
-/// Answers nothing: for tables that are only looked at.
-struct Nobody;
-
-impl Answers for Nobody {
-    fn begin(&mut self, _table: &mut Table) {}
-
-    fn answer(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        Err(Halt::Open)
-    }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// An engine that knows nothing yet, with every limit set and what rules may not use taken away.
@@ -593,9 +582,9 @@ fn register_variable<Owner: rhai::Variant + Clone>(
     FuncRegistration::new_setter(name).with_purity(true).register_into_engine(
         engine,
         move |context: rhai::NativeCallContext, owner: &mut Owner, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
-            let mut table = setting.enter(&context);
+            let mut entered = setting.enter(&context);
             let value = to_value(&value).map_err(raise)?;
-            table.set_variable(number(&layout, owner), value).map_err(raise)
+            entered.table.set_variable(number(&layout, owner), value).map_err(raise)
         },
     );
 }

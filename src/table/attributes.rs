@@ -1,7 +1,8 @@
 //! What an attribute can be in a game, and what to say where rules ask for something that it never is.
 
-use crate::table::Fault;
 use crate::table::layout::{FaceValue, Layout};
+use crate::table::value::Component;
+use crate::table::{Fault, Table};
 use std::collections::BTreeSet;
 
 /// What an attribute is on the faces of a game.
@@ -98,5 +99,27 @@ impl Layout {
             }
         }
         words.into_iter().map(|word| &*self.words[usize::from(word)]).collect()
+    }
+}
+
+impl Table {
+    /// The number of an attribute, by its name.
+    ///
+    /// # Errors
+    /// An unknown attribute, with the nearest name.
+    pub fn attribute(&self, name: &str) -> Result<usize, Fault> {
+        self.layout
+            .attributes
+            .iter()
+            .position(|known| known == name)
+            .ok_or_else(|| Fault::unknown("attribute", name, self.layout.attributes.iter().map(String::as_str)))
+    }
+
+    /// The value of an attribute on a component's face; of `side` and `value`, what it shows now.
+    pub fn face_value(&self, component: Component, attribute: usize) -> FaceValue {
+        match self.layout.values[attribute][self.face(component)] {
+            FaceValue::Absent => self.shown_value(component, attribute),
+            printed => printed,
+        }
     }
 }

@@ -15,6 +15,7 @@ pub struct Chance {
     seed: u64,
     /// Counts the `reroll`s so far: from each on, everything is drawn anew.
     rerolls: u32,
+    /// How often each stream has been used.
     used: Vec<(u128, u32)>,
     rigged: BTreeMap<String, Vec<Vec<Value>>>,
 }
@@ -32,17 +33,21 @@ impl Chance {
     /// The next stream of that name.
     pub fn stream(&mut self, name: &str) -> Stream {
         let name = name_key(name);
-        let uses = match self.used.iter_mut().find(|(used, _)| *used == name) {
-            Some((_, uses)) => {
-                *uses += 1;
-                *uses
-            }
-            None => {
-                self.used.push((name, 0));
-                0
-            }
-        };
-        Stream::keyed(self.seed, name, uses, self.rerolls)
+        let position = self.used.iter().position(|(used, _)| *used == name).unwrap_or_else(|| {
+            self.used.push((name, 0));
+            self.used.len() - 1
+        });
+        let uses = &mut self.used[position].1;
+        *uses += 1;
+        Stream::keyed(self.seed, name, *uses - 1, self.rerolls)
+    }
+
+    /// Takes back the last use of a stream: its next one gives the same again.
+    pub(super) fn give_back(&mut self, name: &str) {
+        let name = name_key(name);
+        if let Some((_, uses)) = self.used.iter_mut().find(|(used, _)| *used == name) {
+            *uses = uses.saturating_sub(1);
+        }
     }
 
     /// Draws everything from here on anew; `number` tells one reroll from another.
@@ -147,6 +152,16 @@ mod tests {
         let mut rerolled = Chance::new(7);
         rerolled.reroll(1);
         assert_ne!(plain.stream("shuffle deck").below(1 << 40), rerolled.stream("shuffle deck").below(1 << 40));
+    }
+
+    #[test]
+    fn what_is_given_back_is_drawn_again() {
+        let mut chance = Chance::new(7);
+        let first = chance.stream("lot who").below(1 << 40);
+        let second = chance.stream("lot who").below(1 << 40);
+        chance.give_back("lot who");
+        assert_ne!(first, second);
+        assert_eq!(chance.stream("lot who").below(1 << 40), second);
     }
 
     #[test]

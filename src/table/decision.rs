@@ -157,6 +157,8 @@ pub struct OptionShown {
 pub enum Halt {
     /// A decision is open and nobody has answered it.
     Open,
+    /// The run stops before the decision, to be copied and gone on with: nothing is open, and the same question comes.
+    Paused,
     /// The run has to begin again, because an intervention belongs earlier than it was met.
     Again,
     /// The log's next entry does not fit the decision.
@@ -195,6 +197,29 @@ pub trait Answers {
         0
     }
 
-    /// Called after an answer took effect, and when the table's alarm goes off: the moment for interventions.
+    /// Called after an answer took effect, and after the word that lets the table's alarm go off: the moment for
+    /// interventions, and for setting the alarm.
     fn intervene(&mut self, table: &mut Table);
+}
+
+/// A table in play, with whoever answers for the seats: what the words are handed that ask somebody.
+pub struct Play<'a> {
+    /// The table.
+    pub table: &'a mut Table,
+    /// Who answers.
+    pub answers: &'a mut dyn Answers,
+}
+
+/// Answers nothing: for tables that are only looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nobody;
+
+impl Answers for Nobody {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        Err(Halt::Open)
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
 }

@@ -1,6 +1,6 @@
 //! What happened, in order.
 
-use crate::table::Snapshot;
+use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::knowledge::Witnesses;
 use crate::table::value::{Component, Seat, Value, Zone};
@@ -132,7 +132,7 @@ pub enum What {
         /// The virtual clock, in thousandths of a second.
         clock: i64,
         /// The table before the choice took effect, where the recording keeps it.
-        before: Option<Box<Snapshot>>,
+        before: Option<Box<State>>,
     },
     /// A component went from one place to another.
     Move {

@@ -10,7 +10,7 @@ use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, MAX_SEATS, Seat, Value, Zone};
-use crate::table::{Fault, Snapshot, Table};
+use crate::table::{Fault, State, Table};
 use std::sync::Arc;
 
 /// Who looks at the table.
@@ -85,12 +85,6 @@ impl Knowledge {
         Self { faces: nobody.clone(), sides: nobody.clone(), shown: nobody, choices: Vec::new() }
     }
 
-    /// As before a game.
-    pub(super) fn clear(&mut self) {
-        self.forget_components();
-        self.choices.clear();
-    }
-
     /// Nobody has seen any component.
     pub(super) fn forget_components(&mut self) {
         self.faces.fill(0);
@@ -135,7 +129,7 @@ impl Witnesses {
 impl Table {
     /// Whether a seat knows a component's face.
     pub fn knows(&self, seat: Seat, component: Component) -> bool {
-        self.known.faces[component.index()] & seat.bit() != 0
+        self.state.known.faces[component.index()] & seat.bit() != 0
     }
 
     /// Shows everybody a component.
@@ -159,8 +153,8 @@ impl Table {
     }
 
     fn show(&mut self, component: Component, seats: u32) {
-        self.known.learn(component, seats);
-        self.known.shown[component.index()] |= seats;
+        self.state.known.learn(component, seats);
+        self.state.known.shown[component.index()] |= seats;
     }
 
     /// Shows everybody, or one player, what somebody chose in secret the last time that he was asked this.
@@ -170,7 +164,7 @@ impl Table {
     pub fn show_choice(&mut self, seat: Seat, prompt: &str, to: Option<Seat>) -> Result<(), Fault> {
         let seats = to.map_or_else(|| self.everybody(), Seat::bit);
         let made = |choice: &&mut SecretChoice| choice.seat == Some(seat) && *choice.prompt == *prompt;
-        let Some(choice) = self.known.choices.iter_mut().find(made) else {
+        let Some(choice) = self.state.known.choices.iter_mut().find(made) else {
             return Err(Fault::Rule {
                 message: format!("{seat} has chosen nothing in secret for {prompt}"),
                 help: Some(
@@ -185,10 +179,10 @@ impl Table {
 
     /// The seats that see a component where it lies, as bits; nobody sees what is out of play.
     pub(super) fn seeing(&self, component: Component) -> u32 {
-        let Some(zone) = self.places[component.index()] else { return self.known.shown[component.index()] };
-        let is_on_top = self.zones[zone.index()].last() == Some(&component);
+        let Some(zone) = self.state.places[component.index()] else { return self.state.known.shown[component.index()] };
+        let is_on_top = self.state.zones[zone.index()].last() == Some(&component);
         let info = &self.layout.zones[zone.index()];
-        let known = self.known.faces[component.index()];
+        let known = self.state.known.faces[component.index()];
         let seen = match info.visible {
             Visibility::All => self.everybody(),
             Visibility::Owner => info.seat.map_or(0, Seat::bit),
@@ -197,7 +191,7 @@ impl Table {
             Visibility::Once if is_on_top => known & info.seat.map_or_else(|| self.everybody(), Seat::bit),
             Visibility::Top | Visibility::Once | Visibility::None => 0,
         };
-        seen | self.known.shown[component.index()]
+        seen | self.state.known.shown[component.index()]
     }
 
     /// A component has come from a place where these seats saw it to a position of a zone. Gives who saw it move.
@@ -214,10 +208,10 @@ impl Table {
             Visibility::All => self.everybody(),
             Visibility::Once => info.seat.map_or_else(|| self.everybody(), Seat::bit),
             Visibility::Owner => info.seat.map_or(0, Seat::bit),
-            Visibility::Top if position + 1 == self.zones[zone.index()].len() => self.everybody(),
+            Visibility::Top if position + 1 == self.state.zones[zone.index()].len() => self.everybody(),
             Visibility::Top | Visibility::None => 0,
         };
-        self.known.learn(component, learned);
+        self.state.known.learn(component, learned);
         self.leave(component, saw | learned, from);
         saw | learned
     }
@@ -225,27 +219,27 @@ impl Table {
     /// A component has left a zone before the eyes of some seats. Cards in a hand have no order, so who did not see
     /// which one went cannot tell any more what is left there and what went.
     pub(super) fn leave(&mut self, component: Component, saw: u32, from: Option<Zone>) {
-        self.known.shown[component.index()] = 0;
+        self.state.known.shown[component.index()] = 0;
         let Some(from) = from.filter(|_| saw & self.everybody() != self.everybody()) else { return };
-        if self.layout.zone_definition(from).order != ZoneOrder::Hand || self.zones[from.index()].is_empty() {
+        if self.layout.zone_definition(from).order != ZoneOrder::Hand || self.state.zones[from.index()].is_empty() {
             return;
         }
-        self.known.faces[component.index()] &= saw;
-        self.known.sides[component.index()] &= saw;
-        for &left in &self.zones[from.index()] {
+        self.state.known.faces[component.index()] &= saw;
+        self.state.known.sides[component.index()] &= saw;
+        for &left in &self.state.zones[from.index()] {
             let seen = saw | self.seeing(left);
-            self.known.faces[left.index()] &= seen;
-            self.known.sides[left.index()] &= seen;
+            self.state.known.faces[left.index()] &= seen;
+            self.state.known.sides[left.index()] &= seen;
         }
     }
 
     /// Everybody learns the top of a pile that shows it.
     pub(super) fn reveal_top(&mut self, zone: Zone) {
         if self.layout.zones[zone.index()].visible == Visibility::Top
-            && let Some(&top) = self.zones[zone.index()].last()
+            && let Some(&top) = self.state.zones[zone.index()].last()
         {
             let everybody = self.everybody();
-            self.known.learn(top, everybody);
+            self.state.known.learn(top, everybody);
         }
     }
 
@@ -257,24 +251,24 @@ impl Table {
             Visibility::Owner => info.seat.map_or(0, Seat::bit),
             Visibility::Top | Visibility::None | Visibility::Once => 0,
         };
-        for &component in self.zones[zone.index()].iter().take(count) {
-            self.known.know_alone(component, seeing);
+        for &component in self.state.zones[zone.index()].iter().take(count) {
+            self.state.known.know_alone(component, seeing);
         }
     }
 
     /// A component has another side up: who does not see it does not know which.
     pub(super) fn has_turned(&mut self, component: Component) -> Witnesses {
         // What is out of play is turned behind no screen.
-        let lies_open = self.places[component.index()].is_none();
+        let lies_open = self.state.places[component.index()].is_none();
         let seeing = if lies_open { self.everybody() } else { self.seeing(component) };
-        self.known.sides[component.index()] = seeing;
-        Witnesses { which: (self.known.faces[component.index()] | seeing) as u16, what: seeing as u16 }
+        self.state.known.sides[component.index()] = seeing;
+        Witnesses { which: (self.state.known.faces[component.index()] | seeing) as u16, what: seeing as u16 }
     }
 
     /// A secret choice was made.
     pub(super) fn keep_secret(&mut self, decision: usize, seat: Option<Seat>, prompt: &str) {
         let known = seat.map_or(0, Seat::bit);
-        let choices = &mut self.known.choices;
+        let choices = &mut self.state.known.choices;
         match choices.iter_mut().find(|choice| choice.seat == seat && *choice.prompt == *prompt) {
             Some(choice) => (choice.decision, choice.known) = (decision, known),
             None => choices.push(SecretChoice { decision, seat, prompt: prompt.into(), known }),
@@ -319,7 +313,7 @@ pub struct Front {
 
 impl Front {
     /// A component of a table as it is.
-    pub fn of(table: &Snapshot, component: Component) -> Self {
+    pub fn of(table: &State, component: Component) -> Self {
         let index = component.index();
         let side = Some(table.sides[index]);
         Self { face: usize::from(table.faces[index]), side, owner: table.owners[index] }
@@ -328,7 +322,7 @@ impl Front {
 
 impl View {
     /// The table as `viewer` sees it.
-    pub fn of(layout: &Layout, table: &Snapshot, viewer: Viewer) -> Self {
+    pub fn of(layout: &Layout, table: &State, viewer: Viewer) -> Self {
         let zones = table.zones.iter().enumerate().map(|(number, held)| {
             let zone = Zone(number as u16);
             let below = if is_uncounted(layout, viewer, zone) { held.len().saturating_sub(1) } else { 0 };
@@ -347,7 +341,7 @@ pub fn is_uncounted(layout: &Layout, viewer: Viewer, zone: Zone) -> bool {
     layout.zones[zone.index()].visible == Visibility::Once && matches!(viewer, Viewer::Seat(_))
 }
 
-fn seen(layout: &Layout, table: &Snapshot, viewer: Viewer, zone: Zone, component: Component, on_top: bool) -> Seen {
+fn seen(layout: &Layout, table: &State, viewer: Viewer, zone: Zone, component: Component, on_top: bool) -> Seen {
     let info = &layout.zones[zone.index()];
     let front = Front::of(table, component);
     let Some(seat) = viewer.seat() else { return Seen::Face(front) };
@@ -377,7 +371,7 @@ pub struct Eyes<'a> {
     /// What is seen in each zone.
     pub view: View,
     layout: &'a Layout,
-    table: &'a Snapshot,
+    table: &'a State,
     open: Option<&'a Decision>,
     /// The numbers of the secret decisions that were shown to the viewer.
     shown: Vec<usize>,
@@ -387,7 +381,7 @@ impl<'a> Eyes<'a> {
     /// Looks at a table on which a decision may be open, after some events.
     pub fn of(
         layout: &'a Layout,
-        table: &'a Snapshot,
+        table: &'a State,
         open: Option<&'a Decision>,
         events: &[Event],
         viewer: Viewer,

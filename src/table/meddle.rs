@@ -25,15 +25,15 @@ impl Table {
     /// # Errors
     /// Too many changes in one game.
     pub fn clear(&mut self) -> Result<(), Fault> {
-        for held in self.zones.clone() {
+        for held in self.state.zones.clone() {
             held.iter().rev().try_for_each(|&component| self.take_out(component))?;
         }
-        for handle in (0..self.faces.len()).map(|number| Component(number as u16)) {
+        for handle in (0..self.state.faces.len()).map(|number| Component(number as u16)) {
             self.set_owner(handle, None)?;
             let face = self.face(handle);
             self.turn(handle, side_at_start(&self.layout.faces[face]))?;
         }
-        self.known.forget_components();
+        self.state.known.forget_components();
         let layout = self.layout.clone();
         layout
             .variables

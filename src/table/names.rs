@@ -6,7 +6,7 @@
 
 use crate::definition::{ComponentKind, Language, Looks, Text};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::table::Snapshot;
+use crate::table::State;
 use crate::table::knowledge::Front;
 use crate::table::layout::{FaceInfo, FaceValue, Layout};
 use crate::table::value::{Component, NOBODY, Parts, Seat, Seats, Value, Zone};
@@ -129,7 +129,7 @@ impl<'a> Names<'a> {
     }
 
     /// A value as people say it, piece by piece; zones and components by name alone.
-    pub fn value(self, table: &Snapshot, value: &'a Value) -> Vec<Piece<'a>> {
+    pub fn value(self, table: &State, value: &'a Value) -> Vec<Piece<'a>> {
         match value {
             Value::Number(number) => vec![Piece::plain(number.to_string())],
             Value::Truth(truth) => vec![Piece::plain(self.truth(*truth))],
@@ -143,12 +143,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn joined(
-        self,
-        table: &Snapshot,
-        values: impl Iterator<Item = &'a Value>,
-        between: &'static str,
-    ) -> Vec<Piece<'a>> {
+    fn joined(self, table: &State, values: impl Iterator<Item = &'a Value>, between: &'static str) -> Vec<Piece<'a>> {
         let mut pieces = Vec::new();
         for value in values {
             if !pieces.is_empty() {
@@ -160,7 +155,7 @@ impl<'a> Names<'a> {
     }
 
     /// What an option of a seat is called where it is drawn.
-    pub fn option(self, table: &Snapshot, option: &'a Value, asked: Option<Seat>) -> Vec<Piece<'a>> {
+    pub fn option(self, table: &State, option: &'a Value, asked: Option<Seat>) -> Vec<Piece<'a>> {
         match option {
             Value::Zone(zone) => vec![Piece::plain(self.zone_for(*zone, asked))],
             Value::Parts(parts) => self.act(table, parts, asked),
@@ -169,7 +164,7 @@ impl<'a> Names<'a> {
     }
 
     /// An act with what it is done with: `extend column 2`.
-    fn act(self, table: &Snapshot, parts: &'a Parts, asked: Option<Seat>) -> Vec<Piece<'a>> {
+    fn act(self, table: &State, parts: &'a Parts, asked: Option<Seat>) -> Vec<Piece<'a>> {
         let mut pieces: Vec<Piece<'a>> = Vec::new();
         for (_, value) in parts.0.iter() {
             let part = match value {
@@ -409,12 +404,12 @@ pub fn best_fits<T>(layout: &Layout, fronts: impl Iterator<Item = (T, Front)>, n
 }
 
 /// The components that a name can mean, by the numbers of their faces: of several that it fits, those it fits best.
-pub fn components(layout: &Layout, table: Option<&Snapshot>, name: &str) -> Vec<usize> {
+pub fn components(layout: &Layout, table: Option<&State>, name: &str) -> Vec<usize> {
     best_fits(layout, fronts(layout, table).map(|front| (front.face, front)), name).1
 }
 
 /// Every component as it lies; without a table, as if nothing were turned or rolled.
-fn fronts<'a>(layout: &'a Layout, table: Option<&'a Snapshot>) -> impl Iterator<Item = Front> + 'a {
+fn fronts<'a>(layout: &'a Layout, table: Option<&'a State>) -> impl Iterator<Item = Front> + 'a {
     (0..layout.faces.len()).map(move |number| match table {
         Some(table) => Front::of(table, Component(number as u16)),
         None => Front { face: number, side: Some(0), owner: None },
@@ -426,7 +421,7 @@ fn fronts<'a>(layout: &'a Layout, table: Option<&'a Snapshot>) -> impl Iterator<
 ///
 /// # Errors
 /// There is none, with the nearest; there are several, with their names.
-pub fn component(layout: &Layout, table: Option<&Snapshot>, name: &str) -> Result<usize, Diagnostic> {
+pub fn component(layout: &Layout, table: Option<&State>, name: &str) -> Result<usize, Diagnostic> {
     match components(layout, table, name).as_slice() {
         [face] => Ok(*face),
         [] => {

@@ -15,12 +15,12 @@ pub(super) fn side_at_start(face: &FaceInfo) -> u8 {
 impl Table {
     /// The side that is up, from 1; 0 for what has no sides and for a die that shows nothing.
     pub fn side(&self, component: Component) -> u8 {
-        self.sides[component.index()]
+        self.state.sides[component.index()]
     }
 
     /// Whose a component is.
     pub fn owner(&self, component: Component) -> Option<Seat> {
-        self.owners[component.index()]
+        self.state.owners[component.index()]
     }
 
     /// What `side` and `value` are for a component that has them.
@@ -112,7 +112,7 @@ impl Table {
                 Fault::rule(format!("the {stream_name} was rigged with {shown}, which is not from 1 to {sides}"))
             })?;
         }
-        self.sides[component.index()] = value;
+        self.state.sides[component.index()] = value;
         let witnesses = self.has_turned(component);
         self.happened_before(witnesses, || What::Roll { die: component, value })
     }
@@ -122,7 +122,7 @@ impl Table {
     /// # Errors
     /// Too many changes in one game.
     pub fn set_owner(&mut self, component: Component, owner: Option<Seat>) -> Result<(), Fault> {
-        if std::mem::replace(&mut self.owners[component.index()], owner) == owner {
+        if std::mem::replace(&mut self.state.owners[component.index()], owner) == owner {
             return Ok(());
         }
         let which = self.seeing(component);
@@ -130,7 +130,7 @@ impl Table {
     }
 
     pub(super) fn turn(&mut self, component: Component, side: u8) -> Result<(), Fault> {
-        if std::mem::replace(&mut self.sides[component.index()], side) == side {
+        if std::mem::replace(&mut self.state.sides[component.index()], side) == side {
             return Ok(());
         }
         let witnesses = self.has_turned(component);

@@ -3,7 +3,7 @@
 use super::{Scene, Sight, fill, fitted, seconds};
 use crate::definition::ZoneOrder;
 use crate::repl::style::{Label, Line, Span, flow, hang};
-use crate::table::Snapshot;
+use crate::table::State;
 use crate::table::decision::Decision;
 use crate::table::event::What;
 use crate::table::layout::Layout;
@@ -63,7 +63,7 @@ pub struct Listing {
 
 impl Listing {
     /// The list of an open decision.
-    pub fn of(layout: &Layout, table: &Snapshot, open: &Decision) -> Self {
+    pub fn of(layout: &Layout, table: &State, open: &Decision) -> Self {
         let order = order(layout, table, open);
         let is_other = |number: usize, position: usize| {
             (1..=order.len()).contains(&number) && order.get(number - 1) != Some(&position)
@@ -96,7 +96,7 @@ impl Listing {
 
 /// The positions of options in the order in which hands are drawn: options that differ only in components of hands
 /// change places among themselves.
-fn order(layout: &Layout, table: &Snapshot, open: &Decision) -> Vec<usize> {
+fn order(layout: &Layout, table: &State, open: &Decision) -> Vec<usize> {
     let mut in_hand = vec![false; table.faces.len()];
     for (number, held) in table.zones.iter().enumerate() {
         let is_hand = layout.zone_definition(Zone(number as u16)).order == ZoneOrder::Hand;
@@ -134,7 +134,7 @@ fn order(layout: &Layout, table: &Snapshot, open: &Decision) -> Vec<usize> {
 }
 
 /// A value without the components of hands in it; their faces go into a list.
-fn pattern(value: &Value, table: &Snapshot, in_hand: &[bool], faces: &mut Vec<u16>) -> Value {
+fn pattern(value: &Value, table: &State, in_hand: &[bool], faces: &mut Vec<u16>) -> Value {
     match value {
         Value::Component(component) if in_hand.get(component.index()) == Some(&true) => {
             faces.push(table.faces[component.index()]);

@@ -355,7 +355,7 @@ fn choose_with_objections(
     let (mut legal, others) = {
         let table = shared.0.borrow();
         let legal = convert::parts_of(&table, options).map_err(raise)?;
-        let others = table.wants_reasons().then(|| convert::parts_of(&table, others));
+        let others = shared.1.borrow().wants_reasons(&table).then(|| convert::parts_of(&table, others));
         (legal, others.unwrap_or(Ok(Vec::new())).map_err(raise)?)
     };
     let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
@@ -386,7 +386,6 @@ fn ask_one(
         max: 1,
         refused,
     };
-    let mut table = shared.0.borrow_mut();
-    table.set_point(script_point(context.call_position()));
-    Ok(table.decide(&question).map_err(raise)?.first().copied().unwrap_or(0))
+    let mut entered = shared.enter(context);
+    Ok(entered.play().decide(&question).map_err(raise)?.first().copied().unwrap_or(0))
 }

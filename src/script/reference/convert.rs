@@ -5,6 +5,7 @@ use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
 use crate::script::vocabulary::bodies::{joined, too_long};
 use crate::table::data::{Data, Datum};
+use crate::table::decision::{self, Answers, Play};
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
 use crate::table::words::{Choices, Components, refuse_huge};
 use crate::table::{Fault, Table};
@@ -13,16 +14,40 @@ use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The one table that all words of an interpreter work on.
+/// The one table that all words of an interpreter work on, and whoever answers there.
 #[derive(Clone)]
-pub(crate) struct SharedTable(pub(crate) Rc<RefCell<Table>>);
+pub(crate) struct SharedTable(pub(crate) Rc<RefCell<Table>>, pub(crate) Rc<RefCell<Box<dyn Answers>>>);
 
 impl SharedTable {
+    /// A table at which nobody plays.
+    pub(crate) fn new(table: Table) -> Self {
+        Self(Rc::new(RefCell::new(table)), Rc::new(RefCell::new(Box::new(decision::Nobody))))
+    }
+
     /// The table, told at which point of the rules it is used.
-    pub(crate) fn enter(&self, context: &NativeCallContext<'_>) -> RefMut<'_, Table> {
+    pub(crate) fn enter(&self, context: &NativeCallContext<'_>) -> Entered<'_> {
         let mut table = self.0.borrow_mut();
         table.set_point(script_point(context.call_position()));
-        table
+        Entered { table, answers: self.1.borrow_mut() }
+    }
+}
+
+/// A table in the hands of a word. At the word's end, interventions have their moment.
+pub(crate) struct Entered<'a> {
+    pub(crate) table: RefMut<'a, Table>,
+    answers: RefMut<'a, Box<dyn Answers>>,
+}
+
+impl Entered<'_> {
+    /// The table with whoever answers.
+    pub(crate) fn play(&mut self) -> Play<'_> {
+        Play { table: &mut self.table, answers: &mut **self.answers }
+    }
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        self.play().ring();
     }
 }
 

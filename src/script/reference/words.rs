@@ -40,6 +40,13 @@ macro_rules! rust_type {
     (list) => { Array };
 }
 
+/// What the body of a word works on: the table, or for a word that asks, the table with whoever answers.
+#[rustfmt::skip]
+macro_rules! handed {
+    (table $entered:ident) => { &mut *$entered.table };
+    (play $entered:ident) => { &mut $entered.play() };
+}
+
 /// Registers one word for one receiver.
 #[rustfmt::skip]
 macro_rules! register {
@@ -48,8 +55,8 @@ macro_rules! register {
     ($engine:ident $shared:ident get $name:literal [$receiver:ident] ($gets:ident, $this:ident) $body:block) => {
         let shared = $shared.clone();
         $engine.register_get($name, move |context: NativeCallContext, $this: &mut rust_type!($receiver)| {
-            let mut table = shared.enter(&context);
-            let $gets: &mut Table = &mut table;
+            let mut entered = shared.enter(&context);
+            let $gets = handed!($gets entered);
             ($body).give()
         });
         keep_as_it_is::<rust_type!($receiver)>($engine, $name);
@@ -59,8 +66,8 @@ macro_rules! register {
         let shared = $shared.clone();
         $engine.register_indexer_get(
             move |context: NativeCallContext, $this: &mut rust_type!($receiver), argument: rust_type!($sort)| {
-                let mut table = shared.enter(&context);
-                let $gets: &mut Table = &mut table;
+                let mut entered = shared.enter(&context);
+                let $gets = handed!($gets entered);
                 let $argument = Take::take(&argument);
                 ($body).give()
             },
@@ -70,8 +77,8 @@ macro_rules! register {
         ($gets:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*) $body:block) => {
         let shared = $shared.clone();
         $engine.register_fn($name, move |context: NativeCallContext $(, $argument: rust_type!($sort))*| {
-            let mut table = shared.enter(&context);
-            let $gets: &mut Table = &mut table;
+            let mut entered = shared.enter(&context);
+            let $gets = handed!($gets entered);
             $(let $argument = Take::take(&$argument);)*
             ($body).give()
         });
@@ -82,8 +89,8 @@ macro_rules! register {
         $engine.register_fn(
             $name,
             move |context: NativeCallContext, $this: &mut rust_type!($receiver) $(, $argument: rust_type!($sort))*| {
-                let mut table = shared.enter(&context);
-                let $gets: &mut Table = &mut table;
+                let mut entered = shared.enter(&context);
+                let $gets = handed!($gets entered);
                 $(let $argument = Take::take(&$argument);)*
                 ($body).give()
             },

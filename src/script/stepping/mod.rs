@@ -342,9 +342,10 @@ impl Course {
 
     fn see(&self, engine: &Engine, frame: Option<&Frame>, names: &[(String, Value)], expression: &Expression) -> Seen {
         let mut scope = Scope::new();
-        let (answers, point, changes, seats) = {
+        let (point, changes, seats) = {
             let mut table = self.shared.0.borrow_mut();
-            (table.take_answers(), table.point(), table.changes(), table.layout().seats)
+            table.silence(true);
+            (table.point(), table.changes(), table.layout().seats)
         };
         for seat in Seats::all(seats) {
             scope.push_dynamic(seat.to_string(), Dynamic::from(seat));
@@ -360,7 +361,7 @@ impl Course {
         }
         let result = engine.eval_ast_with_scope::<Dynamic>(&mut scope, &expression.0);
         let mut table = self.shared.0.borrow_mut();
-        table.give_answers(answers);
+        table.silence(false);
         table.set_point(point);
         if table.changes() != changes {
             return Seen::Changes;

@@ -7,7 +7,7 @@ pub(crate) use crate::table::words::{Choices, Components, Holder};
 pub(crate) use crate::table::{Fault, Table};
 
 use crate::table::data::Data;
-use crate::table::decision::{Options, Question};
+use crate::table::decision::{Options, Play, Question};
 use crate::table::value::Parts;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -58,39 +58,39 @@ impl Offered for &Components {
     }
 }
 
-fn ask_one<'a>(play: &mut Table, asking: Asking<'a>, options: Options<'a>) -> Result<usize, Fault> {
+fn ask_one<'a>(play: &mut Play<'_>, asking: Asking<'a>, options: Options<'a>) -> Result<usize, Fault> {
     // Whoever answers one question gives one position.
     Ok(play.decide(&asking.question(options, 1, 1))?.first().copied().unwrap_or(0))
 }
 
 pub(crate) fn choose_component(
-    play: &mut Table,
+    play: &mut Play<'_>,
     asking: Asking<'_>,
     options: impl Offered,
 ) -> Result<Component, Fault> {
-    let options = options.offered(play);
+    let options = options.offered(play.table);
     Ok(options[ask_one(play, asking, Options::Components(&options))?])
 }
 
-pub(crate) fn choose_zone(play: &mut Table, asking: Asking<'_>, options: &[Zone]) -> Result<Zone, Fault> {
+pub(crate) fn choose_zone(play: &mut Play<'_>, asking: Asking<'_>, options: &[Zone]) -> Result<Zone, Fault> {
     Ok(options[ask_one(play, asking, Options::Zones(options))?])
 }
 
-pub(crate) fn choose_seat(play: &mut Table, asking: Asking<'_>, options: &[Seat]) -> Result<Seat, Fault> {
+pub(crate) fn choose_seat(play: &mut Play<'_>, asking: Asking<'_>, options: &[Seat]) -> Result<Seat, Fault> {
     Ok(options[ask_one(play, asking, Options::Seats(options))?])
 }
 
-pub(crate) fn choose_value(play: &mut Table, asking: Asking<'_>, options: &[Value]) -> Result<Value, Fault> {
+pub(crate) fn choose_value(play: &mut Play<'_>, asking: Asking<'_>, options: &[Value]) -> Result<Value, Fault> {
     Ok(options[ask_one(play, asking, Options::Values(options))?].clone())
 }
 
-pub(crate) fn choose_entry(play: &mut Table, asking: Asking<'_>, options: Data) -> Result<Value, Fault> {
-    let options = play.data_values(options)?;
+pub(crate) fn choose_entry(play: &mut Play<'_>, asking: Asking<'_>, options: Data) -> Result<Value, Fault> {
+    let options = play.table.data_values(options)?;
     choose_value(play, asking, &options)
 }
 
 pub(crate) fn choose_some(
-    play: &mut Table,
+    play: &mut Play<'_>,
     asking: Asking<'_>,
     options: impl Offered,
     min: i64,
@@ -99,12 +99,12 @@ pub(crate) fn choose_some(
     let (Ok(min), Ok(max)) = (usize::try_from(min), usize::try_from(max)) else {
         return Err(Fault::rule(format!("cannot choose {min} to {max} components")));
     };
-    let options = options.offered(play);
+    let options = options.offered(play.table);
     let question = asking.question(Options::Components(&options), min, max.min(options.len()));
     Ok(Components(play.decide(&question)?.iter().map(|&position| options[position]).collect()))
 }
 
-pub(crate) fn ask_yes_or_no(play: &mut Table, asking: Asking<'_>) -> Result<bool, Fault> {
+pub(crate) fn ask_yes_or_no(play: &mut Play<'_>, asking: Asking<'_>) -> Result<bool, Fault> {
     Ok(ask_one(play, asking, Options::YesNo)? == 0)
 }
 

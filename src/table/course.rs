@@ -1,0 +1,61 @@
+//! The course of the game: phases, rounds, turns, remarks.
+
+use crate::table::event::What;
+use crate::table::value::{Seat, Value};
+use crate::table::{Fault, Table};
+use std::sync::Arc;
+
+impl Table {
+    /// How many turns have begun.
+    pub fn turns(&self) -> usize {
+        self.state.turns
+    }
+
+    /// The round, from 1; 0 where the rules count none.
+    pub fn round(&self) -> i64 {
+        self.state.round
+    }
+
+    /// The phase, where the rules have named one.
+    pub fn phase(&self) -> Option<&Arc<str>> {
+        self.state.phase.as_ref()
+    }
+
+    /// A phase begins.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn begin_phase(&mut self, phase: &str) -> Result<(), Fault> {
+        let phase: Arc<str> = phase.into();
+        self.state.phase = Some(phase.clone());
+        self.happened(|| What::Phase(phase))
+    }
+
+    /// The next round begins.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn begin_round(&mut self) -> Result<(), Fault> {
+        self.state.round += 1;
+        let round = self.state.round;
+        self.happened(|| What::Round(round))
+    }
+
+    /// A player's turn begins.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn begin_turn(&mut self, seat: Seat) -> Result<(), Fault> {
+        self.state.turn = Some(seat);
+        self.state.turns += 1;
+        self.happened(|| What::Turn(seat))
+    }
+
+    /// Writes a remark into the record; the values stand where the text has `{}`.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn note(&mut self, text: &str, values: &[Value]) -> Result<(), Fault> {
+        self.happened(|| What::Note { text: text.into(), values: values.to_vec() })
+    }
+}

@@ -1,0 +1,41 @@
+//! Why a word of the vocabulary could not do what it was asked to.
+
+use crate::diagnostic::did_you_mean;
+use crate::table::decision::Halt;
+
+/// Why a word of the vocabulary could not do what it was asked to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    /// The rules asked for something impossible.
+    Rule {
+        /// One sentence, in lower case.
+        message: String,
+        /// How to go on.
+        help: Option<String>,
+    },
+    /// The run ends here: a decision is open, or a limit was reached.
+    Halt(Halt),
+}
+
+impl Fault {
+    /// Something impossible, in one sentence.
+    pub fn rule(message: impl Into<String>) -> Self {
+        Self::Rule { message: message.into(), help: None }
+    }
+
+    /// An unknown name of some sort, with the nearest known one.
+    pub fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
+        Self::Rule { message: format!("there is no {sort} `{name}`"), help: did_you_mean(name, known) }
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Rule { message, help: None } => write!(f, "{message}"),
+            Self::Rule { message, help: Some(help) } => write!(f, "{message}; {help}"),
+            Self::Halt(Halt::Limit(reason)) => write!(f, "{reason}"),
+            Self::Halt(_) => write!(f, "the run ended here"),
+        }
+    }
+}

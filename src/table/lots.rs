@@ -1,0 +1,75 @@
+//! Drawing lots.
+
+use crate::table::decision::Options;
+use crate::table::event::What;
+use crate::table::knowledge::Witnesses;
+use crate::table::value::Value;
+use crate::table::{Fault, Table};
+
+impl Table {
+    /// Draws a number by lot, both ends included, or gives the one that was rigged.
+    ///
+    /// # Errors
+    /// An empty range; a rigged number outside it; too many changes in one game.
+    pub fn draw_number(&mut self, name: &str, low: i64, high: i64) -> Result<i64, Fault> {
+        let span = high.checked_sub(low).and_then(|span| usize::try_from(span).ok()?.checked_add(1));
+        let span = span.ok_or_else(|| Fault::rule(format!("there is no number from {low} to {high} for {name}")))?;
+        let stream_name = format!("lot {name}");
+        let mut drawn = low.wrapping_add_unsigned(self.chance.stream(&stream_name).below(span) as u64);
+        if let Some([wanted, ..]) = self.chance.take_rigged(&stream_name).as_deref() {
+            drawn = match wanted {
+                Value::Number(wanted) if (low..=high).contains(wanted) => *wanted,
+                wanted => {
+                    let wanted = self.option_label(wanted);
+                    let message = format!("the lot {name} was rigged with {wanted}, which is not from {low} to {high}");
+                    return Err(Fault::rule(message));
+                }
+            };
+        }
+        self.happened(|| What::Lot { stream: name.into(), value: Value::Number(drawn) })?;
+        Ok(drawn)
+    }
+
+    /// Draws lots: a position below `count`, or the one that was rigged.
+    ///
+    /// # Errors
+    /// Nothing to draw from; too many changes in one game.
+    pub fn draw_lots(&mut self, name: &str, options: Options<'_>) -> Result<usize, Fault> {
+        if options.is_empty() {
+            return Err(Fault::rule(format!("there is nothing to draw lots from for {name}")));
+        }
+        let stream_name = format!("lot {name}");
+        let mut stream = self.chance.stream(&stream_name);
+        let mut drawn = stream.below(options.len());
+        if let Some([wanted, ..]) = self.chance.take_rigged(&stream_name).as_deref() {
+            drawn = self.rigged_lot(name, &options, &self.option_label(wanted))?;
+        }
+        let seen = match options {
+            Options::Components(list) => list.get(drawn).map_or(0, |&component| self.seeing(component)),
+            _ => self.everybody(),
+        };
+        let witnesses = Witnesses::of(seen);
+        self.happened_before(witnesses, || What::Lot { stream: name.into(), value: options.value(drawn) })?;
+        Ok(drawn)
+    }
+
+    /// The position of what a lot was rigged with, by its label.
+    fn rigged_lot(&self, name: &str, options: &Options<'_>, wanted: &str) -> Result<usize, Fault> {
+        let values: Vec<Value> = (0..options.len()).map(|position| options.value(position)).collect();
+        let labels = self.option_labels(values.iter());
+        let called = |position: &usize| self.option_label(&values[*position]) == wanted;
+        let found: Vec<usize> = match labels.iter().position(|label| label == wanted) {
+            Some(position) => vec![position],
+            None => (0..values.len()).filter(called).collect(),
+        };
+        match found[..] {
+            [position] => Ok(position),
+            [] => Err(Fault::rule(format!("the lot {name} was rigged with {wanted}, which is not in it"))),
+            _ => {
+                let meant: Vec<&str> = found.iter().map(|&position| labels[position].as_str()).collect();
+                let meant = meant.join(" or ");
+                Err(Fault::rule(format!("the lot {name} was rigged with {wanted}, which can mean {meant}")))
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What lies on a table at one moment.
+
+use crate::table::chance::Stream;
+use crate::table::clock::Clock;
+use crate::table::knowledge::Knowledge;
+use crate::table::layout::Layout;
+use crate::table::sides::side_at_start;
+use crate::table::value::{Component, Seat, Value, Zone};
+use std::sync::Arc;
+
+/// A table at one moment, without chance and without those who answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Which face is on which component.
+    pub faces: Vec<u16>,
+    /// For each component the zone that it lies in.
+    pub(super) places: Vec<Option<Zone>>,
+    /// What lies in each zone, from bottom or left.
+    pub zones: Vec<Vec<Component>>,
+    /// What the seats know.
+    pub known: Knowledge,
+    /// For each component which side is up, or what a die shows; 0 for what has no sides and for a die not rolled.
+    pub sides: Vec<u8>,
+    /// For each component whose it is.
+    pub owners: Vec<Option<Seat>>,
+    /// Value of each variable.
+    pub variables: Vec<Value>,
+    /// The virtual clock of real-time games.
+    pub clock: Clock,
+    /// The phase, where the rules have named one.
+    pub phase: Option<Arc<str>>,
+    /// The round, from 1; 0 where the rules count none.
+    pub round: i64,
+    /// Whose turn it is.
+    pub turn: Option<Seat>,
+    /// How many turns have begun.
+    pub turns: usize,
+}
+
+impl State {
+    /// Nothing lies on the table yet.
+    pub(super) fn at_start(layout: &Layout) -> Self {
+        let count = layout.faces.len();
+        Self {
+            faces: (0..count as u16).collect(),
+            places: vec![None; count],
+            zones: vec![Vec::new(); layout.zones.len()],
+            known: Knowledge::new(count),
+            sides: layout.faces.iter().map(side_at_start).collect(),
+            owners: vec![None; count],
+            variables: layout.variables.iter().map(|variable| variable.default.clone()).collect(),
+            clock: Clock::new(layout.seats),
+            phase: None,
+            round: 0,
+            turn: None,
+            turns: 0,
+        }
+    }
+
+    /// About how much memory it holds, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let zones: usize = self.zones.iter().map(|held| 24 + held.capacity() * 2).sum();
+        size_of::<Self>()
+            + self.faces.len() * 22
+            + self.known.choices.len() * 64
+            + zones
+            + self.variables.len() * size_of::<Value>()
+    }
+
+    /// Swaps the faces of components that `seat` does not know, in a random way and among those with the same back, and
+    /// rolls dice anew whose value it does not see; handles stay where they are. To the seat, the table is the same
+    /// afterwards.
+    pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
+        for alike in &layout.backs {
+            let handles =
+                || alike.iter().cloned().flatten().map(usize::from).filter(|&handle| self.places[handle].is_some());
+            let unknown: Vec<usize> = handles().filter(|&handle| self.known.faces[handle] & seat.bit() == 0).collect();
+            let mut faces: Vec<(u16, u8)> =
+                unknown.iter().map(|&handle| (self.faces[handle], self.sides[handle])).collect();
+            stream.shuffle(&mut faces);
+            for (handle, (face, side)) in unknown.into_iter().zip(faces) {
+                self.faces[handle] = face;
+                self.sides[handle] = side;
+            }
+            let unseen = handles().filter(|&handle| self.known.sides[handle] & seat.bit() == 0);
+            for handle in unseen {
+                let sides = layout.faces[usize::from(self.faces[handle])].sides.len();
+                // Whether a die was rolled at all is no secret.
+                if self.sides[handle] != 0 && sides > 1 {
+                    self.sides[handle] = stream.below(sides) as u8 + 1;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Variables, points, and who is ahead.
+
+use crate::table::event::What;
+use crate::table::value::{NOBODY, Seat, Seats, Value};
+use crate::table::{Fault, Table};
+
+impl Table {
+    /// The value of a variable, by its number in the layout.
+    pub fn variable(&self, variable: usize) -> &Value {
+        &self.state.variables[variable]
+    }
+
+    /// Gives a variable a value. One that it has already is no change.
+    ///
+    /// # Errors
+    /// A value of another type than the variable's default; too many changes in one game.
+    pub fn set_variable(&mut self, variable: usize, value: Value) -> Result<(), Fault> {
+        let info = &self.layout.variables[variable];
+        if !is_of_type(&value, &info.default) {
+            let type_held =
+                if info.default == Value::Nobody { "a player or nobody" } else { type_in_words(&info.default) };
+            let message = format!("{} holds {type_held}, not {}", info.id, type_in_words(&value));
+            return Err(Fault::rule(message));
+        }
+        if self.state.variables[variable] == value {
+            return Ok(());
+        }
+        self.state.variables[variable].clone_from(&value);
+        self.happened(|| What::Set { variable, value })
+    }
+
+    /// Gives a player points, or takes them.
+    ///
+    /// # Errors
+    /// A score beyond 64 bits; too many changes in one game.
+    pub fn award(&mut self, seat: Seat, points: i64, reason: &str) -> Result<(), Fault> {
+        self.award_for(seat, points, reason, None)
+    }
+
+    /// Gives points for something on the table, which `why` tells beside the reason.
+    ///
+    /// # Errors
+    /// As [`award`](Self::award).
+    pub fn award_for(&mut self, seat: Seat, points: i64, reason: &str, source: Option<&Value>) -> Result<(), Fault> {
+        let variable = self.layout.score_of(seat);
+        let Value::Number(score) = self.state.variables[variable] else {
+            return Err(Fault::rule(format!("{seat}.score holds no number")));
+        };
+        let score = score
+            .checked_add(points)
+            .ok_or_else(|| Fault::rule(format!("{points} points are more than a score can hold")))?;
+        self.state.variables[variable] = Value::Number(score);
+        self.happened(|| What::Award { seat, points, reason: reason.into(), score, source: source.cloned() })
+    }
+
+    /// The score of a seat.
+    pub fn score(&self, seat: Seat) -> i64 {
+        match self.state.variables[self.layout.score_of(seat)] {
+            Value::Number(score) => score,
+            _ => 0,
+        }
+    }
+
+    /// The seats by rank: the best score first; between equal scores the variables decide that the definition names.
+    /// Seats that are equal in everything stand together.
+    pub fn ranking(&self) -> Vec<Vec<Seat>> {
+        let number = |variable: usize| match self.state.variables[variable] {
+            Value::Number(number) => number,
+            _ => 0,
+        };
+        let standing = |seat: Seat| -> Vec<i64> {
+            std::iter::once(self.score(seat)).chain(self.layout.tie_breaks_of(seat).map(number)).collect()
+        };
+        let mut seats: Vec<(Vec<i64>, Seat)> =
+            Seats::all(self.layout.seats).into_iter().map(|seat| (standing(seat), seat)).collect();
+        seats.sort_by(|(left, _), (right, _)| right.cmp(left));
+        let equal = seats.chunk_by(|(left, _), (right, _)| left == right);
+        equal.map(|group| group.iter().map(|(_, seat)| *seat).collect()).collect()
+    }
+}
+
+/// Whether a value can stand where a variable began with another one. Nobody stands for any player.
+fn is_of_type(value: &Value, default: &Value) -> bool {
+    match (value, default) {
+        (Value::Seat(_), Value::Nobody) => true,
+        _ => std::mem::discriminant(value) == std::mem::discriminant(default),
+    }
+}
+
+fn type_in_words(value: &Value) -> &'static str {
+    match value {
+        Value::Number(_) => "a number",
+        Value::Truth(_) => "true or false",
+        Value::Text(_) => "a text",
+        Value::Component(_) => "a component",
+        Value::Seat(_) => "a player",
+        Value::Nobody => NOBODY,
+        Value::Zone(_) => "a zone",
+        Value::Parts(_) => "an option of several parts",
+        Value::List(_) => "a list",
+    }
+}

@@ -1,0 +1,139 @@
+//! A table is plain data: it can be copied at any moment, an open decision included, and gone on with.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use houserule::agent::Random;
+use houserule::definition::Library;
+use houserule::ruleset::{Ruleset, Selection};
+use houserule::table::decision::{Answers, Halt, Nobody, Options, Play, Question};
+use houserule::table::event::What;
+use houserule::table::layout::Layout;
+use houserule::table::value::{Seat, Seats};
+use houserule::table::{Fault, Recording, Table};
+use std::sync::Arc;
+
+fn table(game: &str, seats: usize) -> Table {
+    let library = Library::new(vec![env!("CARGO_MANIFEST_DIR").into()]);
+    let ruleset = Ruleset::load(&library, &Selection { game: game.into(), ..Selection::default() }).unwrap();
+    Table::new(Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats)), 42)
+}
+
+fn yes_or_no(seat: Seat) -> Question<'static> {
+    Question {
+        seat: Some(seat),
+        prompt: "shoot_the_moon",
+        purpose: None,
+        secret: true,
+        by_clock: None,
+        options: Options::YesNo,
+        min: 1,
+        max: 1,
+        refused: &[],
+    }
+}
+
+#[test]
+fn a_table_goes_to_another_thread() {
+    fn is_plain_data<T: Clone + Send + 'static>(_: &T) {}
+    let mut table = table("hearts", 4);
+    is_plain_data(&table);
+    let deck = table.layout().zone_named("deck").unwrap();
+    let card = table.component_named("spades-12").unwrap();
+    let mut copy = table.clone();
+    let copy = std::thread::spawn(move || {
+        copy.move_to(card, deck, None).unwrap();
+        copy
+    });
+    let copy = copy.join().unwrap();
+    assert_eq!((table.place(card), copy.place(card)), (None, Some(deck)));
+    assert_eq!((table.changes(), copy.changes()), (0, 1));
+    table.restore(copy.snapshot());
+    assert_eq!(table.state(), copy.state());
+    table.reset(42);
+    assert_eq!(table.place(card), None);
+}
+
+#[test]
+fn an_open_decision_is_put_again_to_copies_as_if_it_had_not_been_put() {
+    let seat = Seat::from_number(2).unwrap();
+    let mut left_open = table("hearts", 4);
+    left_open.record(Recording::default());
+    let halt = Play { table: &mut left_open, answers: &mut Nobody }.decide(&yes_or_no(seat)).map(drop);
+    assert_eq!(halt, Err(Fault::Halt(Halt::Open)));
+    assert_eq!(left_open.open().unwrap().number, 1);
+
+    let answered = |mut table: Table, seed: u64| {
+        table.reopen();
+        assert!(table.halt().is_none() && table.open().is_none());
+        let mut answers = Random::new(seed);
+        let chosen = Play { table: &mut table, answers: &mut answers }.decide(&yes_or_no(seat)).unwrap().to_vec();
+        (chosen, table.decisions(), table.changes(), table.recorded().to_vec(), table.snapshot())
+    };
+    let first = answered(left_open.clone(), 1);
+    assert_eq!(first, answered(left_open.clone(), 1), "twice the same");
+    assert_eq!((first.1, first.2), (1, 1));
+    assert_eq!(first.4.known.choices.len(), 1);
+    let others: Vec<_> = (2..12).map(|seed| answered(left_open.clone(), seed).0).collect();
+    assert!(others.iter().any(|chosen| *chosen != first.0), "and otherwise, where somebody answers otherwise");
+}
+
+#[test]
+fn who_acts_next_is_drawn_once_however_often_it_is_asked() {
+    let seats = Seats::all(4);
+    let mut table = table("overflow", 4);
+    table.record(Recording::default());
+    let mut straight = table.clone();
+    let mut first_asked = Vec::new();
+    for _ in 0..12 {
+        for _ in 0..3 {
+            let asked = Play { table: &mut table, answers: &mut Nobody }.next_to_act("next_to_act", seats);
+            assert_eq!(asked, Err(Fault::Halt(Halt::Open)));
+            first_asked.push(table.open().unwrap().by_clock);
+            table.reopen();
+        }
+        let one = Play { table: &mut table, answers: &mut Random::new(1) }.next_to_act("next_to_act", seats).unwrap();
+        let other = Play { table: &mut straight, answers: &mut Random::new(1) }.next_to_act("next_to_act", seats);
+        assert_eq!(Ok(one), other);
+        table.busy_for(one, 1_000).unwrap();
+        straight.busy_for(one, 1_000).unwrap();
+    }
+    assert_eq!(table.recorded(), straight.recorded());
+    let by_clock = |event: &houserule::table::event::Event| match &event.what {
+        What::Choice { decision, .. } => Some(decision.by_clock),
+        _ => None,
+    };
+    let chosen: Vec<_> = straight.recorded().iter().filter_map(by_clock).collect();
+    assert_eq!(first_asked.iter().step_by(3).copied().collect::<Vec<_>>(), chosen);
+    assert!(first_asked.chunks(3).all(|asked| asked.windows(2).all(|pair| pair[0] == pair[1])));
+}
+
+/// Pauses the run at every question.
+struct Pausing;
+
+impl Answers for Pausing {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        Err(Halt::Paused)
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}
+
+#[test]
+fn a_pause_leaves_no_trace() {
+    let seat = Seat::from_number(1).unwrap();
+    let mut table = table("hearts", 4);
+    table.record(Recording::default());
+    let mut straight = table.clone();
+    let paused = Play { table: &mut table, answers: &mut Pausing }.decide(&yes_or_no(seat)).map(drop);
+    assert_eq!(paused, Err(Fault::Halt(Halt::Paused)));
+    assert!(table.open().is_none() && table.decisions() == 0 && table.changes() == 0);
+    table.reopen();
+    for table in [&mut table, &mut straight] {
+        Play { table, answers: &mut Random::new(1) }.decide(&yes_or_no(seat)).unwrap();
+    }
+    assert_eq!((table.recorded(), table.halt()), (straight.recorded(), None));
+    assert_eq!(table.take_events().len(), 1);
+    assert!(table.recorded().is_empty() && table.record_bytes() == straight.record_bytes());
+}
