@@ -124,10 +124,11 @@ impl Zone {
     }
 }
 
-impl Zones {
-    /// The zone of that number, from 1.
-    pub fn number(&self, number: i64) -> Option<Zone> {
-        self.0.get(usize::try_from(number).ok()?.checked_sub(1)?).copied()
+impl std::ops::Deref for Zones {
+    type Target = [Zone];
+
+    fn deref(&self) -> &[Zone] {
+        &self.0
     }
 }
 
@@ -225,13 +226,5 @@ mod tests {
     fn seats_go_round() {
         let seats = Seats::all(4).starting_with(Seat(2));
         assert_eq!(seats.into_iter().map(Seat::number).collect::<Vec<_>>(), [3, 4, 1, 2]);
-    }
-
-    #[test]
-    fn zones_are_numbered_from_one() {
-        let zones = Zones(vec![Zone(7), Zone(8), Zone(9)]);
-        assert_eq!(zones.number(0), None);
-        assert_eq!(zones.number(1), Some(Zone(7)));
-        assert_eq!(zones.number(4), None);
     }
 }

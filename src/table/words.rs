@@ -8,6 +8,7 @@ use crate::table::layout::FaceValue;
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
 use crate::table::{Fault, Table};
 use std::borrow::Cow;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// The highest sum that [`Table::can_sum_to`] looks for.
@@ -35,6 +36,36 @@ pub struct Components(pub Vec<Component>);
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Choices(pub Vec<Value>);
 
+impl Deref for Components {
+    type Target = [Component];
+
+    fn deref(&self) -> &[Component] {
+        &self.0
+    }
+}
+
+impl Choices {
+    /// How many options there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether an option is among them.
+    pub fn contains(&self, option: &Value) -> bool {
+        self.0.contains(option)
+    }
+
+    /// The options, one after the other.
+    pub fn iter(&self) -> impl Iterator<Item = &Value> {
+        self.0.iter()
+    }
+}
+
 impl IntoIterator for Components {
     type Item = Component;
     type IntoIter = std::vec::IntoIter<Component>;
@@ -56,15 +87,15 @@ impl Holder for Zone {
     }
 }
 
-impl Holder for Zones {
+impl Holder for [Zone] {
     fn held<'t>(&'t self, table: &'t Table) -> Cow<'t, [Component]> {
-        Cow::Owned(self.0.iter().flat_map(|&zone| table.zone(zone)).copied().collect())
+        Cow::Owned(self.iter().flat_map(|&zone| table.zone(zone)).copied().collect())
     }
 }
 
-impl Holder for Components {
+impl Holder for [Component] {
     fn held<'t>(&'t self, _table: &'t Table) -> Cow<'t, [Component]> {
-        Cow::Borrowed(&self.0)
+        Cow::Borrowed(self)
     }
 }
 
@@ -96,7 +127,7 @@ impl Table {
     ///
     /// # Errors
     /// An unknown attribute, or one that is a text wherever it stands.
-    fn number_attribute(&self, name: &str) -> Result<usize, Fault> {
+    pub(crate) fn number_attribute(&self, name: &str) -> Result<usize, Fault> {
         let attribute = self.attribute(name)?;
         self.layout().expect_numbers(attribute)?;
         Ok(attribute)
@@ -126,9 +157,8 @@ impl Table {
     /// How many have this value of an attribute.
     ///
     /// # Errors
-    /// An unknown attribute, or one that is never of this sort.
-    pub fn count(&self, list: &[Component], attribute: &str, value: impl FaceKey) -> Result<i64, Fault> {
-        let attribute = self.attribute(attribute)?;
+    /// The attribute is never of this sort.
+    pub fn count(&self, list: &[Component], attribute: usize, value: impl FaceKey) -> Result<i64, Fault> {
         let Some(value) = value.face_value(self, attribute)? else { return Ok(0) };
         Ok(list.iter().filter(|&&component| self.face_value(component, attribute) == value).count() as i64)
     }
@@ -136,58 +166,39 @@ impl Table {
     /// Those with this value of an attribute, or those without it.
     ///
     /// # Errors
-    /// An unknown attribute, or one that is never of this sort.
+    /// The attribute is never of this sort.
     pub fn with_value(
         &self,
         list: &[Component],
-        attribute: &str,
+        attribute: usize,
         value: impl FaceKey,
         wanted: bool,
     ) -> Result<Components, Fault> {
-        let attribute = self.attribute(attribute)?;
         let value = value.face_value(self, attribute)?;
         let fits = |component: &Component| (Some(self.face_value(*component, attribute)) == value) == wanted;
         Ok(Components(list.iter().copied().filter(fits).collect()))
     }
 
     /// Those whose value of an attribute one of the others has too, or those whose value none of them has.
-    ///
-    /// # Errors
-    /// An unknown attribute.
-    pub fn sharing(
-        &self,
-        list: &[Component],
-        attribute: &str,
-        others: &[Component],
-        wanted: bool,
-    ) -> Result<Components, Fault> {
-        let attribute = self.attribute(attribute)?;
+    pub fn sharing(&self, list: &[Component], attribute: usize, others: &[Component], wanted: bool) -> Components {
         let is_shared = |value: FaceValue| {
             value != FaceValue::Absent && others.iter().any(|&other| self.face_value(other, attribute) == value)
         };
         let fits = |component: &Component| is_shared(self.face_value(*component, attribute)) == wanted;
-        Ok(Components(list.iter().copied().filter(fits).collect()))
+        Components(list.iter().copied().filter(fits).collect())
     }
 
     /// Those whose number lies in a range, both ends included.
-    ///
-    /// # Errors
-    /// An unknown attribute, or one that is a text.
-    pub fn between(&self, list: &[Component], attribute: &str, low: i64, high: i64) -> Result<Components, Fault> {
-        let attribute = self.number_attribute(attribute)?;
+    pub fn between(&self, list: &[Component], attribute: usize, low: i64, high: i64) -> Components {
         let fits = |component: &Component| match self.face_value(*component, attribute) {
             FaceValue::Number(number) => (low..=high).contains(&number),
             _ => false,
         };
-        Ok(Components(list.iter().copied().filter(fits).collect()))
+        Components(list.iter().copied().filter(fits).collect())
     }
 
     /// How many the most frequent value of an attribute has; 0 if there are no components.
-    ///
-    /// # Errors
-    /// An unknown attribute.
-    pub fn largest_group(&self, list: &[Component], attribute: &str) -> Result<i64, Fault> {
-        let attribute = self.attribute(attribute)?;
+    pub fn largest_group(&self, list: &[Component], attribute: usize) -> i64 {
         let mut groups: Vec<(FaceValue, i64)> = Vec::with_capacity(8);
         for &component in list {
             let value = self.face_value(component, attribute);
@@ -197,15 +208,11 @@ impl Table {
                 None => groups.push((value, 1)),
             }
         }
-        Ok(groups.into_iter().map(|(_, count)| count).max().unwrap_or(0))
+        groups.into_iter().map(|(_, count)| count).max().unwrap_or(0)
     }
 
     /// The lowest number from `from` on that none of the components has.
-    ///
-    /// # Errors
-    /// An unknown attribute, or one that is a text.
-    pub fn first_missing(&self, list: &[Component], attribute: &str, from: i64) -> Result<i64, Fault> {
-        let attribute = self.number_attribute(attribute)?;
+    pub fn first_missing(&self, list: &[Component], attribute: usize, from: i64) -> i64 {
         let has = |number: i64| list.iter().any(|&one| self.face_value(one, attribute) == FaceValue::Number(number));
         let mut missing = from;
         while has(missing) {
@@ -214,15 +221,11 @@ impl Table {
                 break;
             }
         }
-        Ok(missing)
+        missing
     }
 
     /// The first component of each value of an attribute; none of those that do not have it.
-    ///
-    /// # Errors
-    /// An unknown attribute.
-    pub fn one_of_each(&self, list: &[Component], attribute: &str) -> Result<Components, Fault> {
-        let attribute = self.attribute(attribute)?;
+    pub fn one_of_each(&self, list: &[Component], attribute: usize) -> Components {
         let mut seen: Vec<FaceValue> = vec![FaceValue::Absent];
         let mut is_new = |component: &Component| {
             let value = self.face_value(*component, attribute);
@@ -230,28 +233,23 @@ impl Table {
             seen.extend(is_new.then_some(value));
             is_new
         };
-        Ok(Components(list.iter().copied().filter(|component| is_new(component)).collect()))
+        Components(list.iter().copied().filter(|component| is_new(component)).collect())
     }
 
     /// How many different values of an attribute there are.
-    ///
-    /// # Errors
-    /// An unknown attribute.
-    pub fn distinct(&self, list: &[Component], attribute: &str) -> Result<i64, Fault> {
-        let attribute = self.attribute(attribute)?;
+    pub fn distinct(&self, list: &[Component], attribute: usize) -> i64 {
         let mut values: Vec<FaceValue> = list.iter().map(|&one| self.face_value(one, attribute)).collect();
         values.sort_unstable();
         values.dedup();
-        Ok(values.into_iter().filter(|value| *value != FaceValue::Absent).count() as i64)
+        values.into_iter().filter(|value| *value != FaceValue::Absent).count() as i64
     }
 
     /// Whether some of the components, one or more, sum to a number in a range, both ends included. Numbers below 0
     /// count as 0.
     ///
     /// # Errors
-    /// An unknown attribute, or one that is a text; a range that reaches beyond 10,000.
-    pub fn can_sum_to(&self, list: &[Component], attribute: &str, low: i64, high: i64) -> Result<bool, Fault> {
-        let attribute = self.number_attribute(attribute)?;
+    /// A range that reaches beyond 10,000.
+    pub fn can_sum_to(&self, list: &[Component], attribute: usize, low: i64, high: i64) -> Result<bool, Fault> {
         if high > MAX_SUM {
             return Err(Fault::rule(format!("sums are looked for up to {MAX_SUM}, not to {high}")));
         }
@@ -275,11 +273,7 @@ impl Table {
     }
 
     /// The length of the longest stretch, in order, without two equal values of an attribute.
-    ///
-    /// # Errors
-    /// An unknown attribute.
-    pub fn longest_distinct_run(&self, list: &[Component], attribute: &str) -> Result<i64, Fault> {
-        let attribute = self.attribute(attribute)?;
+    pub fn longest_distinct_run(&self, list: &[Component], attribute: usize) -> i64 {
         let mut start = 0;
         let mut longest = 0;
         for (end, &component) in list.iter().enumerate() {
@@ -290,58 +284,51 @@ impl Table {
             }
             longest = longest.max(end + 1 - start);
         }
-        Ok(longest as i64)
+        longest as i64
     }
 
     /// The sum of a number over the components; those without it count as 0.
-    ///
-    /// # Errors
-    /// An unknown attribute, or one that is a text.
-    pub fn sum(&self, list: &[Component], attribute: &str) -> Result<i64, Fault> {
-        let attribute = self.number_attribute(attribute)?;
+    pub fn sum(&self, list: &[Component], attribute: usize) -> i64 {
         let number = |component: &Component| match self.face_value(*component, attribute) {
             FaceValue::Number(number) => number,
             _ => 0,
         };
-        Ok(list.iter().map(number).fold(0, i64::saturating_add))
+        list.iter().map(number).fold(0, i64::saturating_add)
     }
 
     /// The component with the highest or the lowest value of an attribute, among those that have one; the first of equals.
     ///
     /// # Errors
-    /// An unknown attribute; no components; none that has the attribute.
-    pub fn extreme(&self, list: &[Component], attribute: &str, highest: bool) -> Result<Component, Fault> {
-        let number = self.attribute(attribute)?;
-        let with_value = list.iter().copied().map(|component| (self.face_value(component, number), component));
+    /// No components; none that has the attribute.
+    pub fn extreme(&self, list: &[Component], attribute: usize, highest: bool) -> Result<Component, Fault> {
+        let with_value = list.iter().copied().map(|component| (self.face_value(component, attribute), component));
         let with_value = with_value.filter(|(value, _)| *value != FaceValue::Absent);
         // `max_by_key` gives the last of equals, `min_by_key` the first.
         let found = match highest {
             true => with_value.rev().max_by_key(|(value, _)| *value),
             false => with_value.min_by_key(|(value, _)| *value),
         };
-        found.map(|(_, component)| component).ok_or_else(|| match list {
-            [] => empty(&format!("there is nothing to find the {attribute} of")),
-            _ => Fault::rule(format!("none of these {} components has a {attribute}", list.len())),
+        found.map(|(_, component)| component).ok_or_else(|| {
+            let name = &self.layout().attributes[attribute];
+            match list {
+                [] => empty(&format!("there is nothing to find the {name} of")),
+                _ => Fault::rule(format!("none of these {} components has a {name}", list.len())),
+            }
         })
     }
 
     /// The components by rising number; equals keep their order.
-    ///
-    /// # Errors
-    /// An unknown attribute.
-    pub fn sorted(&self, list: &[Component], attribute: &str) -> Result<Components, Fault> {
-        let attribute = self.attribute(attribute)?;
+    pub fn sorted(&self, list: &[Component], attribute: usize) -> Components {
         let mut sorted = list.to_vec();
         sorted.sort_by_key(|&component| self.face_value(component, attribute));
-        Ok(Components(sorted))
+        Components(sorted)
     }
 
     /// Where a sequence is going: `up` or `down` by its last two components, `open` with fewer than two.
     ///
     /// # Errors
-    /// An unknown attribute; a component without it.
-    pub fn trend(&self, list: &[Component], attribute: &str) -> Result<&'static str, Fault> {
-        let attribute = self.attribute(attribute)?;
+    /// A component without the attribute.
+    pub fn trend(&self, list: &[Component], attribute: usize) -> Result<&'static str, Fault> {
         let [.., before, last] = list else { return Ok("open") };
         Ok(match self.value_on(*last, attribute)?.cmp(&self.value_on(*before, attribute)?) {
             std::cmp::Ordering::Greater => "up",
@@ -353,10 +340,9 @@ impl Table {
     /// Whether a component carries a sequence on in the way it is going; anything but an equal carries on a single one.
     ///
     /// # Errors
-    /// An unknown attribute; a component without it.
-    pub fn carries_on(&self, list: &[Component], component: Component, attribute: &str) -> Result<bool, Fault> {
+    /// A component without the attribute.
+    pub fn carries_on(&self, list: &[Component], component: Component, attribute: usize) -> Result<bool, Fault> {
         let trend = self.trend(list, attribute)?;
-        let attribute = self.attribute(attribute)?;
         let Some(&last) = list.last() else { return Ok(true) };
         let order = self.value_on(component, attribute)?.cmp(&self.value_on(last, attribute)?);
         Ok(match trend {
@@ -387,9 +373,8 @@ impl Table {
     /// Moves a component into a zone that is kept by rising number, to its place there.
     ///
     /// # Errors
-    /// An unknown attribute; a component without it.
-    pub fn move_in_order(&mut self, component: Component, zone: Zone, attribute: &str) -> Result<(), Fault> {
-        let attribute = self.attribute(attribute)?;
+    /// A component without the attribute.
+    pub fn move_in_order(&mut self, component: Component, zone: Zone, attribute: usize) -> Result<(), Fault> {
         let value = self.value_on(component, attribute)?;
         let held = self.zone(zone);
         let position = held.iter().filter(|&&other| other != component && self.face_value(other, attribute) < value);
@@ -447,16 +432,17 @@ impl Table {
     ///
     /// # Errors
     /// No such number.
-    pub fn numbered(&self, zones: &Zones, number: i64) -> Result<Zone, Fault> {
-        zones.number(number).ok_or_else(|| {
-            let message = format!("there is no number {number} among {} zones", zones.0.len());
+    pub fn numbered(&self, zones: &[Zone], number: i64) -> Result<Zone, Fault> {
+        let found = usize::try_from(number).ok().and_then(|number| zones.get(number.checked_sub(1)?));
+        found.copied().ok_or_else(|| {
+            let message = format!("there is no number {number} among {} zones", zones.len());
             Fault::Rule { message, help: Some("zones of a kind are numbered from 1".to_owned()) }
         })
     }
 
     /// The zones of several that hold nothing, or those that hold something.
-    pub fn zones_by_emptiness(&self, zones: &Zones, empty: bool) -> Zones {
-        Zones(zones.0.iter().copied().filter(|&zone| self.zone(zone).is_empty() == empty).collect())
+    pub fn zones_by_emptiness(&self, zones: &[Zone], empty: bool) -> Zones {
+        Zones(zones.iter().copied().filter(|&zone| self.zone(zone).is_empty() == empty).collect())
     }
 
     /// The player of that number, from 1.
@@ -493,13 +479,10 @@ impl Table {
     ///
     /// # Errors
     /// An unknown group, with the nearest name.
-    pub fn of_group(&self, list: &[Component], group: &str) -> Result<Components, Fault> {
-        let groups = &self.layout().groups;
-        let found = groups.iter().find(|(name, _)| name == group);
-        let (_, members) = found
-            .ok_or_else(|| Fault::unknown("component group", group, groups.iter().map(|(name, _)| name.as_str())))?;
+    pub fn of_group(&self, list: &[Component], group: usize) -> Components {
+        let (_, members) = &self.layout().groups[group];
         let is_member = |component: &Component| members.contains(&(self.face(*component) as u16));
-        Ok(Components(list.iter().copied().filter(is_member).collect()))
+        Components(list.iter().copied().filter(is_member).collect())
     }
 
     /// The last components of a list, fewer if there are not so many.
@@ -576,21 +559,25 @@ impl Table {
         held
     }
 
-    /// The members of a component group, in or out of play.
+    /// The number of a component group, by its name.
     ///
     /// # Errors
     /// An unknown group, with the nearest name.
-    pub fn group(&self, name: &str) -> Result<Components, Fault> {
+    pub(crate) fn group_number(&self, name: &str) -> Result<usize, Fault> {
         let groups = &self.layout().groups;
-        let found = groups.iter().find(|(group, _)| group == name);
-        let (_, members) = found
-            .ok_or_else(|| Fault::unknown("component group", name, groups.iter().map(|(group, _)| group.as_str())))?;
+        let found = groups.iter().position(|(group, _)| group == name);
+        found.ok_or_else(|| Fault::unknown("component group", name, groups.iter().map(|(group, _)| group.as_str())))
+    }
+
+    /// The members of a component group, in or out of play.
+    pub fn group(&self, group: usize) -> Components {
+        let (_, members) = &self.layout().groups[group];
         // By their faces, which a table that somebody imagines may have on other components.
         let count = self.layout().faces.len() as u16;
         let is_member = |&component: &Component| members.contains(&(self.face(component) as u16));
         let mut found: Vec<Component> = (0..count).map(Component).filter(is_member).collect();
         found.sort_by_key(|&component| self.face(component));
-        Ok(Components(found))
+        Components(found)
     }
 }
 

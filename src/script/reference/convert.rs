@@ -83,7 +83,7 @@ macro_rules! take_reference {
 
 take_copy!(i64, bool, Component, Zone, Seat, Nobody, Seats, Data);
 take_reference!(
-    Dynamic => Dynamic, ImmutableString => str, Components => Components, Zones => Zones, Choices => Choices, Parts => Parts, Array => Array
+    Dynamic => Dynamic, ImmutableString => str, Components => [Component], Zones => [Zone], Choices => Choices, Parts => Parts, Array => Array
 );
 
 type Given<T> = Result<T, Box<EvalAltResult>>;

@@ -47,6 +47,23 @@ macro_rules! handed {
     (play $entered:ident) => { &mut $entered.play() };
 }
 
+/// What a word is asked of, as its body wants it.
+#[rustfmt::skip]
+macro_rules! this {
+    (components $this:ident) => { &**$this };
+    (zones $this:ident) => { &**$this };
+    ($sort:ident $this:ident) => { $this };
+}
+
+/// An argument, as a body wants it.
+#[rustfmt::skip]
+macro_rules! taken {
+    ($table:ident $argument:ident text as attribute) => { $table.attribute(&$argument)? };
+    ($table:ident $argument:ident text as numbers) => { $table.number_attribute(&$argument)? };
+    ($table:ident $argument:ident text as group) => { $table.group_number(&$argument)? };
+    ($table:ident $argument:ident $sort:ident $(as $role:ident)?) => { Take::take(&$argument) };
+}
+
 /// Registers one word for one receiver.
 #[rustfmt::skip]
 macro_rules! register {
@@ -57,6 +74,7 @@ macro_rules! register {
         $engine.register_get($name, move |context: NativeCallContext, $this: &mut rust_type!($receiver)| {
             let mut entered = shared.enter(&context);
             let $gets = handed!($gets entered);
+            let $this = this!($receiver $this);
             ($body).give()
         });
         keep_as_it_is::<rust_type!($receiver)>($engine, $name);
@@ -68,6 +86,7 @@ macro_rules! register {
             move |context: NativeCallContext, $this: &mut rust_type!($receiver), argument: rust_type!($sort)| {
                 let mut entered = shared.enter(&context);
                 let $gets = handed!($gets entered);
+                let $this = this!($receiver $this);
                 let $argument = Take::take(&argument);
                 ($body).give()
             },
@@ -79,7 +98,7 @@ macro_rules! register {
         $engine.register_fn($name, move |context: NativeCallContext $(, $argument: rust_type!($sort))*| {
             let mut entered = shared.enter(&context);
             let $gets = handed!($gets entered);
-            $(let $argument = Take::take(&$argument);)*
+            $(let $argument = taken!($gets $argument $sort $(as $role)?);)*
             ($body).give()
         });
     };
@@ -91,7 +110,8 @@ macro_rules! register {
             move |context: NativeCallContext, $this: &mut rust_type!($receiver) $(, $argument: rust_type!($sort))*| {
                 let mut entered = shared.enter(&context);
                 let $gets = handed!($gets entered);
-                $(let $argument = Take::take(&$argument);)*
+                let $this = this!($receiver $this);
+                $(let $argument = taken!($gets $argument $sort $(as $role)?);)*
                 ($body).give()
             },
         );

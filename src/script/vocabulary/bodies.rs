@@ -52,9 +52,9 @@ impl Offered for Zone {
     }
 }
 
-impl Offered for &Components {
+impl Offered for &[Component] {
     fn offered(&self, _table: &Table) -> Cow<'_, [Component]> {
-        Cow::Borrowed(&self.0)
+        Cow::Borrowed(self)
     }
 }
 
@@ -82,6 +82,10 @@ pub(crate) fn choose_seat(play: &mut Play<'_>, asking: Asking<'_>, options: &[Se
 
 pub(crate) fn choose_value(play: &mut Play<'_>, asking: Asking<'_>, options: &[Value]) -> Result<Value, Fault> {
     Ok(options[ask_one(play, asking, Options::Values(options))?].clone())
+}
+
+pub(crate) fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Choices) -> Result<Value, Fault> {
+    choose_value(play, asking, &options.0)
 }
 
 pub(crate) fn choose_entry(play: &mut Play<'_>, asking: Asking<'_>, options: Data) -> Result<Value, Fault> {
@@ -123,11 +127,17 @@ pub(crate) fn bare_act(act: &str) -> Value {
 /// Does something to every component that is held, as it lies now.
 pub(crate) fn for_all(
     table: &mut Table,
-    holder: &impl Holder,
+    holder: &(impl Holder + ?Sized),
     mut act: impl FnMut(&mut Table, Component) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let list = holder.held(table).into_owned();
     list.into_iter().try_for_each(|component| act(table, component))
+}
+
+/// The options of both lists.
+pub(crate) fn concatenated(options: &Choices, more: &Choices) -> Result<Choices, Fault> {
+    within_limit("options", options.len() + more.len())?;
+    Ok(Choices(options.iter().chain(more.iter()).cloned().collect()))
 }
 
 /// Refuses a list of components or options that no game can need: doubled a few dozen times, it would fill the machine

@@ -12,9 +12,10 @@
 //! `this`. A role is what a text stands for, where that can be checked. Sorts, results and roles are listed at the
 //! macros of the [module above](super).
 //!
-//! A body gets the `table`; one that asks a player gets the `play`, which is the table and who answers. It finds the
-//! names of [`bodies`](super::bodies) and a module `values` for what an executor keeps in its own way: lists, and values
-//! of any sort. Without a body, a word is the executor's own affair.
+//! A body gets the `table`; one that asks a player gets the `play`, which is the table and who answers. It gets
+//! components and zones as slices, the name of an attribute or group as its number, and finds the names of
+//! [`bodies`](super::bodies) and a module `values` for what an executor keeps in its own way: lists, and values of any
+//! sort. Without a body, a word is the executor's own affair.
 
 /// Gives the table of words to a macro.
 macro_rules! vocabulary {
@@ -32,7 +33,7 @@ macro_rules! vocabulary {
         }
         /// Asks the player to choose one of several zones, and gives it.
         method "choose" [player] (play, this, prompt: text as prompt, options: zones) -> zone {
-            choose_zone(play, Asking::of(*this, prompt), &options.0)
+            choose_zone(play, Asking::of(*this, prompt), options)
         }
         /// Asks the player to choose one of the players, and gives that one.
         method "choose" [player] (play, this, prompt: text as prompt, options: players) -> player {
@@ -42,7 +43,7 @@ macro_rules! vocabulary {
         ///
         /// The result has the option's parts as properties: `choice.act`, `choice.column`.
         method "choose" [player] (play, this, prompt: text as prompt, options: options) -> value {
-            choose_value(play, Asking::of(*this, prompt), &options.0)
+            choose_option(play, Asking::of(*this, prompt), options)
         }
         /// Asks the player to choose one of the values of a list: texts, numbers, or anything that can be an option.
         method "choose" [player] (play, this, prompt: text as prompt, options: list) -> value {
@@ -88,7 +89,7 @@ macro_rules! vocabulary {
         }
         /// As `choose` from several zones, and nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: zones) -> zone {
-            choose_zone(play, Asking::secretly(*this, prompt), &options.0)
+            choose_zone(play, Asking::secretly(*this, prompt), options)
         }
         /// As `choose` from the players, and nobody else knows whom: whom the wolves eat, who is looked at.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: players) -> player {
@@ -96,7 +97,7 @@ macro_rules! vocabulary {
         }
         /// As `choose` from options put together with `act` and `acts`, and nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: options) -> value {
-            choose_value(play, Asking::secretly(*this, prompt), &options.0)
+            choose_option(play, Asking::secretly(*this, prompt), options)
         }
         /// As `choose` from the values of a list, and nobody else knows what was chosen: a bid.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: list) -> value {
@@ -140,39 +141,37 @@ macro_rules! vocabulary {
         /// `acts("block", "die", dice).and("target", others)` gives options with `choice.die` and `choice.target`.
         method "and" [options] (table, this, part: text as part, values: anything) -> options {
             let values = values::parts_of(table, values)?;
-            within_limit("options", this.0.len().saturating_mul(values.len()))?;
+            within_limit("options", this.len().saturating_mul(values.len()))?;
             Table::with_part(this, part, &values)
         }
         /// The options, and a text as one more.
         operator "+" [options] (table, this, plain: text) -> options {
-            within_limit("options", this.0.len() + 1)?;
-            Ok::<_, Fault>(Choices(this.0.iter().cloned().chain([Value::Text(plain.into())]).collect()))
+            concatenated(this, &Choices(vec![Value::Text(plain.into())]))
         }
         /// The options of both lists.
         operator "+" [options] (table, this, more: options) -> options {
-            within_limit("options", this.0.len() + more.0.len())?;
-            Ok::<_, Fault>(Choices(this.0.iter().chain(&more.0).cloned().collect()))
+            concatenated(this, more)
         }
         /// Whether the option has a part of that name.
         method "has" [option] (table, this, part: text as part) -> truth { this.get(part).is_some() }
         /// Whether an option is among these.
         method "contains" [options] (table, this, option: option) -> truth {
-            this.0.contains(&Value::Parts(option.clone()))
+            this.contains(&Value::Parts(option.clone()))
         }
         /// How many options there are.
-        get "len" [options] (table, this) -> number { this.0.len() as i64 }
+        get "len" [options] (table, this) -> number { this.len() as i64 }
         /// The option as a text: its parts, one after the other.
         method "to_string" [option] (table, this) -> text { table.option_label(&Value::Parts(this.clone())) }
         /// The options as a text.
         method "to_string" [options] (table, this) -> text {
-            joined(this.0.iter().map(|option| table.option_label(option)))
+            joined(this.iter().map(|option| table.option_label(option)))
         }
         /// True for the same option.
         operator "==" [option] (table, this, other: option) -> truth { *this == *other }
         /// True for another option.
         operator "!=" [option] (table, this, other: option) -> truth { *this != *other }
         /// True where there is no option.
-        get "is_empty" [options] (table, this) -> truth { this.0.is_empty() }
+        get "is_empty" [options] (table, this) -> truth { this.is_empty() }
     }
 
     "The course of the game" {
@@ -362,7 +361,7 @@ macro_rules! vocabulary {
         /// The component at a position, from 0.
         index "[]" [zone] (table, this, position: number) -> component { table.at(table.zone(*this), position) }
         /// The component at a position of the list, from 0.
-        index "[]" [components] (table, this, position: number) -> component { table.at(&this.0, position) }
+        index "[]" [components] (table, this, position: number) -> component { table.at(this, position) }
         /// Whether the component is there.
         method "contains" [zone components] (table, this, component: component) -> truth {
             this.held(table).contains(&component)
@@ -403,11 +402,11 @@ macro_rules! vocabulary {
         }
         /// Those that have a value of an attribute in common with one of the others.
         method "sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) -> components {
-            table.sharing(&this.held(table), attribute, &others.0, true)
+            table.sharing(&this.held(table), attribute, others, true)
         }
         /// Those that have no value of an attribute in common with any of the others.
         method "not_sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) -> components {
-            table.sharing(&this.held(table), attribute, &others.0, false)
+            table.sharing(&this.held(table), attribute, others, false)
         }
         /// Those whose number lies in a range, both ends included.
         method "between" [zone zones components] (table, this, attribute: text as numbers, low: number, high: number) -> components {
@@ -416,12 +415,12 @@ macro_rules! vocabulary {
         /// Those with a number higher than this.
         method "above" [zone zones components] (table, this, attribute: text as numbers, number: number) -> components {
             let higher = |low| table.between(&this.held(table), attribute, low, i64::MAX);
-            number.checked_add(1).map_or_else(|| Ok(Components::default()), higher)
+            number.checked_add(1).map_or_else(Components::default, higher)
         }
         /// Those with a number lower than this.
         method "below" [zone zones components] (table, this, attribute: text as numbers, number: number) -> components {
             let lower = |high| table.between(&this.held(table), attribute, i64::MIN, high);
-            number.checked_sub(1).map_or_else(|| Ok(Components::default()), lower)
+            number.checked_sub(1).map_or_else(Components::default, lower)
         }
         /// The last components, the topmost of a pile, in their order; fewer if there are not so many.
         method "top" [zone components] (table, this, count: number) -> components {
@@ -453,16 +452,16 @@ macro_rules! vocabulary {
         }
         /// The components of both lists, each once.
         operator "+" [components] (table, this, more: components) -> components {
-            table.union(&this.0, &more.0)
+            table.union(this, more)
         }
         /// The components and one more.
-        operator "+" [components] (table, this, more: component) -> components { table.union(&this.0, &[more]) }
+        operator "+" [components] (table, this, more: component) -> components { table.union(this, &[more]) }
         /// The components that are not in the other list.
         operator "-" [components] (table, this, others: components) -> components {
-            table.difference(&this.0, &others.0)
+            table.difference(this, others)
         }
         /// The components without one of them.
-        operator "-" [components] (table, this, other: component) -> components { table.difference(&this.0, &[other]) }
+        operator "-" [components] (table, this, other: component) -> components { table.difference(this, &[other]) }
         /// How many the most frequent value of an attribute has; 0 if there are no components.
         method "largest_group" [zone zones components] (table, this, attribute: text as attribute) -> number {
             table.largest_group(&this.held(table), attribute)
@@ -517,7 +516,7 @@ macro_rules! vocabulary {
         operator "!=" [components] (table, this, other: components) -> truth { *this != *other }
         /// The ids of the faces, as in `${p.hand.sorted("number")}`: `[3, 14]`.
         method "to_string" [components] (table, this) -> text {
-            joined(this.0.iter().map(|&component| table.label(component)))
+            joined(this.iter().map(|&component| table.label(component)))
         }
         /// Draws one of the components by lot.
         method "pick" [zone components] (table, this, lot: text as lot) -> component {
@@ -546,16 +545,16 @@ macro_rules! vocabulary {
         method "to_string" [zone] (table, this) -> text { table.option_label(&Value::Zone(*this)) }
         /// The ids of the zones as a text.
         method "to_string" [zones] (table, this) -> text {
-            joined(this.0.iter().map(|&zone| table.option_label(&Value::Zone(zone))))
+            joined(this.iter().map(|&zone| table.option_label(&Value::Zone(zone))))
         }
         /// True for the same zones in the same order.
         operator "==" [zones] (table, this, other: zones) -> truth { *this == *other }
         /// True for zones that differ, or stand in another order.
         operator "!=" [zones] (table, this, other: zones) -> truth { *this != *other }
         /// How many zones there are; `zones.components.len` counts what lies in them.
-        get "len" [zones] (table, this) -> number { this.0.len() as i64 }
+        get "len" [zones] (table, this) -> number { this.len() as i64 }
         /// True where there is no zone; `zones.components.is_empty` asks whether anything lies in them.
-        get "is_empty" [zones] (table, this) -> truth { this.0.is_empty() }
+        get "is_empty" [zones] (table, this) -> truth { this.is_empty() }
         /// The zone of that number, from 1: `p.columns[2]`.
         index "[]" [zones] (table, this, number: number) -> zone { table.numbered(this, number) }
         /// The zones that hold nothing.
@@ -564,8 +563,8 @@ macro_rules! vocabulary {
         get "filled" [zones] (table, this) -> zones { table.zones_by_emptiness(this, false) }
         /// The zones whose sequence a component carries on in the way it is going; see `carries_on` of a zone.
         method "carried_on_by" [zones] (table, this, component: component, attribute: text as attribute) -> zones {
-            let mut fitting = Vec::with_capacity(this.0.len());
-            for &zone in &this.0 {
+            let mut fitting = Vec::with_capacity(this.len());
+            for &zone in this {
                 if table.carries_on(table.zone(zone), component, attribute)? {
                     fitting.push(zone);
                 }
@@ -575,21 +574,21 @@ macro_rules! vocabulary {
         /// The first of the zones.
         get "first" [zones] (table, this) -> zone { table.numbered(this, 1) }
         /// The last of the zones.
-        get "last" [zones] (table, this) -> zone { table.numbered(this, this.0.len() as i64) }
+        get "last" [zones] (table, this) -> zone { table.numbered(this, this.len() as i64) }
         /// Whether the zone is one of these.
-        method "contains" [zones] (table, this, zone: zone) -> truth { this.0.contains(&zone) }
+        method "contains" [zones] (table, this, zone: zone) -> truth { this.contains(&zone) }
         /// All but this zone.
         method "except" [zones] (table, this, zone: zone) -> zones {
-            Zones(this.0.iter().copied().filter(|&other| other != zone).collect())
+            Zones(this.iter().copied().filter(|&other| other != zone).collect())
         }
         /// The zones of both, each once.
-        operator "+" [zones] (table, this, more: zones) -> zones { each_once(&[&this.0, &more.0]) }
+        operator "+" [zones] (table, this, more: zones) -> zones { each_once(&[this, more]) }
         /// These zones and another.
-        operator "+" [zones] (table, this, other: zone) -> zones { each_once(&[&this.0, &[other]]) }
+        operator "+" [zones] (table, this, other: zone) -> zones { each_once(&[this, &[other]]) }
         /// This zone and another, as a list to choose from.
         operator "+" [zone] (table, this, other: zone) -> zones { each_once(&[&[*this], &[other]]) }
         /// This zone and others.
-        operator "+" [zone] (table, this, more: zones) -> zones { each_once(&[&[*this], &more.0]) }
+        operator "+" [zone] (table, this, more: zones) -> zones { each_once(&[&[*this], more]) }
     }
 
     "Players" {
