@@ -8,7 +8,7 @@
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
-use crate::script::receivers::turn_calls;
+use crate::script::reference::receivers::turn_calls;
 use crate::script::syntax::{self, script_point};
 use crate::script::vocabulary::{Form, words};
 use crate::table::event::ScriptPoint;

@@ -1,10 +1,339 @@
-//! Rhai's own evaluator.
+//! Rhai's own evaluator, which runs rules as Rhai means them.
+//!
+//! Everything that only this evaluator needs is here: the words registered with its engine, values between it and the
+//! table, and the words that take a function over again. No value of it leaves the thread that owns it.
 
 mod callbacks;
 mod convert;
+mod definition;
+pub(super) mod receivers;
 mod words;
 
-pub(crate) use convert::{
-    RaisedFault, SharedTable, give_datum, labels, raise, shown, to_dynamic, to_value, value_or_list,
-};
-pub(crate) use words::{Nobody, keep_as_it_is, refuse_to_set, register, register_part};
+pub(crate) use convert::{RaisedFault, SharedTable, labels, raise, shown, to_dynamic, to_value, value_or_list};
+
+use crate::diagnostic::{Diagnostic, Source};
+use crate::ruleset::{MAX_LINES, Ruleset};
+use crate::script::guard::{self, Guard, Trip};
+use crate::script::layering::{self, FunctionInfo, Joined, LAST_VALUE, Receivers, TokenTap};
+use crate::script::{End, Entry, MAX_EXPRESSION, Rules, TYPED, TriedOut, Untried, check, parser, trouble};
+use crate::table::decision::{Answers, Halt, Nobody, Question};
+use crate::table::layout::Layout;
+use crate::table::value::{Seats, Value};
+use crate::table::{Fault, MAX_RECORD, Recording, Table};
+use crate::work::Work;
+use definition::{register_definition, register_part};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
+use std::cell::Ref;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Rules executed by Rhai's interpreter.
+pub struct Interpreter {
+    pub(super) engine: Engine,
+    pub(super) tap: TokenTap,
+    pub(super) ast: AST,
+    pub(super) functions: Vec<FunctionInfo>,
+    pub(super) warnings: Vec<Diagnostic>,
+    pub(super) untold: Vec<Diagnostic>,
+    pub(super) shared: SharedTable,
+    pub(super) guard: Rc<Guard>,
+    pub(super) ruleset: Arc<Ruleset>,
+    pub(super) globals: Vec<String>,
+    /// The value of the last expression that was typed, for `_` in the next.
+    pub(super) last_value: Option<Dynamic>,
+}
+
+impl Interpreter {
+    /// Compiles a ruleset for a number of seats; who stops `work` ends a run.
+    ///
+    /// # Errors
+    /// Everything that does not compile or breaks the rules for scripts, of all layers at once.
+    pub fn new(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
+        let layout = Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats));
+        let shared = SharedTable::new(Table::new(layout.clone(), 0));
+        let guard = Guard::new(work.clone());
+        let tap = TokenTap::new(work);
+        let mut engine = bare_engine(&guard);
+        tap.install(&mut engine);
+        words::register(&mut engine, &shared);
+        let globals = register_definition(&mut engine, &shared, &layout);
+        let Joined { ast, functions, mut warnings, .. } = layering::join(&engine, &tap, &ruleset, Receivers::Turned)?;
+        for part in check::parts_of_options(&ast) {
+            let is_variable = layout.definition.variables.iter().any(|variable| variable.id == part);
+            register_part(&mut engine, &part, is_variable);
+        }
+        let checked = check::check(&ast, &functions, &globals, &layout, &ruleset)?;
+        warnings.extend(checked.warnings);
+        warnings.splice(0..0, ruleset.warnings.iter().cloned());
+        let untold = checked.untold;
+        let last_value = None;
+        Ok(Self { engine, tap, ast, functions, warnings, untold, shared, guard, ruleset, globals, last_value })
+    }
+
+    /// What is worth saying about the ruleset, beyond errors.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// What people read while they play and the game has no words for, in one language or in both.
+    pub fn untold(&self) -> &[Diagnostic] {
+        &self.untold
+    }
+
+    /// The rules that are executed.
+    pub fn ruleset(&self) -> &Arc<Ruleset> {
+        &self.ruleset
+    }
+
+    /// Evaluates a typed expression with the scripts' functions and `p1`, `p2` … at hand.
+    pub(super) fn call_expression(&self, expression: &str) -> Result<Dynamic, Box<EvalAltResult>> {
+        let mut scope = Scope::new();
+        for seat in Seats::all(self.shared.0.borrow().layout().seats) {
+            scope.push_dynamic(seat.to_string(), Dynamic::from(seat));
+        }
+        if let Some(value) = &self.last_value {
+            scope.push_constant_dynamic(LAST_VALUE, value.clone());
+        }
+        let ast = self.with_expression(expression, &scope)?;
+        self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, &ast)
+    }
+
+    /// An expression that a person typed, with the scripts' functions.
+    pub(super) fn compile_expression(&self, expression: &str) -> Result<AST, Box<Diagnostic>> {
+        if expression.len() > MAX_EXPRESSION {
+            return Err(Box::new(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes"))));
+        }
+        self.with_expression(expression, &Scope::new())
+            .map_err(|error| Box::new(self.diagnose(Some(&error), None, Some(expression))))
+    }
+
+    pub(super) fn with_expression(&self, expression: &str, scope: &Scope<'_>) -> Result<AST, Box<EvalAltResult>> {
+        // Far below every script, so that its positions cannot be taken for theirs.
+        let padded = format!("{}{expression}", "\n".repeat(MAX_LINES));
+        // Which layer's `settings` are meant is clear where one layer alone has the key.
+        let settings_of = |key: &str| {
+            let mut having =
+                self.ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
+            having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
+        };
+        let typed = layering::compile_typed(&self.engine, &self.tap, scope, &padded, settings_of, Receivers::Turned)?;
+        Ok(self.ast.clone_functions_only().merge(&typed))
+    }
+
+    /// How a run ended, whatever the interpreter says: latches are looked at first.
+    pub(super) fn ended(&self, result: &Result<Dynamic, Box<EvalAltResult>>, typed: Option<&str>) -> End {
+        let tripped = self.guard.tripped();
+        let reason = match &tripped {
+            Some(Trip::Limit(reason)) => Some(reason.clone()),
+            _ => None,
+        };
+        let halt = self.shared.0.try_borrow().ok().and_then(|table| table.halt().cloned());
+        match (halt, result) {
+            (Some(Halt::Limit(reason)), result) => {
+                let mut diagnostic = self.diagnose(result.as_ref().err().map(|error| &**error), Some(reason), typed);
+                diagnostic.help.push("a game that goes on for ever has no end condition that can be met".to_owned());
+                End::Endless(Box::new(diagnostic))
+            }
+            (Some(halt), _) => End::Halted(halt),
+            (None, _) if tripped == Some(Trip::Stopped) => End::Halted(Halt::Stopped),
+            (None, Ok(_)) if tripped.is_none() => End::Finished,
+            (None, result) => {
+                End::Failed(Box::new(self.diagnose(result.as_ref().err().map(|error| &**error), reason, typed)))
+            }
+        }
+    }
+
+    pub(super) fn diagnose(
+        &self,
+        error: Option<&EvalAltResult>,
+        reason: Option<String>,
+        typed: Option<&str>,
+    ) -> Diagnostic {
+        let context = trouble::Context {
+            ruleset: &self.ruleset,
+            functions: &self.functions,
+            globals: &self.globals,
+            tripped: reason.clone(),
+            typed: typed.map(|text| Source::new(TYPED, text)),
+            last_word: self.shared.0.try_borrow().map(|table| table.point()).unwrap_or_default(),
+        };
+        match error {
+            Some(error) => trouble::from_run_error(&context, error),
+            None => trouble::without_error(&context, reason),
+        }
+    }
+
+    /// Runs something on a copy of the table: recorded, and with nobody to answer.
+    pub(super) fn on_a_copy(
+        &mut self,
+        typed: Option<&str>,
+        act: impl FnOnce(&Self) -> Result<Dynamic, Box<EvalAltResult>>,
+    ) -> Result<TriedOut, Untried> {
+        let mut copy = self.shared.0.borrow().copy();
+        copy.record(Recording::default());
+        let live = (self.shared.0.replace(copy), self.shared.1.replace(Box::new(Nobody)));
+        self.guard.begin();
+        let result = act(self);
+        let outcome = match self.ended(&result, typed) {
+            End::Finished => {
+                let value = result.unwrap_or(Dynamic::UNIT);
+                let result = shown(&self.shared.0.borrow(), &value);
+                let recording = self.shared.0.borrow_mut().finish().unwrap_or_default();
+                Ok(TriedOut { result, value: value_or_list(&value), recording })
+            }
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Untried::Failed(diagnostic)),
+            End::Halted(Halt::Stopped) => Err(Untried::LeftOut),
+            End::Halted(_) => Err(Untried::Asks),
+        };
+        self.shared.0.replace(live.0);
+        self.shared.1.replace(live.1);
+        outcome
+    }
+}
+
+impl Interpreter {
+    /// Runs a tree that means the same as the rules' own, from the beginning.
+    pub(super) fn run_tree(
+        &self,
+        tree: &AST,
+        entry: &Entry,
+        seed: u64,
+        answers: Box<dyn Answers>,
+        recording: Option<Recording>,
+    ) -> End {
+        let mut answers = Box::new(Budgeted { answers, guard: self.guard.clone() });
+        {
+            let mut table = self.shared.0.borrow_mut();
+            table.reset(seed);
+            if let Entry::Call { table: laid, .. } = entry {
+                table.restore((**laid).clone());
+            }
+            if let Some(recording) = recording {
+                table.record(recording);
+            }
+            answers.begin(&mut table);
+        }
+        self.shared.1.replace(answers);
+        self.guard.begin();
+        match entry {
+            Entry::Game => {
+                let options = CallFnOptions::new().eval_ast(false);
+                let result = self.engine.call_fn_with_options(options, &mut Scope::new(), tree, "game", ());
+                self.ended(&result, None)
+            }
+            Entry::Call { expression, .. } => {
+                let result = self.call_expression(expression);
+                self.ended(&result, Some(expression))
+            }
+        }
+    }
+}
+
+impl Rules for Interpreter {
+    fn run(&mut self, entry: &Entry, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End {
+        self.run_tree(&self.ast, entry, seed, answers, recording)
+    }
+
+    fn table(&self) -> Ref<'_, Table> {
+        self.shared.0.borrow()
+    }
+
+    fn finish(&mut self) -> Option<Recording> {
+        self.shared.0.borrow_mut().finish()
+    }
+
+    fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Untried> {
+        self.on_a_copy(None, |this| {
+            let options = CallFnOptions::new().eval_ast(false);
+            let argument = to_dynamic(argument);
+            this.engine.call_fn_with_options(options, &mut Scope::new(), &this.ast, function, (argument,))
+        })
+    }
+
+    fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<TriedOut, Untried>> {
+        self.guard.begin_drawing();
+        let tried = |(function, argument): &(&str, Value)| match self.guard.is_used_up() {
+            true => Err(Untried::LeftOut),
+            false => self.try_out(function, argument.clone()),
+        };
+        let tried = calls.iter().map(tried).collect();
+        self.guard.end_drawing();
+        tried
+    }
+
+    fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
+        if expression.len() > MAX_EXPRESSION {
+            return Err(Box::new(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes"))));
+        }
+        let mut last_value = None;
+        let tried = self.on_a_copy(Some(expression), |this| {
+            let value = this.call_expression(expression)?;
+            last_value = Some(value.clone()).filter(|value| !value.is_unit());
+            Ok(value)
+        })?;
+        if let Some(value) = last_value {
+            // What a component is depends on the game so far: after `undo` it may be another.
+            self.last_value = to_value(&value).is_ok_and(|value| value.components().is_empty()).then_some(value);
+        }
+        Ok(tried)
+    }
+
+    fn parse(&self, expression: &str) -> Result<(), Box<Diagnostic>> {
+        self.compile_expression(expression).map(drop)
+    }
+
+    fn functions(&self) -> &[FunctionInfo] {
+        &self.functions
+    }
+
+    fn work(&self) -> Arc<Work> {
+        self.guard.work().clone()
+    }
+}
+
+/// Answers with the guard told of each step, so that the budget is one for each stretch between decisions.
+struct Budgeted {
+    answers: Box<dyn Answers>,
+    guard: Rc<Guard>,
+}
+
+impl Answers for Budgeted {
+    fn begin(&mut self, table: &mut Table) {
+        self.answers.begin(table);
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        let kept = self.answers.kept_bytes();
+        if table.record_bytes() + kept > MAX_RECORD {
+            return Err(table.record_is_full());
+        }
+        self.guard.next_step(table.recorded_bytes() + kept, question.options.len());
+        self.answers.answer(table, question, chosen)
+    }
+
+    fn wants_reasons(&self, table: &Table) -> bool {
+        self.answers.wants_reasons(table)
+    }
+
+    fn intervene(&mut self, table: &mut Table) {
+        self.answers.intervene(table);
+    }
+}
+
+/// An engine that knows nothing yet, with every limit set and what rules may not use taken away.
+fn bare_engine(guard: &Rc<Guard>) -> Engine {
+    let mut engine = Engine::new_raw();
+    parser::limit(&mut engine);
+    engine.set_max_call_levels(guard::MAX_CALLS);
+    let watching = guard.clone();
+    engine.on_progress(move |_| watching.tick().then_some(Dynamic::UNIT));
+    engine.register_fn("-", |number: i64| number.checked_neg().ok_or_else(too_large));
+    engine.register_fn("!", |truth: bool| !truth);
+    engine.register_iterator::<std::ops::Range<i64>>();
+    engine.register_iterator::<std::ops::RangeInclusive<i64>>();
+    engine
+}
+
+fn too_large() -> Box<EvalAltResult> {
+    raise(Fault::rule("the number is too large"))
+}

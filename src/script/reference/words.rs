@@ -1,15 +1,14 @@
 //! Registers the words with the engine.
 
 use super::callbacks;
-use super::convert::{self as values, Give, SharedTable, Take, raise, to_dynamic, to_value};
-use crate::script::sorts::Sort;
+use super::convert::{self as values, Give, SharedTable, Take, raise, to_dynamic};
+use super::definition::{keep_as_it_is, register_option_parts};
 use crate::script::vocabulary::bodies::*;
 use crate::script::vocabulary::vocabulary;
 use crate::table::data::Data;
 use crate::table::value::Parts;
-use rhai::{Array, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, Module, NativeCallContext};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Module, NativeCallContext};
 use std::any::TypeId;
-use std::sync::Arc;
 
 /// No player, to scripts: `table.winner == nobody`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -192,28 +191,6 @@ fn register_loops(engine: &mut Engine, shared: &SharedTable) {
     engine.register_global_module(module.into());
 }
 
-/// `choice.act`: the names of parts are the script's own, so they are looked up when asked for.
-fn register_option_parts(engine: &mut Engine) {
-    engine.register_indexer_get(|this: &mut Parts, name: ImmutableString| part_of(this, &name));
-}
-
-/// A part whose name stands in the scripts: far cheaper to find as a property of its own.
-pub(crate) fn register_part(engine: &mut Engine, name: &str, is_variable: bool) {
-    let part: Arc<str> = name.into();
-    let part_again = part.clone();
-    engine.register_get(name, move |this: &mut Parts| part_of(this, &part));
-    if is_variable {
-        refuse_to_set(engine, name, move |this: &mut Parts| this.get(&part_again).cloned());
-    } else {
-        keep_as_it_is::<Parts>(engine, name);
-    }
-}
-
-fn part_of(parts: &Parts, name: &str) -> Result<Dynamic, Box<EvalAltResult>> {
-    let unknown = || raise(Fault::unknown("part", name, parts.0.iter().map(|(part, _)| &**part)));
-    parts.get(name).map(|value| to_dynamic(value.clone())).ok_or_else(unknown)
-}
-
 /// `list.push(x)` needs the interpreter's own values, because a list may hold any of them.
 fn register_list_changes(engine: &mut Engine) {
     engine.register_fn("push", |list: &mut Array, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
@@ -223,32 +200,4 @@ fn register_list_changes(engine: &mut Engine) {
         list.push(value);
         Ok(())
     });
-}
-/// The interpreter writes a property back after a method was called on it: `p.hand.shuffle()` ends with `p.hand = …`. A
-/// setter that does nothing is far cheaper than one that is missing; what scripts assign themselves is checked before.
-pub(crate) fn keep_as_it_is<Owner: rhai::Variant + Clone>(engine: &mut Engine, name: &str) {
-    FuncRegistration::new_setter(name).with_purity(true).register_into_engine(engine, |_: &mut Owner, _: Dynamic| ());
-}
-
-/// As [`keep_as_it_is`], where a variable has the same name: whatever would change the value is refused, because what it
-/// belongs to is known only as the rules run.
-pub(crate) fn refuse_to_set<Owner: rhai::Variant + Clone>(
-    engine: &mut Engine,
-    name: &str,
-    current: impl Fn(&mut Owner) -> Option<Value> + 'static,
-) {
-    let name_again = name.to_owned();
-    FuncRegistration::new_setter(name).with_purity(true).register_into_engine(
-        engine,
-        move |owner: &mut Owner, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
-            if to_value(&value).ok() == current(owner) {
-                return Ok(());
-            }
-            let sort = Sort::of_interpreter(std::any::type_name::<Owner>()).map_or("this", Sort::named);
-            Err(raise(Fault::Rule {
-                message: format!("`{name_again}` of {sort} cannot be set"),
-                help: Some(format!("the variable `{name_again}` belongs to a player or to the table")),
-            }))
-        },
-    );
 }

@@ -8,7 +8,7 @@ use crate::script::vocabulary::{Form, words};
 use rhai::Token;
 
 /// Turns `p.hand.any(…)` into `any(p.hand, …)` wherever the arguments use the variable that the chain begins with.
-pub(super) fn turn_calls(tokens: &mut [Token]) {
+pub(crate) fn turn_calls(tokens: &mut [Token]) {
     for dot in 1..tokens.len().saturating_sub(2) {
         if takes_function(&tokens[dot..])
             && let Some(start) = chain_start(tokens, dot)

@@ -1,0 +1,194 @@
+//! Registers what a definition declares with the engine: zones, variables, attributes, data, parts of options.
+
+use super::convert::{SharedTable, give_datum, raise, to_dynamic, to_value};
+use super::words::Nobody;
+use crate::script::layering::settings_name;
+use crate::script::sorts::Sort;
+use crate::script::vocabulary;
+use crate::table::Fault;
+use crate::table::data::{Data, Datum};
+use crate::table::layout::{FaceValue, Layout};
+use crate::table::value::{Component, NOBODY, Parts, Seat, Seats, Value};
+use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The table itself, to scripts: `table.special_color`.
+#[derive(Clone, Copy, Debug)]
+struct TheTable;
+
+/// Registers what the definition declares: zones, variables, attributes, data. Gives the names of global things.
+pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<Layout>) -> Vec<String> {
+    engine.register_type_with_name::<TheTable>("table");
+    let mut globals: Vec<(String, Dynamic)> = Vec::new();
+    let mut add = |name: String, value: Dynamic| globals.push((name, value));
+    add("players".to_owned(), Dynamic::from(Seats::all(layout.seats)));
+    add("table".to_owned(), Dynamic::from(TheTable));
+    add(NOBODY.to_owned(), Dynamic::from(Nobody));
+    add("data".to_owned(), Dynamic::from(layout.data.root()));
+    for (layer, settings) in layout.data.settings().iter().enumerate() {
+        add(settings_name(layer), Dynamic::from(*settings));
+    }
+    for (definition, zone) in layout.definition.zones.iter().enumerate() {
+        let several = zone.count.is_some();
+        if zone.per_seat {
+            let layout = layout.clone();
+            if several {
+                engine.register_get(&zone.id, move |seat: &mut Seat| layout.zones_of(definition, Some(*seat)));
+            } else {
+                engine.register_get(&zone.id, move |seat: &mut Seat| layout.zone_of(definition, Some(*seat)));
+            }
+            keep_as_it_is::<Seat>(engine, &zone.id);
+        } else if several {
+            add(zone.id.clone(), Dynamic::from(layout.zones_of(definition, None)));
+        } else {
+            add(zone.id.clone(), Dynamic::from(layout.zone_of(definition, None)));
+        }
+    }
+    for (definition, variable) in layout.definition.variables.iter().enumerate() {
+        if variable.per_seat {
+            register_variable(engine, shared, &variable.id, layout, move |layout, seat: &mut Seat| {
+                layout.variable_of(definition, Some(*seat))
+            });
+        } else {
+            register_variable(engine, shared, &variable.id, layout, move |layout, _: &mut TheTable| {
+                layout.variable_of(definition, None)
+            });
+        }
+    }
+    let is_variable = |name: &str| layout.definition.variables.iter().any(|variable| variable.id == name);
+    let words: Rc<[ImmutableString]> = layout.words.iter().map(|word| ImmutableString::from(&**word)).collect();
+    for (attribute, name) in layout.attributes.iter().enumerate() {
+        let (shared, shared_again, words, name_again) = (shared.clone(), shared.clone(), words.clone(), name.clone());
+        engine.register_get(name, move |component: &mut Component| {
+            let table = shared.0.borrow();
+            match table.face_value(*component, attribute) {
+                FaceValue::Number(number) => Ok(Dynamic::from_int(number)),
+                FaceValue::Word(word) => Ok(Dynamic::from(words[usize::from(word)].clone())),
+                FaceValue::Absent => {
+                    Err(raise(Fault::rule(format!("{} has no {name_again}", table.label(*component)))))
+                }
+            }
+        });
+        if is_variable(name) {
+            let shared = shared_again;
+            refuse_to_set(engine, name, move |component: &mut Component| {
+                let table = shared.0.borrow();
+                match table.face_value(*component, attribute) {
+                    FaceValue::Number(number) => Some(Value::Number(number)),
+                    FaceValue::Word(word) => Some(Value::Text(table.layout().words[usize::from(word)].clone())),
+                    FaceValue::Absent => None,
+                }
+            });
+        } else {
+            keep_as_it_is::<Component>(engine, name);
+        }
+    }
+    let keys: BTreeSet<String> = layout.data.keys().map(str::to_owned).collect();
+    for key in keys {
+        // `len` of a table is the word, whatever the table holds.
+        if vocabulary::words().any(|word| word.receivers.contains(&Sort::Data) && word.name == key) {
+            continue;
+        }
+        let (shared, shared_again, key_again) = (shared.clone(), shared.clone(), key.clone());
+        let key_to_get = key.clone();
+        engine.register_get(&key, move |data: &mut Data| {
+            give_datum(shared.0.borrow().datum(*data, &key_to_get).cloned())
+        });
+        if is_variable(&key) {
+            refuse_to_set(engine, &key, move |data: &mut Data| {
+                match shared_again.0.borrow().datum(*data, &key_again) {
+                    Ok(Datum::Value(value)) => Some(value.clone()),
+                    _ => None,
+                }
+            });
+        } else {
+            keep_as_it_is::<Data>(engine, &key);
+        }
+    }
+    let names = globals.iter().map(|(name, _)| name.clone()).collect();
+    // A module of constants would do for functions, but closures could not see it: they capture what they do not define,
+    // and only what the resolver knows need not be captured. A variable with an index is a local one.
+    #[allow(deprecated)]
+    engine.on_var(move |name, index, _| {
+        let global = || globals.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        Ok(if index == 0 { global() } else { None })
+    });
+    names
+}
+
+/// A variable of the table or of a seat: read as a property, set by assignment.
+fn register_variable<Owner: rhai::Variant + Clone>(
+    engine: &mut Engine,
+    shared: &SharedTable,
+    name: &str,
+    layout: &Arc<Layout>,
+    number: impl Fn(&Layout, &mut Owner) -> usize + Copy + 'static,
+) {
+    let (reading, layout_again) = (shared.clone(), layout.clone());
+    engine.register_get(name, move |owner: &mut Owner| {
+        to_dynamic(reading.0.borrow().variable(number(&layout_again, owner)).clone())
+    });
+    let (setting, layout) = (shared.clone(), layout.clone());
+    // Pure to the interpreter: the handle stays as it is, so that it may be a constant.
+    FuncRegistration::new_setter(name).with_purity(true).register_into_engine(
+        engine,
+        move |context: rhai::NativeCallContext, owner: &mut Owner, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
+            let mut entered = setting.enter(&context);
+            let value = to_value(&value).map_err(raise)?;
+            entered.table.set_variable(number(&layout, owner), value).map_err(raise)
+        },
+    );
+}
+
+/// `choice.act`: the names of parts are the script's own, so they are looked up when asked for.
+pub(super) fn register_option_parts(engine: &mut Engine) {
+    engine.register_indexer_get(|this: &mut Parts, name: ImmutableString| part_of(this, &name));
+}
+
+/// A part whose name stands in the scripts: far cheaper to find as a property of its own.
+pub(super) fn register_part(engine: &mut Engine, name: &str, is_variable: bool) {
+    let part: Arc<str> = name.into();
+    let part_again = part.clone();
+    engine.register_get(name, move |this: &mut Parts| part_of(this, &part));
+    if is_variable {
+        refuse_to_set(engine, name, move |this: &mut Parts| this.get(&part_again).cloned());
+    } else {
+        keep_as_it_is::<Parts>(engine, name);
+    }
+}
+
+fn part_of(parts: &Parts, name: &str) -> Result<Dynamic, Box<EvalAltResult>> {
+    let unknown = || raise(Fault::unknown("part", name, parts.0.iter().map(|(part, _)| &**part)));
+    parts.get(name).map(|value| to_dynamic(value.clone())).ok_or_else(unknown)
+}
+
+/// The interpreter writes a property back after a method was called on it: `p.hand.shuffle()` ends with `p.hand = …`. A
+/// setter that does nothing is far cheaper than one that is missing; what scripts assign themselves is checked before.
+pub(super) fn keep_as_it_is<Owner: rhai::Variant + Clone>(engine: &mut Engine, name: &str) {
+    FuncRegistration::new_setter(name).with_purity(true).register_into_engine(engine, |_: &mut Owner, _: Dynamic| ());
+}
+
+/// As [`keep_as_it_is`], where a variable has the same name: whatever would change the value is refused, because what it
+/// belongs to is known only as the rules run.
+fn refuse_to_set<Owner: rhai::Variant + Clone>(
+    engine: &mut Engine,
+    name: &str,
+    current: impl Fn(&mut Owner) -> Option<Value> + 'static,
+) {
+    let name_again = name.to_owned();
+    FuncRegistration::new_setter(name).with_purity(true).register_into_engine(
+        engine,
+        move |owner: &mut Owner, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
+            if to_value(&value).ok() == current(owner) {
+                return Ok(());
+            }
+            let sort = Sort::of_interpreter(std::any::type_name::<Owner>()).map_or("this", Sort::named);
+            Err(raise(Fault::Rule {
+                message: format!("`{name_again}` of {sort} cannot be set"),
+                help: Some(format!("the variable `{name_again}` belongs to a player or to the table")),
+            }))
+        },
+    );
+}
