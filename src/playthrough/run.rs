@@ -8,7 +8,7 @@ use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
 use crate::script::{End, Entry as Start, Rules};
 use crate::table::decision::{Answers, Decision, Halt, Options, Question};
-use crate::table::value::{Seat, Value};
+use crate::table::value::Seat;
 use crate::table::{Recording, State, Table};
 use crate::work::Work;
 use std::cell::RefCell;
@@ -281,8 +281,8 @@ impl Course {
 fn values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<Chosen> {
     // Only values that rules have put together can be of several sorts.
     let mixed = match question.options {
-        Options::Values(values) => values,
-        _ => &[],
+        Options::Values(_) | Options::Choices(_) => question.options.values(),
+        _ => Vec::new(),
     };
     let value =
         |&position: &usize| Chosen::of(table.layout(), table.faces(), &question.options.value(position), mixed.iter());
@@ -310,8 +310,7 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
             [position] => chosen.push(position),
             [] => return Err(format!("{value} is not among the options of {}", question.prompt)),
             _ => {
-                let all: Vec<Value> =
-                    (0..question.options.len()).map(|position| question.options.value(position)).collect();
+                let all = question.options.values();
                 let mut labels = table.option_labels(all.iter());
                 let labels: Vec<String> =
                     found.iter().filter_map(|&position| labels.get_mut(position).map(std::mem::take)).collect();

@@ -114,8 +114,7 @@ impl Table {
     }
 
     fn written(&self, question: &Question<'_>) -> Decision {
-        let options: Vec<Value> =
-            (0..question.options.len()).map(|position| question.options.value(position)).collect();
+        let options = question.options.values();
         let refused = question.refused.iter().map(|(value, _)| value);
         let mut labels = self.option_labels(options.iter().chain(refused)).into_iter();
         let mut shown = |value: Value| OptionShown { label: labels.next().unwrap_or_default(), value };

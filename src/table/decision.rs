@@ -1,7 +1,8 @@
 //! Asking a player: what is asked, what may be answered, and who answers.
 
-use crate::definition::MAX_COMPONENTS;
 use crate::table::Table;
+use crate::table::bits::Bits;
+use crate::table::choices::Choices;
 use crate::table::event::ScriptPoint;
 use crate::table::value::{Component, Seat, Value, Zone};
 use std::collections::HashSet;
@@ -41,6 +42,8 @@ pub enum Options<'a> {
     Seats(&'a [Seat]),
     /// Yes or no, in this order.
     YesNo,
+    /// Options that the rules have put together.
+    Choices(&'a Choices),
     /// Anything else.
     Values(&'a [Value]),
 }
@@ -53,6 +56,7 @@ impl Options<'_> {
             Self::Zones(list) => list.len(),
             Self::Seats(list) => list.len(),
             Self::YesNo => 2,
+            Self::Choices(choices) => choices.len(),
             Self::Values(list) => list.len(),
         }
     }
@@ -70,6 +74,7 @@ impl Options<'_> {
             Self::Zones(list) => first_repeated(list.iter().map(|zone| zone.index())),
             Self::Seats(list) => first_repeated(list.iter().map(|seat| seat.index())),
             Self::YesNo => None,
+            Self::Choices(choices) => return choices.twins(),
             Self::Values(list) if list.len() <= FEW => {
                 (1..list.len()).find(|&position| list[..position].contains(&list[position]))
             }
@@ -90,7 +95,17 @@ impl Options<'_> {
             Self::Zones(list) => Value::Zone(list[position]),
             Self::Seats(list) => Value::Seat(list[position]),
             Self::YesNo => Value::Truth(position == 0),
+            Self::Choices(choices) => choices.value(position),
             Self::Values(list) => list[position].clone(),
+        }
+    }
+
+    /// Every option, written out.
+    pub fn values(&self) -> Vec<Value> {
+        match self {
+            Self::Choices(choices) => choices.iter().collect(),
+            Self::Values(list) => list.to_vec(),
+            others => (0..others.len()).map(|position| others.value(position)).collect(),
         }
     }
 }
@@ -98,20 +113,10 @@ impl Options<'_> {
 /// Up to so many values are compared each with each, which costs no memory.
 const FEW: usize = 32;
 
-/// The position of the first number that stands there a second time. Numbers are those of components, zones or seats.
+/// The position of the first number that stands there a second time.
 fn first_repeated(numbers: impl Iterator<Item = usize>) -> Option<usize> {
-    let mut seen = [0_u64; MAX_COMPONENTS.div_ceil(64)];
-    for (position, number) in numbers.enumerate() {
-        let (word, bit) = (number / 64, 1 << (number % 64));
-        // Definitions hold fewer than the set has room for.
-        if let Some(word) = seen.get_mut(word) {
-            if *word & bit != 0 {
-                return Some(position);
-            }
-            *word |= bit;
-        }
-    }
-    None
+    let mut seen = Bits::default();
+    numbers.into_iter().position(|number| !seen.insert(number))
 }
 
 /// A question written down: open on the table, or answered in the record.

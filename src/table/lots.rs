@@ -55,7 +55,7 @@ impl Table {
 
     /// The position of what a lot was rigged with, by its label.
     fn rigged_lot(&self, name: &str, options: &Options<'_>, wanted: &str) -> Result<usize, Fault> {
-        let values: Vec<Value> = (0..options.len()).map(|position| options.value(position)).collect();
+        let values = options.values();
         let labels = self.option_labels(values.iter());
         let called = |position: &usize| self.option_label(&values[*position]) == wanted;
         let found: Vec<usize> = match labels.iter().position(|label| label == wanted) {

@@ -10,7 +10,9 @@
 
 mod asking;
 pub mod attributes;
+mod bits;
 pub mod chance;
+pub mod choices;
 pub mod clock;
 mod course;
 pub mod data;

@@ -75,13 +75,23 @@ impl Value {
     pub(crate) fn bytes(&self) -> usize {
         let own = size_of::<Self>();
         match self {
-            Self::Text(text) => own + text.len() + 16,
+            Self::Text(text) => Self::bytes_of_text(text),
             Self::Parts(parts) => {
-                own + parts.0.iter().map(|(name, part)| name.len() + 32 + part.bytes()).sum::<usize>()
+                own + parts.0.iter().map(|(name, part)| Self::bytes_of_part(name, part.bytes())).sum::<usize>()
             }
             Self::List(list) => own + list.iter().map(Self::bytes).sum::<usize>(),
             _ => own,
         }
+    }
+
+    /// The same for a text.
+    pub(super) fn bytes_of_text(text: &str) -> usize {
+        size_of::<Self>() + text.len() + 16
+    }
+
+    /// What a part of an option takes there, if its value takes so much.
+    pub(super) fn bytes_of_part(name: &str, value: usize) -> usize {
+        name.len() + 32 + value
     }
 }
 

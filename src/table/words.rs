@@ -5,64 +5,23 @@
 
 use crate::definition::ZoneOrder;
 use crate::table::layout::FaceValue;
-use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
+use crate::table::value::{Component, Seat, Seats, Zone, Zones};
 use crate::table::{Fault, Table};
 use std::borrow::Cow;
 use std::ops::Deref;
-use std::sync::Arc;
 
 /// The highest sum that [`Table::can_sum_to`] looks for.
 const MAX_SUM: i64 = 10_000;
 
-/// Most bytes that one option may hold: options that hold options grow fast.
-const MAX_OPTION: usize = 16 << 10;
-
-/// Refuses an option of so many bytes, if that is too many.
-///
-/// # Errors
-/// It is.
-pub(crate) fn refuse_huge(bytes: usize) -> Result<(), Fault> {
-    if bytes <= MAX_OPTION {
-        return Ok(());
-    }
-    Err(Fault::rule(format!("an option holds more than {} KiB", MAX_OPTION >> 10)))
-}
-
 /// Some components, in an order: what a search gives.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Components(pub Vec<Component>);
-
-/// Options that rules have put together: acts with their cards, texts, numbers.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Choices(pub Vec<Value>);
 
 impl Deref for Components {
     type Target = [Component];
 
     fn deref(&self) -> &[Component] {
         &self.0
-    }
-}
-
-impl Choices {
-    /// How many options there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether an option is among them.
-    pub fn contains(&self, option: &Value) -> bool {
-        self.0.contains(option)
-    }
-
-    /// The options, one after the other.
-    pub fn iter(&self) -> impl Iterator<Item = &Value> {
-        self.0.iter()
     }
 }
 
@@ -509,45 +468,6 @@ impl Table {
     pub fn zone_named(&self, id: &str) -> Result<Zone, Fault> {
         let layout = self.layout();
         layout.zone_named(id).ok_or_else(|| Fault::unknown("zone", id, layout.zones.iter().map(|zone| &*zone.id)))
-    }
-
-    /// One option for each value, under the name of the part that it is.
-    pub fn options(part: &str, values: Vec<Value>) -> Choices {
-        let part: Arc<str> = part.into();
-        Choices(values.into_iter().map(|value| Value::Parts(Parts(Arc::new([(part.clone(), value)])))).collect())
-    }
-
-    /// One act for each value that it can be done with.
-    pub fn acts(act: &str, part: &str, values: Vec<Value>) -> Choices {
-        let act_key: Arc<str> = "act".into();
-        let act: Arc<str> = act.into();
-        let part: Arc<str> = part.into();
-        let parts =
-            |value| Value::Parts(Parts(Arc::new([(act_key.clone(), Value::Text(act.clone())), (part.clone(), value)])));
-        Choices(values.into_iter().map(parts).collect())
-    }
-
-    /// Each option with each of the values as a further part.
-    ///
-    /// # Errors
-    /// A plain value among the options, which has no parts; a part of that name already.
-    pub fn with_part(options: &Choices, part: &str, values: &[Value]) -> Result<Choices, Fault> {
-        let part: Arc<str> = part.into();
-        let mut combined = Vec::with_capacity(options.0.len() * values.len());
-        for option in &options.0 {
-            let Value::Parts(parts) = option else {
-                return Err(Fault::rule(format!("an option without parts cannot get the part {part}")));
-            };
-            if parts.get(&part).is_some() {
-                return Err(Fault::rule(format!("an option has the part {part} already")));
-            }
-            for value in values {
-                refuse_huge(option.bytes() + part.len() + value.bytes())?;
-                let further = std::iter::once((part.clone(), value.clone()));
-                combined.push(Value::Parts(Parts(parts.0.iter().cloned().chain(further).collect())));
-            }
-        }
-        Ok(Choices(combined))
     }
 
     /// What a player can be offered from a zone: what lies there, of a hand in the order in which it is drawn.

@@ -6,10 +6,11 @@
 use super::convert::{self, SharedTable, raise, to_dynamic, to_value};
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
+use crate::table::choices::{Choices, Items};
 use crate::table::data::Data;
 use crate::table::decision::{Options, Question};
 use crate::table::value::{Seat, Seats, Value, Zone, Zones};
-use crate::table::words::{Choices, Components};
+use crate::table::words::Components;
 use crate::table::{Fault, Table};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, NativeCallContext, Variant};
 use std::cmp::Ordering;
@@ -112,11 +113,11 @@ impl Listed for Seats {
 
 impl Listed for Choices {
     fn items(&self, _table: &Table) -> Vec<Dynamic> {
-        self.0.iter().cloned().map(to_dynamic).collect()
+        self.iter().map(to_dynamic).collect()
     }
 
     fn kept(&self, _table: &Table, positions: &[usize]) -> Dynamic {
-        Dynamic::from(Self(positions.iter().map(|&position| self.0[position].clone()).collect()))
+        Dynamic::from(Self::kept(self, positions))
     }
 }
 
@@ -354,12 +355,12 @@ fn choose_with_objections(
 ) -> Outcome<Dynamic> {
     let (mut legal, others) = {
         let table = shared.0.borrow();
-        let legal = convert::parts_of(&table, options).map_err(raise)?;
+        let legal: Vec<Value> = convert::parts_of(&table, options).map_err(raise)?.iter().collect();
         let others = shared.1.borrow().wants_reasons(&table).then(|| convert::parts_of(&table, others));
-        (legal, others.unwrap_or(Ok(Vec::new())).map_err(raise)?)
+        (legal, others.transpose().map_err(raise)?)
     };
     let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
-    for value in others.into_iter().filter(|value| !legal.contains(value)) {
+    for value in others.iter().flat_map(Items::iter).filter(|value| !legal.contains(value)) {
         let answer = look(shared, context, why, to_dynamic(value.clone()))?;
         let reason = answer.into_immutable_string();
         refused.push((value, reason.map_or_else(|_| NOT_ALLOWED.into(), |reason| reason.as_str().into())));

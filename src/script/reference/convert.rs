@@ -4,10 +4,11 @@ use super::words::Nobody;
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
 use crate::script::vocabulary::bodies::{joined, too_long};
+use crate::table::choices::{Choices, Items, refuse_huge};
 use crate::table::data::{Data, Datum};
 use crate::table::decision::{self, Answers, Play};
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
-use crate::table::words::{Choices, Components, refuse_huge};
+use crate::table::words::Components;
 use crate::table::{Fault, Table};
 use rhai::{Array, Dynamic, EvalAltResult, ImmutableString, NativeCallContext, Position};
 use std::cell::{RefCell, RefMut};
@@ -237,35 +238,31 @@ pub(crate) fn value_or_list(value: &Dynamic) -> Option<Value> {
 }
 
 /// What a part of options can be made from: each component of a zone or list, each zone, player, entry; or one value.
-pub(super) fn parts_of(table: &Table, with: &Dynamic) -> Result<Vec<Value>, Fault> {
+pub(in crate::script) fn parts_of(table: &Table, with: &Dynamic) -> Result<Items, Fault> {
     if let Some(zone) = with.read_lock::<Zone>() {
-        return Ok(table.offered(*zone).into_iter().map(Value::Component).collect());
+        return Ok(Components(table.offered(*zone)).into());
     }
     if let Some(list) = with.read_lock::<Components>() {
-        return Ok(list.0.iter().copied().map(Value::Component).collect());
+        return Ok(list.clone().into());
     }
     if let Some(zones) = with.read_lock::<Zones>() {
-        return Ok(zones.0.iter().copied().map(Value::Zone).collect());
+        return Ok(zones.clone().into());
     }
     if let Some(seats) = with.read_lock::<Seats>() {
-        return Ok(seats.into_iter().map(Value::Seat).collect());
-    }
-    if let Some(list) = with.read_lock::<Array>() {
-        return of_list(&list).and_then(none_huge);
-    }
-    if let Some(choices) = with.read_lock::<Choices>() {
-        return none_huge(choices.0.clone());
+        return Ok((*seats).into());
     }
     if let Some(data) = with.read_lock::<Data>() {
-        return table.data_values(*data);
+        return table.data_values(*data).map(Items::from);
     }
-    none_huge(vec![to_value(with)?])
-}
-
-/// The values, if none of them is too large for an option.
-fn none_huge(values: Vec<Value>) -> Result<Vec<Value>, Fault> {
-    values.iter().try_for_each(|value| refuse_huge(value.bytes()))?;
-    Ok(values)
+    let items = if let Some(list) = with.read_lock::<Array>() {
+        of_list(&list)?.into()
+    } else if let Some(choices) = with.read_lock::<Choices>() {
+        Items::from(choices.clone())
+    } else {
+        Items::from(to_value(with)?)
+    };
+    refuse_huge(items.most_bytes())?;
+    Ok(items)
 }
 
 /// The labels of the options that a list or zone makes; none for anything else.
@@ -276,8 +273,8 @@ pub(crate) fn labels(table: &Table, value: &Dynamic) -> Vec<String> {
         || value.is::<Component>()
         || value.is::<Seat>()
         || value.is::<Nobody>();
-    let options = if is_one || value.is_unit() { Vec::new() } else { parts_of(table, value).unwrap_or_default() };
-    options.iter().map(|option| table.option_label(option)).collect()
+    let options = if is_one || value.is_unit() { None } else { parts_of(table, value).ok() };
+    options.iter().flat_map(Items::iter).map(|option| table.option_label(&option)).collect()
 }
 
 /// The entries of a list as values.
@@ -330,7 +327,7 @@ pub(crate) fn shown(table: &Table, value: &Dynamic) -> String {
         return joined(list.into_iter().map(|seat| seat.to_string()).collect());
     }
     if let Some(list) = value.read_lock::<Choices>() {
-        return joined(list.0.iter().map(|option| table.option_label(option)).collect());
+        return joined(list.iter().map(|option| table.option_label(&option)).collect());
     }
     if let Some(list) = value.read_lock::<Array>() {
         return joined(list.iter().map(|item| shown(table, item)).collect());

@@ -2,15 +2,14 @@
 //!
 //! Whoever expands the table of words uses all of this, so that the bodies find it.
 
+pub(crate) use crate::table::choices::Choices;
 pub(crate) use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
-pub(crate) use crate::table::words::{Choices, Components, Holder};
+pub(crate) use crate::table::words::{Components, Holder};
 pub(crate) use crate::table::{Fault, Table};
 
 use crate::table::data::Data;
 use crate::table::decision::{Options, Play, Question};
-use crate::table::value::Parts;
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// Who is asked what.
 #[derive(Clone, Copy)]
@@ -85,7 +84,7 @@ pub(crate) fn choose_value(play: &mut Play<'_>, asking: Asking<'_>, options: &[V
 }
 
 pub(crate) fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Choices) -> Result<Value, Fault> {
-    choose_value(play, asking, &options.0)
+    Ok(options.value(ask_one(play, asking, Options::Choices(options))?))
 }
 
 pub(crate) fn choose_entry(play: &mut Play<'_>, asking: Asking<'_>, options: Data) -> Result<Value, Fault> {
@@ -120,10 +119,6 @@ pub(crate) fn draw_seat(table: &mut Table, lot: &str, list: &[Seat]) -> Result<S
     Ok(list[table.draw_lots(lot, Options::Seats(list))?])
 }
 
-pub(crate) fn bare_act(act: &str) -> Value {
-    Value::Parts(Parts(Arc::new([("act".into(), Value::Text(act.into()))])))
-}
-
 /// Does something to every component that is held, as it lies now.
 pub(crate) fn for_all(
     table: &mut Table,
@@ -137,7 +132,7 @@ pub(crate) fn for_all(
 /// The options of both lists.
 pub(crate) fn concatenated(options: &Choices, more: &Choices) -> Result<Choices, Fault> {
     within_limit("options", options.len() + more.len())?;
-    Ok(Choices(options.iter().chain(more.iter()).cloned().collect()))
+    Ok(options.with(more))
 }
 
 /// Refuses a list of components or options that no game can need: doubled a few dozen times, it would fill the machine

@@ -116,23 +116,20 @@ macro_rules! vocabulary {
             table.show_choice(*this, prompt, Some(to))
         }
         /// An option that consists of its name alone, as the beginning of a list of options.
-        function "act" [] (table, act: text as act) -> options { Choices(vec![bare_act(act)]) }
+        function "act" [] (table, act: text as act) -> options { Choices::act(act) }
         /// An act and what it is done with, under the name of that part: one option for each component of a zone or
         /// list, each zone, player, or entry of a list.
         ///
         /// `acts("insert", "card", p.hand)` gives options with `choice.act == "insert"` and `choice.card`.
         function "acts" [] (table, act: text as act, part: text as part, with: anything) -> options {
-            match part {
-                "act" => Err(Fault::rule("an option has the part act already")),
-                _ => values::parts_of(table, with).map(|values| Table::acts(act, part, values)),
-            }
+            Choices::acts(act, part, values::parts_of(table, with)?)
         }
         /// One option for each component of a zone or list, each zone, player, or entry of a list, under the name of
         /// that part.
         ///
         /// `options("seat", others)` gives options with `choice.seat`; see `and` for a second part.
         function "options" [] (table, part: text as part, values: anything) -> options {
-            values::parts_of(table, values).map(|values| Table::options(part, values))
+            values::parts_of(table, values).map(|values| Choices::options(part, values))
         }
         /// No option, to be added to.
         function "options" [] (table) -> options { Choices::default() }
@@ -142,11 +139,11 @@ macro_rules! vocabulary {
         method "and" [options] (table, this, part: text as part, values: anything) -> options {
             let values = values::parts_of(table, values)?;
             within_limit("options", this.len().saturating_mul(values.len()))?;
-            Table::with_part(this, part, &values)
+            this.and(part, values)
         }
         /// The options, and a text as one more.
         operator "+" [options] (table, this, plain: text) -> options {
-            concatenated(this, &Choices(vec![Value::Text(plain.into())]))
+            concatenated(this, &Choices::values(Value::Text(plain.into())))
         }
         /// The options of both lists.
         operator "+" [options] (table, this, more: options) -> options {
@@ -164,7 +161,7 @@ macro_rules! vocabulary {
         method "to_string" [option] (table, this) -> text { table.option_label(&Value::Parts(this.clone())) }
         /// The options as a text.
         method "to_string" [options] (table, this) -> text {
-            joined(this.iter().map(|option| table.option_label(option)))
+            joined(this.iter().map(|option| table.option_label(&option)))
         }
         /// True for the same option.
         operator "==" [option] (table, this, other: option) -> truth { *this == *other }
