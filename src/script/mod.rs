@@ -10,11 +10,13 @@
 pub mod check;
 pub mod guard;
 pub mod layering;
+pub mod machine;
 pub mod meter;
 pub mod parser;
 pub mod program;
 pub mod read;
 mod reference;
+pub mod rules;
 pub mod sorts;
 pub mod stepping;
 mod syntax;

@@ -11,6 +11,10 @@ use crate::script::vocabulary::now_called;
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 use crate::table::value::NOBODY;
+use crate::script::machine::run::Failure;
+use crate::script::machine::trouble::Trouble;
+use crate::script::machine::value::TooLarge;
+use crate::script::program::{Binary, FunctionId};
 use rhai::{Dynamic, EvalAltResult, Position};
 use std::sync::Arc;
 
@@ -30,6 +34,71 @@ pub struct Context<'a> {
     pub last_word: ScriptPoint,
 }
 
+/// Why and where the machine could not go on, with the chain of calls that led there.
+pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
+    let name = |function: FunctionId| context.functions.get(usize::from(function)).map(|info| info.name.as_str());
+    let mut diagnostic = of_trouble(context, &failure.trouble);
+    if is_nobodys(&failure.trouble) {
+        diagnostic = diagnostic.help(ABOUT_NOBODY);
+    }
+    if let Some((function, at)) = failure.calls.last() {
+        let label = name(*function).map_or(String::new(), |name| format!("in `{name}`"));
+        diagnostic = diagnostic.at_maybe(place_of_point(context, *at, label));
+    }
+    // The nearest call first; beyond a handful a chain tells nothing new.
+    for calls in failure.calls.windows(2).rev().take(6) {
+        let [(_, at), (called, _)] = calls else { continue };
+        let Some(name) = name(*called) else { continue };
+        diagnostic = diagnostic.related_maybe(place_of_point(context, *at, format!("in `{name}`, called here")));
+    }
+    diagnostic
+}
+
+fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
+    match trouble {
+        Trouble::Fault(fault) => from_fault(fault),
+        Trouble::NoWord { name, given } => {
+            no_word(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>())
+        }
+        Trouble::NoProperty(sort, name) => no_property(Some(*sort), name),
+        Trouble::NotSettable(sort, name) => Diagnostic::new(format!("`{name}` of {} cannot be set", sort.named()))
+            .help(format!("the variable `{name}` belongs to a player or to the table")),
+        Trouble::UnknownName(name) => unknown_name(context, name),
+        Trouble::NoOperator(operator, left, right) => sorts::no_operator(operator.sign(), *left, *right),
+        Trouble::NoPrefix(sign, sort) => sorts::no_prefix(sign, *sort),
+        Trouble::NoRange(from, to) => sorts::no_operator("..", *from, *to),
+        Trouble::Arithmetic(operator, left, right) => {
+            let shown = format!("{left} {} {right}", operator.sign());
+            match operator {
+                Binary::Divide | Binary::Remainder if *right == 0 => division_by_zero(&shown),
+                _ => number_too_large(&shown),
+            }
+        }
+        Trouble::NumberTooLarge => Diagnostic::new("the number is too large"),
+        Trouble::Needed(wanted, found) => sorts::needed(wanted.named(), *found),
+        Trouble::NoLoop(sort) => sorts::no_loop(*sort),
+        Trouble::NoEntries(sort) => sorts::no_entries(*sort),
+        Trouble::NoPosition(position, length) => sorts::no_position(*position, *length, "a list"),
+        Trouble::TooLarge(TooLarge::Text) => text_too_long(),
+        Trouble::TooLarge(TooLarge::List) => list_too_long(),
+        Trouble::TooDeep => too_deep(),
+        Trouble::Limit(reason) => Diagnostic::new(reason.clone()),
+        Trouble::Thrown(Some(said)) => Diagnostic::new(format!("the rules gave up: {said}")),
+        Trouble::Thrown(None) => Diagnostic::new("the rules gave up"),
+    }
+}
+
+/// Whether something was asked of nobody, or done with nobody, that takes a player.
+fn is_nobodys(trouble: &Trouble) -> bool {
+    match trouble {
+        Trouble::NoWord { given, .. } => given.contains(&Sort::Nobody),
+        Trouble::NoProperty(sort, _) => *sort == Sort::Nobody,
+        _ => false,
+    }
+}
+
+const ABOUT_NOBODY: &str = "a variable that holds a player may have none: ask `== nobody` first";
+
 /// An error at run time, with the chain of calls that led to it.
 pub fn from_run_error(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
     let mut chain: Vec<(String, Position)> = Vec::new();
@@ -40,7 +109,7 @@ pub fn from_run_error(context: &Context<'_>, error: &EvalAltResult) -> Diagnosti
     }
     let mut diagnostic = worded(context, innermost);
     if is_about_nobody(innermost) {
-        diagnostic = diagnostic.help("a variable that holds a player may have none: ask `== nobody` first");
+        diagnostic = diagnostic.help(ABOUT_NOBODY);
     }
     if diagnostic.place.is_none() {
         diagnostic = diagnostic.at_maybe(place_of(context, innermost.position(), blame(&chain)));
@@ -123,29 +192,11 @@ fn worded(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
             Some(raised) => from_fault(&raised.0),
             None => Diagnostic::new(thrown(value)),
         },
-        EvalAltResult::ErrorVariableNotFound(name, _) if name == LAST_VALUE => {
-            Diagnostic::new("no value is kept as `_`")
-                .help("`_` is what the last expression came to, if that was a number, truth, text, player or zone")
-        }
-        EvalAltResult::ErrorVariableNotFound(name, _) if name == "settings" && context.typed.is_some() => {
-            settings_in_play(context.ruleset)
-        }
-        EvalAltResult::ErrorVariableNotFound(name, _) => {
-            let known = context.globals.iter().map(String::as_str);
-            let diagnostic = Diagnostic::new(format!("there is no `{name}` here"));
-            match did_you_mean(name, known) {
-                Some(help) => diagnostic.help(help),
-                None => diagnostic.help("functions see their parameters, and the zones, `players`, `table`, `data`"),
-            }
-        }
+        EvalAltResult::ErrorVariableNotFound(name, _) => unknown_name(context, name),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => function_not_found(context, signature),
-        EvalAltResult::ErrorStackOverflow(_) => Diagnostic::new("the functions call each other too deeply")
-            .help(format!("at most {} calls may stand inside each other", crate::script::guard::MAX_CALLS)),
-        EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => {
-            Diagnostic::new("a text grew too long").help(format!("a text can have {} bytes", super::MAX_TEXT))
-        }
-        EvalAltResult::ErrorDataTooLarge(..) => Diagnostic::new("a list grew too long")
-            .help(format!("a list can hold {} entries, those of lists inside it included", super::MAX_LIST)),
+        EvalAltResult::ErrorStackOverflow(_) => too_deep(),
+        EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => text_too_long(),
+        EvalAltResult::ErrorDataTooLarge(..) => list_too_long(),
         EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(kind, place_of(context, *at, "here".to_owned())),
         EvalAltResult::ErrorDotExpr(message, _) => dot_expression(message),
         EvalAltResult::ErrorMismatchDataType(wanted, found, _)
@@ -188,6 +239,45 @@ fn worded(context: &Context<'_>, error: &EvalAltResult) -> Diagnostic {
             Diagnostic::new(plain)
         }
     }
+}
+
+/// A name that nobody knows.
+fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
+    match name {
+        LAST_VALUE => Diagnostic::new("no value is kept as `_`")
+            .help("`_` is what the last expression came to, if that was a number, truth, text, player or zone"),
+        "settings" if context.typed.is_some() => settings_in_play(context.ruleset),
+        _ => {
+            let known = context.globals.iter().map(String::as_str);
+            let help = did_you_mean(name, known).unwrap_or_else(|| {
+                "functions see their parameters, and the zones, `players`, `table`, `data`".to_owned()
+            });
+            Diagnostic::new(format!("there is no `{name}` here")).help(help)
+        }
+    }
+}
+
+fn too_deep() -> Diagnostic {
+    Diagnostic::new("the functions call each other too deeply")
+        .help(format!("at most {} calls may stand inside each other", crate::script::guard::MAX_CALLS))
+}
+
+fn text_too_long() -> Diagnostic {
+    Diagnostic::new("a text grew too long").help(format!("a text can have {} bytes", super::MAX_TEXT))
+}
+
+fn list_too_long() -> Diagnostic {
+    Diagnostic::new("a list grew too long")
+        .help(format!("a list can hold {} entries, those of lists inside it included", super::MAX_LIST))
+}
+
+fn division_by_zero(shown: &str) -> Diagnostic {
+    Diagnostic::new(format!("division by zero: {shown}")).help("ask before whether the number is 0")
+}
+
+fn number_too_large(shown: &str) -> Diagnostic {
+    Diagnostic::new(format!("the number is too large: {shown}"))
+        .help(format!("numbers go from {} to {}", i64::MIN, i64::MAX))
 }
 
 /// That `settings` alone does not say which layer's; with the keys that there are.
@@ -241,8 +331,13 @@ fn function_not_found(context: &Context<'_>, signature: &str) -> Diagnostic {
     if let Some(property) = name.strip_prefix("get$").or_else(|| name.strip_prefix("set$")) {
         return no_property(given.first().copied().flatten(), property);
     }
+    no_word(context, name, &given)
+}
+
+/// A word, function or operator that does not take what it was given.
+fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>]) -> Diagnostic {
     let is_operator = !name.chars().any(|letter| letter.is_alphanumeric() || letter == '_');
-    match given[..] {
+    match *given {
         [Some(sort)] if is_operator => return sorts::no_prefix(name, sort),
         [Some(left), Some(right)] if is_operator => return sorts::no_operator(name, left, right),
         // `value in list` is `list.contains(value)`.
@@ -251,7 +346,7 @@ fn function_not_found(context: &Context<'_>, signature: &str) -> Diagnostic {
         }
         _ => {}
     }
-    if let Some(mismatch) = sorts::wrong_call(name, &given) {
+    if let Some(mismatch) = sorts::wrong_call(name, given) {
         return mismatch.error;
     }
     let sorts: Vec<&str> = given.iter().map(|sort| sort.map_or("something else", Sort::named)).collect();

@@ -182,6 +182,11 @@ impl Choices {
         Self::values(positions.iter().map(|&position| self.value(position)).collect::<Vec<_>>())
     }
 
+    /// About how much memory they take as they are kept, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.stretches.iter().map(|stretch| size_of::<Stretch>() + stretch.bytes()).sum()
+    }
+
     /// Whether an option is among these.
     pub fn contains(&self, option: &Value) -> bool {
         self.stretches.iter().any(|stretch| stretch.contains(option))
@@ -218,6 +223,16 @@ impl FromIterator<Value> for Choices {
 }
 
 impl Stretch {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Values(items) => items.bytes(),
+            Self::Parts { act, parts } => {
+                let parts = parts.iter().map(|(name, items)| size_of::<Items>() + name.len() + items.bytes());
+                act.as_ref().map_or(0, |act| act.len()) + parts.sum::<usize>()
+            }
+        }
+    }
+
     fn len(&self) -> usize {
         match self {
             Self::Values(items) => items.len(),
@@ -381,6 +396,17 @@ impl Items {
             Self::Zones(list) => Options::Zones(&list.0).twins().is_some(),
             Self::Seats(list) => Options::Seats(list.as_slice()).twins().is_some(),
             Self::Values(list) => Options::Values(list).twins().is_some(),
+        }
+    }
+
+    /// About how much memory they take, in bytes.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::One(value) => value.bytes(),
+            Self::Components(list) => size_of_val(&list.0[..]),
+            Self::Zones(list) => size_of_val(&list.0[..]),
+            Self::Seats(_) => 0,
+            Self::Values(list) => list.iter().map(Value::bytes).sum(),
         }
     }
 

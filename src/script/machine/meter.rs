@@ -1,0 +1,196 @@
+//! What a run has used: exact, and the same in every run of the same game.
+//!
+//! A unit is a jump back or a call; words and lists count more the longer what they go through is. Bytes are counted as
+//! values are made, and now and then what is really held is looked at.
+
+use super::trouble::Trouble;
+use super::value::V;
+use crate::table::Table;
+
+/// How much a run may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Units between two decisions.
+    pub stretch: u64,
+    /// Units in all.
+    pub game: u64,
+    /// Bytes that its values hold.
+    pub memory: usize,
+    /// What the units are for, which the message tells.
+    pub purpose: Purpose,
+}
+
+/// What a run is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A game, or something tried out.
+    Game,
+    /// A drawing of the table.
+    Drawing,
+}
+
+/// Most units between two decisions: what takes about as long as two million operations of the language's evaluator.
+pub const MAX_UNITS: u64 = 2_000_000;
+
+/// Most units in one game.
+pub const MAX_GAME_UNITS: u64 = 2_000_000_000;
+
+/// Most units for everything that is worked out for one drawing of the table.
+pub const MAX_DRAWING_UNITS: u64 = 500_000;
+
+/// Most bytes that the values of one run may hold.
+pub const MAX_MEMORY: usize = 128 << 20;
+
+/// So many bytes are made at least between two looks at what is held.
+const LOOK_AFTER: usize = 8 << 20;
+
+/// More units than any step counts by itself.
+const SMALLEST_SLICE: u64 = 1 << 17;
+
+/// What asking costs, and for how many options once more.
+const UNITS_OF_A_QUESTION: u64 = 8;
+const OPTIONS_OF_A_UNIT: u64 = 4;
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { stretch: MAX_UNITS, game: MAX_GAME_UNITS, memory: MAX_MEMORY, purpose: Purpose::Game }
+    }
+}
+
+/// Counts for one run.
+#[derive(Clone, Debug, Default)]
+pub struct Meter {
+    limits: Limits,
+    units: u64,
+    /// At which count something is to be looked at.
+    look_at: u64,
+    slice_ends: u64,
+    stretch_ends: u64,
+    bytes: usize,
+    look_at_bytes: usize,
+}
+
+/// What a look found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Nothing.
+    GoOn,
+    /// The slice is used up; what was counted last is not counted.
+    Slice,
+    /// A limit is reached; in one sentence.
+    Limit(String),
+}
+
+impl Meter {
+    /// Nothing is used of these limits.
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            stretch_ends: limits.stretch,
+            look_at_bytes: LOOK_AFTER.min(limits.memory),
+            ..Self::default()
+        }
+    }
+
+    /// How many units have been used.
+    #[inline]
+    pub fn used(&self) -> u64 {
+        self.units
+    }
+
+    /// Goes back to an earlier count.
+    #[inline]
+    pub fn uncount(&mut self, used: u64) {
+        self.units = used;
+    }
+
+    /// A slice of so many units begins, or of as many as one step may need.
+    pub fn begin_slice(&mut self, slice: u64) {
+        self.slice_ends = self.units.saturating_add(slice.max(SMALLEST_SLICE));
+        self.look_soon();
+    }
+
+    fn look_soon(&mut self) {
+        self.look_at = self.slice_ends.min(self.stretch_ends + 1).min(self.limits.game + 1);
+    }
+
+    /// Counts; true where somebody has to look.
+    #[inline]
+    pub fn count(&mut self, units: u64) -> bool {
+        self.units += units;
+        self.units >= self.look_at
+    }
+
+    /// Looks, after so many units were counted.
+    #[cold]
+    pub fn look(&mut self, units: u64) -> Look {
+        let Limits { stretch, game, purpose, .. } = self.limits;
+        if self.units > self.stretch_ends {
+            return Look::Limit(match purpose {
+                Purpose::Game => format!("the rules ran for more than {stretch} operations without a decision"),
+                Purpose::Drawing => {
+                    format!("the rules ran for more than {stretch} operations for one drawing of the table")
+                }
+            });
+        }
+        if self.units > game {
+            return Look::Limit(format!("the rules ran for more than {game} operations in one game"));
+        }
+        if self.units >= self.slice_ends {
+            self.units -= units;
+            return Look::Slice;
+        }
+        Look::GoOn
+    }
+
+    /// Somebody has decided among so many options: the next stretch begins.
+    pub fn decided(&mut self, options: u64) {
+        self.units += UNITS_OF_A_QUESTION + options / OPTIONS_OF_A_UNIT;
+        self.stretch_ends = self.units + self.limits.stretch;
+        self.look_soon();
+    }
+
+    /// So many bytes have been made; true where what is held has to be looked at.
+    #[inline]
+    pub fn made(&mut self, bytes: usize) -> bool {
+        self.bytes += bytes;
+        self.units += bytes as u64 >> 8;
+        self.wants_look()
+    }
+
+    /// Whether what is held has to be looked at.
+    #[inline]
+    pub fn wants_look(&self) -> bool {
+        self.bytes >= self.look_at_bytes
+    }
+
+    /// So many bytes are held; so many values were looked at to know it.
+    ///
+    /// # Errors
+    /// That is more than may be held.
+    pub fn held(&mut self, bytes: usize, looked_at: usize) -> Result<(), Trouble> {
+        let most = self.limits.memory;
+        if bytes > most {
+            return Err(Trouble::Limit(format!("the rules hold more than {} MiB of memory", most >> 20)));
+        }
+        self.units += looked_at as u64 >> 6;
+        // Before so many more have been made, no more than that can be held.
+        self.bytes = 0;
+        self.look_at_bytes = (most - bytes).max(LOOK_AFTER);
+        Ok(())
+    }
+}
+
+/// What going through a value costs, in units.
+#[inline]
+pub fn weight(value: &V, table: &Table) -> u64 {
+    match value {
+        V::Zone(zone) => table.zone(*zone).len() as u64 / 8,
+        V::Components(list) => list.0.len() as u64 / 8,
+        V::Zones(list) => list.0.len() as u64,
+        V::List(list) => list.entries().len() as u64 / 4,
+        V::Options(list) => list.len() as u64 / 4,
+        V::Data(data) => table.data_len(*data) as u64 / 8,
+        _ => 0,
+    }
+}

@@ -1,0 +1,503 @@
+//! What registers hold: 16 bytes each, plain data, cheap to copy, free to go to another thread.
+
+use crate::script::sorts::Sort;
+use crate::script::{MAX_LIST, MAX_TEXT};
+use crate::table::data::{Data, Datum};
+use crate::table::layout::Layout;
+use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
+use crate::table::choices::Choices;
+use crate::table::words::Components;
+use crate::table::{Fault, Table};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Most components or zones of a list that lies in the value itself.
+pub const FEW: usize = 7;
+
+/// Deepest nesting of lists, so that whatever goes through a list can go through those in it.
+pub const MAX_DEPTH: u8 = 64;
+
+/// One value.
+#[derive(Clone, Debug, Default)]
+pub enum V {
+    /// `()`
+    #[default]
+    Nothing,
+    /// A whole number.
+    Number(i64),
+    /// True or false.
+    Truth(bool),
+    /// A text that was known before anything ran, by its number among the [`Texts`].
+    Known(u32),
+    /// A card, die or token.
+    Component(Component),
+    /// A player.
+    Player(Seat),
+    /// No player.
+    Nobody,
+    /// A place for components.
+    Zone(Zone),
+    /// What holds the variables of the table.
+    Table,
+    /// A list or table of the data.
+    Data(Data),
+    /// Players in an order, four bits each, the first in the lowest.
+    Players {
+        /// How many.
+        len: u8,
+        /// Who.
+        seats: u64,
+    },
+    /// A list of a few components.
+    Few {
+        /// How many.
+        len: u8,
+        /// Which, then whatever.
+        list: [Component; FEW],
+    },
+    /// A list of a few zones.
+    FewZones {
+        /// How many.
+        len: u8,
+        /// Which, then whatever.
+        list: [Zone; FEW],
+    },
+    // From here on values share what they hold.
+    /// A text that came up as the rules ran.
+    Text(Arc<Text>),
+    /// A longer list of components.
+    Components(Arc<Components>),
+    /// A longer list of zones.
+    Zones(Arc<Zones>),
+    /// Options that rules have put together.
+    Options(Arc<Choices>),
+    /// An option with parts.
+    Option(Arc<Parts>),
+    /// A list of any values.
+    List(Arc<List>),
+    /// `0..3`: the first number and the last.
+    Range(Arc<(i64, i64)>),
+    /// Options that are not allowed, and why: on their way to a question.
+    Refused(Arc<Vec<(Value, Arc<str>)>>),
+}
+
+const _: () = assert!(size_of::<V>() == 16);
+
+/// A text behind one thin pointer.
+#[derive(Debug)]
+pub struct Text(pub Arc<str>);
+
+/// A list of any values.
+#[derive(Clone, Debug, Default)]
+pub struct List {
+    entries: Vec<V>,
+    /// How many entries it has, those of the lists in it included.
+    total: u32,
+    /// How many lists stand in each other, itself included; 0 without any entry.
+    depth: u8,
+}
+
+/// The texts that are known before anything runs: each has a number, so that most texts are compared and copied as
+/// numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    /// The names of the attributes come first, in the order of their numbers.
+    list: Vec<Arc<str>>,
+    attributes: usize,
+    numbers: HashMap<Arc<str>, u32>,
+}
+
+impl Texts {
+    /// No texts but the names of the attributes of a layout.
+    pub fn new(layout: &Layout) -> Self {
+        let mut texts = Self { attributes: layout.attributes.len(), ..Self::default() };
+        layout.attributes.iter().for_each(|name| {
+            texts.add(name);
+        });
+        texts
+    }
+
+    /// The number of the attribute that a known text is the name of.
+    #[inline]
+    pub fn attribute(&self, value: &V) -> Option<usize> {
+        match value {
+            V::Known(number) => Some(*number as usize).filter(|number| *number < self.attributes),
+            _ => None,
+        }
+    }
+
+    /// The number of a text, known from now on.
+    pub fn add(&mut self, text: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        let (text, number) = (Arc::<str>::from(text), self.list.len() as u32);
+        self.list.push(text.clone());
+        self.numbers.insert(text, number);
+        number
+    }
+
+    /// A text as registers hold it.
+    pub fn of_str(&self, text: &str) -> V {
+        match self.numbers.get(text) {
+            Some(&number) => V::Known(number),
+            None => V::Text(Arc::new(Text(text.into()))),
+        }
+    }
+
+    /// A text as registers hold it.
+    pub fn of_text(&self, text: Arc<str>) -> V {
+        match self.numbers.get(&text) {
+            Some(&number) => V::Known(number),
+            None => V::Text(Arc::new(Text(text))),
+        }
+    }
+
+    /// The text that a value is.
+    #[inline]
+    pub fn text<'a>(&'a self, value: &'a V) -> Option<&'a Arc<str>> {
+        match value {
+            V::Known(number) => self.list.get(*number as usize),
+            V::Text(text) => Some(&text.0),
+            _ => None,
+        }
+    }
+
+    /// A value of the table as registers hold it.
+    pub fn of_value(&self, value: &Value) -> V {
+        match value {
+            Value::Number(number) => V::Number(*number),
+            Value::Truth(truth) => V::Truth(*truth),
+            Value::Text(text) => match self.numbers.get(text) {
+                Some(&number) => V::Known(number),
+                None => V::Text(Arc::new(Text(text.clone()))),
+            },
+            Value::Component(component) => V::Component(*component),
+            Value::Seat(seat) => V::Player(*seat),
+            Value::Nobody => V::Nobody,
+            Value::Zone(zone) => V::Zone(*zone),
+            Value::Parts(parts) => V::Option(Arc::new(parts.clone())),
+            Value::List(list) => {
+                // What the table holds is no larger than a list of the rules, because it came from one.
+                let entries: Vec<V> = list.iter().map(|entry| self.of_value(entry)).collect();
+                List::of(entries).map_or(V::Nothing, |list| V::List(Arc::new(list)))
+            }
+        }
+    }
+
+    /// What stands in the data as registers hold it.
+    pub fn of_datum(&self, datum: &Datum) -> V {
+        match datum {
+            Datum::Value(value) => self.of_value(value),
+            Datum::Data(data) => V::Data(*data),
+        }
+    }
+
+    /// A value as the table holds it.
+    ///
+    /// # Errors
+    /// The table holds no values of this sort.
+    pub fn to_value(&self, value: &V) -> Result<Value, Fault> {
+        Ok(match value {
+            V::Number(number) => Value::Number(*number),
+            V::Truth(truth) => Value::Truth(*truth),
+            V::Component(component) => Value::Component(*component),
+            V::Player(seat) => Value::Seat(*seat),
+            V::Nobody => Value::Nobody,
+            V::Zone(zone) => Value::Zone(*zone),
+            V::Option(parts) => Value::Parts(Parts::clone(parts)),
+            V::Known(_) | V::Text(_) => Value::Text(self.text(value).cloned().unwrap_or_else(|| "".into())),
+            V::Few { .. } | V::Components(_) => {
+                Value::List(value.components().unwrap_or_default().iter().copied().map(Value::Component).collect())
+            }
+            other => {
+                let sort = other.sort().named();
+                return Err(Fault::rule(format!("{sort} cannot be an option or the value of a variable")));
+            }
+        })
+    }
+
+    /// The entries of a list as values of the table.
+    ///
+    /// # Errors
+    /// As [`Self::to_value`].
+    pub fn to_values(&self, list: &List) -> Result<Vec<Value>, Fault> {
+        list.entries.iter().map(|entry| self.to_value(entry)).collect()
+    }
+
+    /// A value, or a list of them, where the table could hold it.
+    pub fn value_or_list(&self, value: &V) -> Option<Value> {
+        match value {
+            V::List(list) => self.to_values(list).ok().map(|list| Value::List(list.into())),
+            other => self.to_value(other).ok(),
+        }
+    }
+
+    /// What a value looks like to a person, for `eval` and notes.
+    pub fn shown(&self, table: &Table, value: &V) -> String {
+        let joined = |labels: Vec<String>| format!("[{}]", labels.join(", "));
+        if let Some(list) = value.components() {
+            return joined(list.iter().map(|&component| table.label(component).to_string()).collect());
+        }
+        if let Some(zones) = value.zones() {
+            return joined(zones.iter().map(|&zone| table.option_label(&Value::Zone(zone))).collect());
+        }
+        match value {
+            V::Players { .. } => joined(value.players().into_iter().map(|seat| seat.to_string()).collect()),
+            V::Options(list) => joined(list.iter().map(|option| table.option_label(&option)).collect()),
+            V::List(list) => joined(list.entries.iter().map(|entry| self.shown(table, entry)).collect()),
+            V::Data(_) => "data".to_owned(),
+            V::Table => "table".to_owned(),
+            V::Nothing => "()".to_owned(),
+            V::Range(range) => format!("{}..={}", range.0, range.1),
+            V::Zone(zone) => {
+                let held = table.zone(*zone).iter().map(|&component| table.label(component).to_string()).collect();
+                format!("{} {}", table.option_label(&Value::Zone(*zone)), joined(held))
+            }
+            other => match self.to_value(other) {
+                Ok(Value::Text(text)) => format!("{:?}", &*text),
+                Ok(Value::Truth(truth)) => truth.to_string(),
+                Ok(value) => table.option_label(&value),
+                Err(_) => String::new(),
+            },
+        }
+    }
+}
+
+impl V {
+    /// A list of components.
+    #[inline]
+    pub fn of_components(list: &[Component]) -> Self {
+        let mut few = [Component(0); FEW];
+        match few.get_mut(..list.len()) {
+            Some(place) => {
+                place.copy_from_slice(list);
+                Self::Few { len: list.len() as u8, list: few }
+            }
+            None => Self::Components(Arc::new(Components(list.to_vec()))),
+        }
+    }
+
+    /// A list of zones.
+    #[inline]
+    pub fn of_zones(list: &[Zone]) -> Self {
+        let mut few = [Zone(0); FEW];
+        match few.get_mut(..list.len()) {
+            Some(place) => {
+                place.copy_from_slice(list);
+                Self::FewZones { len: list.len() as u8, list: few }
+            }
+            None => Self::Zones(Arc::new(Zones(list.to_vec()))),
+        }
+    }
+
+    /// Players in an order.
+    #[inline]
+    pub fn of_players(players: &[Seat]) -> Self {
+        let packed = players.iter().rev().fold(0, |packed, seat| packed << 4 | u64::from(seat.0));
+        Self::Players { len: players.len() as u8, seats: packed }
+    }
+
+    /// From the first number to the last.
+    pub fn range(from: i64, to: i64, with_end: bool) -> Self {
+        let last = if with_end { Some(to) } else { to.checked_sub(1) };
+        Self::Range(Arc::new(last.map_or((1, 0), |last| (from, last))))
+    }
+
+    /// The components of a list of such.
+    #[inline]
+    pub fn components(&self) -> Option<&[Component]> {
+        match self {
+            Self::Few { len, list } => list.get(..usize::from(*len)),
+            Self::Components(list) => Some(&list.0),
+            _ => None,
+        }
+    }
+
+    /// The zones of a list of such.
+    #[inline]
+    pub fn zones(&self) -> Option<&[Zone]> {
+        match self {
+            Self::FewZones { len, list } => list.get(..usize::from(*len)),
+            Self::Zones(list) => Some(&list.0),
+            _ => None,
+        }
+    }
+
+    /// The players of a list of such; none of anything else.
+    #[inline]
+    pub fn players(&self) -> Seats {
+        match self {
+            Self::Players { len, seats } => (0..*len).map(|place| seat_at(*seats, place)).collect(),
+            _ => Seats::all(0),
+        }
+    }
+
+    /// What sort of value it is.
+    #[inline]
+    pub fn sort(&self) -> Sort {
+        match self {
+            Self::Nothing => Sort::Nothing,
+            Self::Number(_) => Sort::Number,
+            Self::Truth(_) => Sort::Truth,
+            Self::Known(_) | Self::Text(_) => Sort::Text,
+            Self::Component(_) => Sort::Component,
+            Self::Player(_) => Sort::Player,
+            Self::Nobody => Sort::Nobody,
+            Self::Zone(_) => Sort::Zone,
+            Self::Table => Sort::Table,
+            Self::Data(_) => Sort::Data,
+            Self::Players { .. } => Sort::Players,
+            Self::Few { .. } | Self::Components(_) => Sort::Components,
+            Self::FewZones { .. } | Self::Zones(_) => Sort::Zones,
+            Self::Options(_) | Self::Refused(_) => Sort::Options,
+            Self::Option(_) => Sort::Option,
+            Self::List(_) => Sort::List,
+            Self::Range(_) => Sort::Range,
+        }
+    }
+
+    /// About how many bytes lie behind its pointer, those of values in it left out.
+    #[inline]
+    pub fn bytes_behind(&self) -> usize {
+        const POINTED: usize = 32;
+        match self {
+            Self::Text(text) => POINTED + 16 + text.0.len(),
+            Self::Components(list) => POINTED + 2 * list.0.len(),
+            Self::Zones(list) => POINTED + 2 * list.0.len(),
+            Self::Options(list) => POINTED + list.bytes(),
+            Self::Option(parts) => POINTED + parts.0.iter().map(|(_, part)| 16 + part.bytes()).sum::<usize>(),
+            Self::List(list) => POINTED + 16 * list.entries.len(),
+            Self::Range(_) => POINTED,
+            Self::Refused(list) => POINTED + list.iter().map(|(value, _)| 16 + value.bytes()).sum::<usize>(),
+            _ => 0,
+        }
+    }
+
+    /// Where what it shares lies.
+    fn shares(&self) -> Option<usize> {
+        Some(match self {
+            Self::Text(text) => Arc::as_ptr(text) as usize,
+            Self::Components(list) => Arc::as_ptr(list) as usize,
+            Self::Zones(list) => Arc::as_ptr(list) as usize,
+            Self::Options(list) => Arc::as_ptr(list) as usize,
+            Self::Option(parts) => Arc::as_ptr(parts) as usize,
+            Self::List(list) => Arc::as_ptr(list) as usize,
+            Self::Range(range) => Arc::as_ptr(range) as usize,
+            Self::Refused(list) => Arc::as_ptr(list) as usize,
+            _ => return None,
+        })
+    }
+}
+
+/// The player at a place of a packed list.
+#[inline]
+pub fn seat_at(seats: u64, place: u8) -> Seat {
+    Seat((seats >> (4 * u32::from(place)) & 15) as u8)
+}
+
+/// How many bytes values hold, what they share counted once; and how many values were looked at.
+pub fn bytes_held(values: &[V]) -> (usize, usize) {
+    let mut seen: HashSet<usize> = HashSet::new();
+    let mut lists: Vec<&[V]> = vec![values];
+    let (mut bytes, mut looked_at) = (0, 0);
+    while let Some(values) = lists.pop() {
+        bytes += size_of_val(values);
+        looked_at += values.len();
+        for value in values {
+            let Some(place) = value.shares() else { continue };
+            if seen.insert(place) {
+                bytes += value.bytes_behind();
+                if let V::List(list) = value {
+                    bytes -= size_of_val(&list.entries[..]);
+                    lists.push(&list.entries);
+                }
+            }
+        }
+    }
+    (bytes, looked_at)
+}
+
+impl List {
+    /// A list of these values.
+    ///
+    /// # Errors
+    /// It would be too long, or nested too deeply.
+    pub fn of(entries: Vec<V>) -> Result<Self, TooLarge> {
+        let mut list = Self { entries: Vec::new(), total: 0, depth: 0 };
+        entries.iter().try_for_each(|entry| list.make_room(entry))?;
+        list.entries = entries;
+        Ok(list)
+    }
+
+    /// The entries.
+    #[inline]
+    pub fn entries(&self) -> &[V] {
+        &self.entries
+    }
+
+    /// One more entry at the end.
+    ///
+    /// # Errors
+    /// It would be too long, or nested too deeply.
+    #[inline]
+    pub fn push(&mut self, entry: V) -> Result<(), TooLarge> {
+        self.make_room(&entry)?;
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Another entry at a position that there is.
+    ///
+    /// # Errors
+    /// It would be too long, or nested too deeply.
+    pub fn set(&mut self, position: usize, entry: V) -> Result<(), TooLarge> {
+        let Some(place) = self.entries.get_mut(position) else { return Ok(()) };
+        let before = std::mem::take(place);
+        self.total = self.total.saturating_sub(1 + total_of(&before));
+        self.make_room(&entry)?;
+        if let Some(place) = self.entries.get_mut(position) {
+            *place = entry;
+        }
+        Ok(())
+    }
+
+    fn make_room(&mut self, entry: &V) -> Result<(), TooLarge> {
+        let total = self.total + 1 + total_of(entry);
+        let depth = match entry {
+            V::List(list) => list.depth.saturating_add(1),
+            _ => 1,
+        };
+        if total as usize > MAX_LIST || depth > MAX_DEPTH {
+            return Err(TooLarge::List);
+        }
+        self.total = total;
+        self.depth = self.depth.max(depth);
+        Ok(())
+    }
+}
+
+/// How many entries the lists in a value have.
+fn total_of(value: &V) -> u32 {
+    match value {
+        V::List(list) => list.total,
+        _ => 0,
+    }
+}
+
+/// What grew beyond what rules may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TooLarge {
+    /// A list.
+    List,
+    /// A text.
+    Text,
+}
+
+/// Whether a text can have so many bytes.
+///
+/// # Errors
+/// It cannot.
+pub fn within_text(bytes: usize) -> Result<(), TooLarge> {
+    if bytes <= MAX_TEXT { Ok(()) } else { Err(TooLarge::Text) }
+}

@@ -1,0 +1,499 @@
+//! The one table of words, as functions over registers.
+
+use super::code::{CONSTANT, Forms, MAX_ARGUMENTS, Operand, SORTS};
+use super::value::{Texts, V};
+use crate::script::sorts::Sort;
+use crate::script::vocabulary::bodies::*;
+use crate::script::vocabulary::{Form, vocabulary};
+use crate::table::choices::Items;
+use crate::table::data::{Data, Datum};
+use crate::table::decision::Play;
+use crate::table::value::Parts;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+/// The arguments of a word, where they lie among the registers and constants.
+#[derive(Clone, Copy)]
+pub struct Arguments<'a> {
+    /// The registers of the function.
+    pub registers: &'a [V],
+    /// The constants.
+    pub constants: &'a [V],
+    /// Where each argument is.
+    pub at: &'a [Operand; MAX_ARGUMENTS],
+    /// The known texts.
+    pub texts: &'a Texts,
+}
+
+impl<'a> Arguments<'a> {
+    /// An argument.
+    #[inline]
+    pub fn get(&self, number: usize) -> &'a V {
+        let at = self.at[number];
+        if at & CONSTANT == 0 { &self.registers[usize::from(at)] } else { &self.constants[usize::from(at & !CONSTANT)] }
+    }
+}
+
+/// What a word does. Arguments of other sorts than it takes give [`Unfit::Sort`].
+pub type Body = fn(&mut Play<'_>, &Arguments<'_>) -> Result<V, Unfit>;
+
+/// Why a word gives nothing.
+#[derive(Debug)]
+pub enum Unfit {
+    /// An argument is of another sort; nothing has been done.
+    Sort,
+    /// What it says itself.
+    Fault(Fault),
+}
+
+impl From<Fault> for Unfit {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// A word for one sort of receiver.
+#[derive(Debug)]
+pub struct Native {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is used.
+    pub form: Form,
+    /// The sorts of its arguments, the receiver first; nothing where any will do.
+    pub takes: Vec<Option<Sort>>,
+    /// The sort of what it gives, where it is always the same.
+    pub result: Option<Sort>,
+    /// Whether it may ask somebody.
+    pub asks: bool,
+    /// How often it goes through its list.
+    pub effort: Effort,
+    /// What it does.
+    pub body: Body,
+    mask: u32,
+    wanted: u32,
+}
+
+/// How often a word goes through the lists that it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// A few times.
+    Linear,
+    /// For each entry again.
+    Square,
+    /// For each sum up to a number again.
+    Sums,
+}
+
+impl Native {
+    /// Whether it takes arguments of these sorts.
+    #[inline]
+    pub fn takes(&self, key: u32) -> bool {
+        key & self.mask == self.wanted
+    }
+}
+
+/// Every word that has a body.
+#[derive(Debug)]
+pub struct Natives {
+    forms: HashMap<(&'static str, usize), Arc<Forms>>,
+    properties: HashMap<&'static str, Vec<(Sort, &'static Native)>>,
+    none: Arc<Forms>,
+}
+
+impl Natives {
+    /// The forms of a word with so many arguments, the receiver included.
+    pub fn forms(&self, name: &str, arguments: usize) -> Arc<Forms> {
+        let found = self.forms.iter().find(|((known, count), _)| *known == name && *count == arguments);
+        found.map_or(&self.none, |(_, forms)| forms).clone()
+    }
+
+    /// The words that stand for a property of that name, by the sort of owner.
+    pub fn properties(&self, name: &str) -> impl Iterator<Item = (Sort, &'static Native)> {
+        self.properties.get(name).into_iter().flatten().copied()
+    }
+}
+
+/// Every word that has a body.
+pub fn natives() -> &'static Natives {
+    static NATIVES: LazyLock<Natives> = LazyLock::new(|| {
+        let mut forms: HashMap<(&'static str, usize), [Vec<&'static Native>; SORTS]> = HashMap::new();
+        let mut properties: HashMap<&'static str, Vec<(Sort, &'static Native)>> = HashMap::new();
+        for native in bodies().leak() as &'static [Native] {
+            if let (Form::Property, [Some(sort)]) = (native.form, native.takes.as_slice()) {
+                properties.entry(native.name).or_default().push((*sort, native));
+                continue;
+            }
+            let by_first = forms.entry((native.name, native.takes.len())).or_default();
+            match native.takes.first().copied().flatten() {
+                Some(sort) => by_first[sort as usize].push(native),
+                None => by_first.iter_mut().for_each(|all| all.push(native)),
+            }
+        }
+        let exact_first = |mut by_first: [Vec<&'static Native>; SORTS]| {
+            by_first.iter_mut().for_each(|all| all.sort_by_key(|native| std::cmp::Reverse(native.mask.count_ones())));
+            Arc::new(Forms { by_first })
+        };
+        Natives {
+            forms: forms.into_iter().map(|(word, by_first)| (word, exact_first(by_first))).collect(),
+            properties,
+            none: Arc::new(Forms { by_first: Default::default() }),
+        }
+    });
+    &NATIVES
+}
+
+/// A list of the rules, with the texts that it may hold.
+#[derive(Clone, Copy)]
+struct Listed<'a> {
+    entries: &'a [V],
+    texts: &'a Texts,
+}
+
+impl Listed<'_> {
+    fn len(self) -> usize {
+        self.entries.len()
+    }
+
+    fn is_empty(self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+/// A value of any sort, with the texts that it may hold.
+#[derive(Clone, Copy)]
+struct Anything<'a> {
+    value: &'a V,
+    texts: &'a Texts,
+}
+
+/// What the bodies need of lists and of values of any sort.
+mod values {
+    use super::super::value::{List, V};
+    use super::{Anything, Arc, Choices, Components, Fault, Items, Listed, Table, Value, Zones, joined, too_long};
+    use crate::script::MAX_TEXT;
+    use crate::table::choices::refuse_huge;
+
+    pub fn of_list(list: Listed<'_>) -> Result<Vec<Value>, Fault> {
+        list.entries.iter().map(|entry| list.texts.to_value(entry)).collect()
+    }
+
+    pub fn to_value(any: Anything<'_>) -> Result<Value, Fault> {
+        any.texts.to_value(any.value)
+    }
+
+    pub fn parts_of(table: &Table, with: Anything<'_>) -> Result<Items, Fault> {
+        if let Some(list) = with.value.components() {
+            return Ok(Components(list.to_vec()).into());
+        }
+        if let Some(zones) = with.value.zones() {
+            return Ok(Zones(zones.to_vec()).into());
+        }
+        let items: Items = match with.value {
+            V::Zone(zone) => return Ok(Components(table.offered(*zone)).into()),
+            V::Players { .. } => return Ok(with.value.players().into()),
+            V::Data(data) => return table.data_values(*data).map(Items::from),
+            V::List(list) => of_list(Listed { entries: list.entries(), texts: with.texts })?.into(),
+            V::Options(choices) => Choices::clone(choices).into(),
+            _ => to_value(with)?.into(),
+        };
+        refuse_huge(items.most_bytes())?;
+        Ok(items)
+    }
+
+    pub fn holds(list: Listed<'_>, value: &Value) -> bool {
+        list.entries.iter().any(|entry| list.texts.to_value(entry).is_ok_and(|entry| entry == *value))
+    }
+
+    pub fn equal(one: Listed<'_>, other: Listed<'_>) -> Result<bool, Fault> {
+        // Before the entries, so that lists of different lengths cost nothing.
+        if one.len() != other.len() {
+            return Ok(false);
+        }
+        Ok(of_list(one)? == of_list(other)?)
+    }
+
+    pub fn concatenated(one: Listed<'_>, other: Listed<'_>) -> Result<V, Fault> {
+        list_of(one.entries.iter().chain(other.entries))
+    }
+
+    pub fn reversed(list: Listed<'_>) -> Result<V, Fault> {
+        list_of(list.entries.iter().rev())
+    }
+
+    fn list_of<'a>(entries: impl Iterator<Item = &'a V>) -> Result<V, Fault> {
+        List::of(entries.cloned().collect()).map(|list| V::List(Arc::new(list))).map_err(|_| too_long())
+    }
+
+    pub fn text_of_list(table: &Table, list: Listed<'_>) -> Result<String, Fault> {
+        let entries: Vec<String> = of_list(list)?.iter().map(|entry| table.option_label(entry)).collect();
+        let length: usize = entries.iter().map(|entry| entry.len() + 2).sum();
+        if length > MAX_TEXT {
+            return Err(Fault::rule(format!("a text can have {MAX_TEXT} bytes")));
+        }
+        Ok(joined(entries.into_iter()))
+    }
+}
+
+/// What a part of options can be made from: each component of a zone or list, each zone, player, entry; or one value.
+///
+/// # Errors
+/// The table holds no values of this sort.
+pub fn parts_of(table: &Table, value: &V, texts: &Texts) -> Result<Items, Fault> {
+    values::parts_of(table, Anything { value, texts })
+}
+
+/// A result as a register holds it.
+trait Give {
+    fn give(self, texts: &Texts) -> Result<V, Unfit>;
+}
+
+macro_rules! give {
+    ($($sort:ty, $value:ident, $texts:ident => $made:expr;)*) => { $(
+        impl Give for $sort {
+            #[inline]
+            fn give(self, $texts: &Texts) -> Result<V, Unfit> {
+                let $value = self;
+                Ok($made)
+            }
+        }
+    )* };
+}
+
+give! {
+    (), _nothing, _texts => V::Nothing;
+    i64, number, _texts => V::Number(number);
+    bool, truth, _texts => V::Truth(truth);
+    Component, component, _texts => V::Component(component);
+    Components, list, _texts => match list.0.len() <= super::value::FEW {
+        true => V::of_components(&list.0),
+        false => V::Components(Arc::new(list)),
+    };
+    Zone, zone, _texts => V::Zone(zone);
+    Zones, zones, _texts => match zones.0.len() <= super::value::FEW {
+        true => V::of_zones(&zones.0),
+        false => V::Zones(Arc::new(zones)),
+    };
+    Seat, seat, _texts => V::Player(seat);
+    Seats, seats, _texts => V::of_players(seats.as_slice());
+    Choices, choices, _texts => V::Options(Arc::new(choices));
+    String, text, texts => texts.of_str(&text);
+    &str, text, texts => texts.of_str(text);
+    Arc<str>, text, texts => texts.of_text(text);
+    Value, value, texts => texts.of_value(&value);
+    Datum, datum, texts => texts.of_datum(&datum);
+    V, value, _texts => value;
+}
+
+impl<T: Give> Give for Result<T, Fault> {
+    #[inline]
+    fn give(self, texts: &Texts) -> Result<V, Unfit> {
+        self?.give(texts)
+    }
+}
+
+/// An argument, as a body wants it.
+#[rustfmt::skip]
+macro_rules! taken {
+    ($table:ident, $given:ident, $at:expr, number) => {
+        match $given.get($at) { V::Number(number) => *number, _ => return Err(Unfit::Sort) }
+    };
+    ($table:ident, $given:ident, $at:expr, truth) => {
+        match $given.get($at) { V::Truth(truth) => *truth, _ => return Err(Unfit::Sort) }
+    };
+    ($table:ident, $given:ident, $at:expr, text as attribute) => {{
+        let text = $given.get($at);
+        match $given.texts.attribute(text) {
+            Some(attribute) => attribute,
+            None => $table.attribute($given.texts.text(text).ok_or(Unfit::Sort)?)?,
+        }
+    }};
+    ($table:ident, $given:ident, $at:expr, text as numbers) => {{
+        let text = $given.get($at);
+        match $given.texts.attribute(text) {
+            Some(attribute) => { $table.layout().expect_numbers(attribute)?; attribute }
+            None => $table.number_attribute($given.texts.text(text).ok_or(Unfit::Sort)?)?,
+        }
+    }};
+    ($table:ident, $given:ident, $at:expr, text as group) => {
+        $table.group_number($given.texts.text($given.get($at)).ok_or(Unfit::Sort)?)?
+    };
+    // These are kept as they are.
+    ($table:ident, $given:ident, $at:expr, text as act) => { $given.texts.text($given.get($at)).ok_or(Unfit::Sort)? };
+    ($table:ident, $given:ident, $at:expr, text as part) => { $given.texts.text($given.get($at)).ok_or(Unfit::Sort)? };
+    ($table:ident, $given:ident, $at:expr, $sort:ident as $role:ident) => { taken!($table, $given, $at, $sort) };
+    ($table:ident, $given:ident, $at:expr, text) => {{
+        let text: &str = $given.texts.text($given.get($at)).ok_or(Unfit::Sort)?;
+        text
+    }};
+    ($table:ident, $given:ident, $at:expr, component) => {
+        match $given.get($at) { V::Component(component) => *component, _ => return Err(Unfit::Sort) }
+    };
+    ($table:ident, $given:ident, $at:expr, components) => { $given.get($at).components().ok_or(Unfit::Sort)? };
+    ($table:ident, $given:ident, $at:expr, zone) => {
+        match $given.get($at) { V::Zone(zone) => *zone, _ => return Err(Unfit::Sort) }
+    };
+    ($table:ident, $given:ident, $at:expr, zones) => { $given.get($at).zones().ok_or(Unfit::Sort)? };
+    ($table:ident, $given:ident, $at:expr, player) => {
+        match $given.get($at) { V::Player(seat) => *seat, _ => return Err(Unfit::Sort) }
+    };
+    ($table:ident, $given:ident, $at:expr, nobody) => {
+        match $given.get($at) { V::Nobody => (), _ => return Err(Unfit::Sort) }
+    };
+    ($table:ident, $given:ident, $at:expr, players) => {
+        match $given.get($at) { players @ V::Players { .. } => players.players(), _ => return Err(Unfit::Sort) }
+    };
+    ($table:ident, $given:ident, $at:expr, options) => {
+        match $given.get($at) { V::Options(choices) => &**choices, _ => return Err(Unfit::Sort) }
+    };
+    ($table:ident, $given:ident, $at:expr, option) => {
+        match $given.get($at) { V::Option(parts) => { let parts: &Parts = parts; parts } _ => return Err(Unfit::Sort) }
+    };
+    ($table:ident, $given:ident, $at:expr, data) => {
+        match $given.get($at) { V::Data(data) => { let data: Data = *data; data } _ => return Err(Unfit::Sort) }
+    };
+    ($table:ident, $given:ident, $at:expr, list) => {
+        match $given.get($at) {
+            V::List(list) => Listed { entries: list.entries(), texts: $given.texts },
+            _ => return Err(Unfit::Sort),
+        }
+    };
+    ($table:ident, $given:ident, $at:expr, $any:ident) => {
+        Anything { value: $given.get($at), texts: $given.texts }
+    };
+}
+
+/// What a word is asked of, as its body wants it: behind a reference, where it is no list.
+#[rustfmt::skip]
+macro_rules! this {
+    ($this:ident components) => { $this };
+    ($this:ident zones) => { $this };
+    ($this:ident list) => { $this };
+    ($this:ident text) => { $this };
+    ($this:ident options) => { $this };
+    ($this:ident option) => { $this };
+    ($this:ident $sort:ident) => { &$this };
+}
+
+#[rustfmt::skip]
+macro_rules! form {
+    (get) => { Form::Property };
+    (method) => { Form::Method };
+    (function) => { Form::Function };
+    (operator) => { Form::Operator };
+    (index) => { Form::Operator };
+}
+
+#[rustfmt::skip]
+macro_rules! sort {
+    (number) => { Some(Sort::Number) };
+    (truth) => { Some(Sort::Truth) };
+    (text) => { Some(Sort::Text) };
+    (component) => { Some(Sort::Component) };
+    (components) => { Some(Sort::Components) };
+    (zone) => { Some(Sort::Zone) };
+    (zones) => { Some(Sort::Zones) };
+    (player) => { Some(Sort::Player) };
+    (nobody) => { Some(Sort::Nobody) };
+    (players) => { Some(Sort::Players) };
+    (options) => { Some(Sort::Options) };
+    (option) => { Some(Sort::Option) };
+    (data) => { Some(Sort::Data) };
+    (list) => { Some(Sort::List) };
+    (nothing) => { Some(Sort::Nothing) };
+    ($other:ident) => { None };
+}
+
+/// What a body gets: the table, or who plays.
+#[rustfmt::skip]
+macro_rules! gets {
+    (table $play:ident) => { &mut *$play.table };
+    (play $play:ident) => { &mut *$play };
+}
+
+#[rustfmt::skip]
+macro_rules! native {
+    ($out:ident callback $($rest:tt)*) => {};
+    ($out:ident $form:ident $name:literal $receiver:tt $parameters:tt -> $result:ident ;) => {};
+    ($out:ident $form:ident $name:literal [] ($gets:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*)
+        -> $result:ident $body:block) => {
+        $out.push(Native::new(
+            ($name, form!($form), stringify!($gets) == "play"), vec![$(sort!($sort)),*], sort!($result),
+            |play, given| {
+                let texts = given.texts;
+                let table = gets!(table play);
+                let mut at = 0_usize;
+                $( let $argument = taken!(table, given, at, $sort $(as $role)?); at += 1; )*
+                let $gets = gets!($gets play);
+                ($body).give(texts)
+            },
+        ));
+    };
+    ($out:ident $form:ident $name:literal [$receiver:ident]
+        ($gets:ident, $this:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*)
+        -> $result:ident $body:block) => {
+        $out.push(Native::new(
+            ($name, form!($form), stringify!($gets) == "play"), vec![sort!($receiver) $(, sort!($sort))*], sort!($result),
+            |play, given| {
+                let texts = given.texts;
+                let table = gets!(table play);
+                let $this = taken!(table, given, 0, $receiver);
+                let $this = this!($this $receiver);
+                let mut at = 0_usize;
+                $( at += 1; let $argument = taken!(table, given, at, $sort $(as $role)?); )*
+                let $gets = gets!($gets play);
+                ($body).give(texts)
+            },
+        ));
+    };
+}
+
+macro_rules! native_for_each {
+    ($out:ident $form:ident $name:literal [] $parameters:tt -> $result:ident $body:tt) => {
+        native!($out $form $name [] $parameters -> $result $body);
+    };
+    ($out:ident $form:ident $name:literal [$($receiver:ident)+] $parameters:tt -> $result:ident $body:tt) => {
+        $(native!($out $form $name [$receiver] $parameters -> $result $body);)+
+    };
+}
+
+macro_rules! all_natives {
+    ($( $section:literal { $(
+        $(#[doc = $doc:literal])+
+        $form:ident $name:literal [$($receiver:ident)*] $parameters:tt -> $result:ident $body:tt
+    )* } )*) => {
+        // A body uses what it needs of its arguments and of the table.
+        #[allow(unused_variables, unused_assignments, unused_mut)]
+        fn bodies() -> Vec<Native> {
+            let mut out: Vec<Native> = Vec::new();
+            $($( native_for_each!(out $form $name [$($receiver)*] $parameters -> $result $body); )*)*
+            out
+        }
+    };
+}
+
+vocabulary!(all_natives);
+
+impl Native {
+    fn new(
+        (name, form, asks): (&'static str, Form, bool),
+        takes: Vec<Option<Sort>>,
+        result: Option<Sort>,
+        body: Body,
+    ) -> Self {
+        let (mut mask, mut wanted) = (0, 0);
+        for (position, sort) in takes.iter().enumerate() {
+            if let Some(sort) = sort {
+                mask |= 31 << (5 * position);
+                wanted |= (*sort as u32 + 1) << (5 * position);
+            }
+        }
+        let effort = match name {
+            "can_sum_to" => Effort::Sums,
+            "first_missing" | "largest_group" | "one_of_each" | "longest_distinct_run" | "sharing" | "not_sharing" => {
+                Effort::Square
+            }
+            _ => Effort::Linear,
+        };
+        Self { name, form, takes, result, asks, effort, body, mask, wanted }
+    }
+}

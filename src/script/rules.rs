@@ -1,0 +1,371 @@
+//! Rules ready to be played, and runs of them.
+//!
+//! [`Rules`] are a ruleset compiled for a number of seats: they never change, and any number of runs, in any number of
+//! threads, share them. A [`Run`] is a table with how far the rules have come on it. It is data: it can be copied in the
+//! middle of a turn, and each copy goes on by itself.
+
+use crate::diagnostic::{Diagnostic, Source};
+use crate::ruleset::Ruleset;
+use crate::script::layering::{FunctionInfo, LAST_VALUE};
+use crate::script::machine::code::Code;
+use crate::script::machine::compile::{self, Excess};
+use crate::script::machine::meter::{Limits, MAX_DRAWING_UNITS, Meter, Purpose};
+use crate::script::machine::run::{Failure, Frames, Hook, Machine, NoHook, Stop};
+use crate::script::machine::trouble::Trouble;
+use crate::script::machine::value::V;
+use crate::script::parser::{Parser, Scripts, typed_place};
+use crate::script::program::{FunctionId, Global};
+use crate::script::{End, Entry, TYPED, TriedOut, Untried, read, trouble};
+use crate::table::decision::{Answers, Halt, Nobody, Play, Question};
+use crate::table::layout::Layout;
+use crate::table::value::{Seats, Value};
+use crate::table::{MAX_RECORD, Recording, Table};
+use crate::work::Work;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Units of the machine between two looks at whether somebody wants it to stop: some milliseconds.
+const SLICE: u64 = 1 << 17;
+
+/// Rules that were asked to stop may go on so long, to come to a decision at which the game can stand.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// A ruleset compiled for a number of seats.
+pub struct Rules {
+    ruleset: Arc<Ruleset>,
+    layout: Arc<Layout>,
+    functions: Vec<FunctionInfo>,
+    globals: HashMap<String, Global>,
+    code: Arc<Code>,
+    warnings: Vec<Diagnostic>,
+    untold: Vec<Diagnostic>,
+    work: Arc<Work>,
+}
+
+/// A table in play, with how far the rules have come on it.
+#[derive(Clone)]
+pub struct Run {
+    /// The table.
+    pub table: Table,
+    machine: Machine,
+    code: Arc<Code>,
+    /// What a person typed that is run here.
+    typed: Option<Arc<Source>>,
+    /// Why it cannot even begin.
+    misread: Option<Box<Diagnostic>>,
+}
+
+impl Run {
+    /// The calls that stand in each other where the run has come to, the outermost first.
+    pub fn frames(&self) -> Frames<'_> {
+        self.machine.frames(&self.code)
+    }
+
+    /// The rules that it runs.
+    pub fn code(&self) -> &Arc<Code> {
+        &self.code
+    }
+
+    /// About how many bytes a copy takes beside its table.
+    pub fn bytes(&self) -> usize {
+        self.machine.bytes()
+    }
+}
+
+impl Rules {
+    /// Compiles a ruleset for a number of seats; who stops `work` ends a run.
+    ///
+    /// # Errors
+    /// Everything that does not compile or breaks the rules for scripts, of all layers at once.
+    pub fn new(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
+        let layout = Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats));
+        let globals = read::globals(&layout);
+        let parser = Parser::new(work.clone());
+        let Scripts { program, functions, refused, warnings } = parser.scripts(&ruleset, &globals)?;
+        if !refused.is_empty() {
+            return Err(refused);
+        }
+        let code = compile::compile(&program, &functions, &layout);
+        let code = code.map_err(|excess| vec![in_words(&ruleset, None, excess)])?;
+        let code = Arc::new(code);
+        Ok(Self { ruleset, layout, functions, globals, code, warnings, untold: Vec::new(), work })
+    }
+
+    /// The rules that are executed.
+    pub fn ruleset(&self) -> &Arc<Ruleset> {
+        &self.ruleset
+    }
+
+    /// What the definition gives for the number of seats.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// Every function that the scripts define.
+    pub fn functions(&self) -> &[FunctionInfo] {
+        &self.functions
+    }
+
+    /// What is worth saying about the ruleset, beyond errors.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// What people read while they play and the game has no words for, in one language or in both.
+    pub fn untold(&self) -> &[Diagnostic] {
+        &self.untold
+    }
+
+    /// The wire to whoever waits for a run.
+    pub fn work(&self) -> &Arc<Work> {
+        &self.work
+    }
+
+    /// The rules as steps.
+    pub fn code(&self) -> &Arc<Code> {
+        &self.code
+    }
+
+    /// A run that has not gone a step. Whoever answers is to be told that it begins.
+    pub fn begin(&self, entry: &Entry, seed: u64) -> Run {
+        let table = Table::new(self.layout.clone(), seed);
+        match entry {
+            Entry::Game => self.on_table(table, self.function("game", 0), &[]),
+            Entry::Call { expression, table: laid } => {
+                let mut table = table;
+                table.restore((**laid).clone());
+                self.with_expression(table, expression, None)
+            }
+        }
+    }
+
+    /// Goes on with a run until the rules come to their end or a decision stays open. A run that was halted can go on:
+    /// the same question is posed again.
+    pub fn go_on(&self, run: &mut Run, answers: &mut dyn Answers) -> End {
+        self.go_on_watched(run, answers, &mut NoHook)
+    }
+
+    /// As [`Self::go_on`], with somebody who watches each statement and may stop the run before it.
+    pub fn go_on_watched<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut H) -> End {
+        let stop_by = self.work.is_stopped().then(Instant::now);
+        self.ended(run, answers, hook, stop_by).0
+    }
+
+    /// Calls a function with one seat or zone on a copy of the table and gives its result as text, with what it caused.
+    ///
+    /// # Errors
+    /// Whatever the function runs into.
+    pub fn try_out(&self, table: &Table, function: &str, argument: &Value) -> Result<TriedOut, Untried> {
+        let argument = self.code.texts.of_value(argument);
+        let run = self.on_table(table.copy(), self.function(function, 1), &[argument]);
+        self.tried(run, Limits::default(), None).0
+    }
+
+    /// As [`Self::try_out`] for several calls, with one budget for all of them, as a drawing needs it. The call that uses
+    /// it up fails, and those behind it are left out.
+    pub fn try_all(&self, table: &Table, calls: &[(&str, Value)]) -> Vec<Result<TriedOut, Untried>> {
+        // Work that is stopped already may still be drawn, where that is quickly done.
+        let stop_by = self.work.is_stopped().then(|| Instant::now() + GRACE);
+        let mut left = Some(MAX_DRAWING_UNITS);
+        let tried = |(function, argument): &(&str, Value)| {
+            let Some(units) = left.filter(|_| stop_by.is_none_or(|moment| Instant::now() <= moment)) else {
+                return Err(Untried::LeftOut);
+            };
+            let limits = Limits { stretch: units, game: units, purpose: Purpose::Drawing, ..Limits::default() };
+            let argument = self.code.texts.of_value(argument);
+            let run = self.on_table(table.copy(), self.function(function, 1), &[argument]);
+            let (tried, used) = self.tried(run, limits, stop_by);
+            left = units.checked_sub(used);
+            tried
+        };
+        calls.iter().map(tried).collect()
+    }
+
+    /// Evaluates an expression on a copy of the table; `last` is what `_` stands for in it.
+    ///
+    /// # Errors
+    /// Whatever the expression runs into.
+    pub fn evaluate(&self, table: &Table, expression: &str, last: Option<&Value>) -> Result<TriedOut, Box<Diagnostic>> {
+        let run = self.with_expression(table.copy(), expression, last);
+        self.tried(run, Limits::default(), None).0.map_err(Into::into)
+    }
+
+    /// Whether an expression could be evaluated, as far as its grammar goes.
+    ///
+    /// # Errors
+    /// It does not parse.
+    pub fn parse(&self, expression: &str) -> Result<(), Box<Diagnostic>> {
+        self.compiled(expression, &self.names_of_players()).map(drop)
+    }
+
+    fn function(&self, name: &str, arity: usize) -> Option<FunctionId> {
+        let is_called = |info: &FunctionInfo| info.flat_name == name && info.parameters.len() == arity;
+        self.functions.iter().position(is_called).and_then(|number| FunctionId::try_from(number).ok())
+    }
+
+    fn names_of_players(&self) -> Vec<String> {
+        Seats::all(self.layout.seats).into_iter().map(|seat| seat.to_string()).collect()
+    }
+
+    /// A run of a function.
+    fn on_table(&self, table: Table, function: Option<FunctionId>, arguments: &[V]) -> Run {
+        let mut machine = Machine::new(Limits::default());
+        let mut misread = None;
+        match function {
+            Some(function) => machine.start(&self.code, function, arguments),
+            None => misread = Some(Box::new(Diagnostic::new("there is no such function"))),
+        }
+        Run { table, machine, code: self.code.clone(), typed: None, misread }
+    }
+
+    /// A run of an expression that a person typed, with the scripts' functions and `p1`, `p2` … at hand.
+    fn with_expression(&self, table: Table, expression: &str, last: Option<&Value>) -> Run {
+        let mut known = self.names_of_players();
+        let mut values: Vec<V> = Seats::all(self.layout.seats).into_iter().map(V::Player).collect();
+        if let Some(last) = last {
+            known.push(LAST_VALUE.to_owned());
+            values.push(self.code.texts.of_value(last));
+        }
+        let mut machine = Machine::new(Limits::default());
+        let typed = Some(Source::new(TYPED, expression));
+        match self.compiled(expression, &known) {
+            Ok((code, function)) => {
+                machine.start(&code, function, &values);
+                Run { table, machine, code: Arc::new(code), typed, misread: None }
+            }
+            Err(error) => Run { table, machine, code: self.code.clone(), typed, misread: Some(error) },
+        }
+    }
+
+    fn compiled(&self, expression: &str, known: &[String]) -> Result<(Code, FunctionId), Box<Diagnostic>> {
+        let parser = Parser::new(self.work.clone());
+        let function = parser.typed(expression, &self.ruleset, &self.functions, &self.globals, known)?;
+        let extended = compile::extend(&self.code, &function, TYPED, &self.functions, &self.layout);
+        extended.map_err(|excess| {
+            let typed = Source::new(TYPED, expression);
+            Box::new(in_words(&self.ruleset, Some(&typed), excess))
+        })
+    }
+
+    /// Runs something on a copy of a table, recorded and with nobody to answer; gives the units that it used, too.
+    fn tried(&self, mut run: Run, limits: Limits, stop_by: Option<Instant>) -> (Result<TriedOut, Untried>, u64) {
+        run.table.record(Recording::default());
+        run.machine.meter = Meter::new(limits);
+        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, stop_by);
+        let used = run.machine.meter.used();
+        let tried = match end {
+            End::Finished => {
+                let texts = &run.code.texts;
+                let result = texts.shown(&run.table, &value);
+                let value = texts.value_or_list(&value);
+                Ok(TriedOut { result, value, recording: run.table.finish().unwrap_or_default() })
+            }
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Untried::Failed(diagnostic)),
+            End::Halted(Halt::Stopped) => Err(Untried::LeftOut),
+            End::Halted(_) => Err(Untried::Asks),
+        };
+        (tried, used)
+    }
+
+    /// Goes on slice by slice, with a look at the world in between.
+    fn ended<H: Hook>(
+        &self,
+        run: &mut Run,
+        answers: &mut dyn Answers,
+        hook: &mut H,
+        mut stop_by: Option<Instant>,
+    ) -> (End, V) {
+        if let Some(error) = &run.misread {
+            return (End::Failed(error.clone()), V::Nothing);
+        }
+        run.table.reopen();
+        let Run { table, machine, code, typed, .. } = run;
+        let mut answers = Bounded(answers);
+        let mut play = Play { table, answers: &mut answers };
+        loop {
+            let slice = if stop_by.is_some() { 1 } else { SLICE };
+            let end = match machine.run(code, &mut play, hook, slice) {
+                Stop::Returned(value) => return (End::Finished, value),
+                Stop::Watched => {
+                    play.table.end_watched();
+                    End::Halted(Halt::Watched)
+                }
+                Stop::Halted(Halt::Limit(reason)) => {
+                    let failure = Failure { trouble: Trouble::Limit(reason), calls: machine.calls(code) };
+                    let help = "a game that goes on for ever has no end condition that can be met";
+                    End::Endless(Box::new(self.told(&failure, typed.as_ref()).help(help)))
+                }
+                Stop::Halted(halt) => End::Halted(halt),
+                Stop::Failed(failure) => End::Failed(Box::new(self.told(&failure, typed.as_ref()))),
+                Stop::Sliced => {
+                    match stop_by {
+                        Some(moment) if Instant::now() > moment => return (End::Halted(Halt::Stopped), V::Nothing),
+                        None if self.work.is_stopped() => stop_by = Some(Instant::now() + GRACE),
+                        _ => {}
+                    }
+                    continue;
+                }
+            };
+            return (end, V::Nothing);
+        }
+    }
+
+    fn told(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
+        let context = trouble::Context {
+            ruleset: &self.ruleset,
+            functions: &self.functions,
+            globals: &self.globals.keys().cloned().collect::<Vec<_>>(),
+            tripped: None,
+            typed: typed.cloned(),
+            last_word: crate::table::event::ScriptPoint::default(),
+        };
+        trouble::from_failure(&context, failure)
+    }
+}
+
+impl TriedOut {
+    /// What `_` stands for from now on, where it stood for something before.
+    pub fn to_keep(&self, before: Option<Value>) -> Option<Value> {
+        match &self.value {
+            // What a component is depends on the game so far: after `undo` it may be another.
+            Some(Value::List(_)) => None,
+            Some(value) => Some(value.clone()).filter(|value| value.components().is_empty()),
+            None if self.result == "()" => before,
+            None => None,
+        }
+    }
+}
+
+fn in_words(ruleset: &Ruleset, typed: Option<&Arc<Source>>, excess: Excess) -> Diagnostic {
+    let place = typed.and_then(|typed| typed_place(typed, excess.at, "here"));
+    Diagnostic::new(excess.message).at_maybe(place.or_else(|| ruleset.place(excess.at, "here")))
+}
+
+/// Answers as long as the record of the game has room.
+struct Bounded<'a>(&'a mut dyn Answers);
+
+impl Answers for Bounded<'_> {
+    fn begin(&mut self, table: &mut Table) {
+        self.0.begin(table);
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        if table.record_bytes() + self.0.kept_bytes() > MAX_RECORD {
+            return Err(table.record_is_full());
+        }
+        self.0.answer(table, question, chosen)
+    }
+
+    fn wants_reasons(&self, table: &Table) -> bool {
+        self.0.wants_reasons(table)
+    }
+
+    fn kept_bytes(&self) -> usize {
+        self.0.kept_bytes()
+    }
+
+    fn intervene(&mut self, table: &mut Table) {
+        self.0.intervene(table);
+    }
+}
