@@ -3,6 +3,10 @@
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function, written_name};
+use crate::script::machine::run::Failure;
+use crate::script::machine::trouble::Trouble;
+use crate::script::machine::value::TooLarge;
+use crate::script::program::{Binary, FunctionId};
 use crate::script::reference::RaisedFault;
 use crate::script::sorts::{self, Sort};
 use crate::script::syntax;
@@ -11,10 +15,6 @@ use crate::script::vocabulary::now_called;
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 use crate::table::value::NOBODY;
-use crate::script::machine::run::Failure;
-use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::TooLarge;
-use crate::script::program::{Binary, FunctionId};
 use rhai::{Dynamic, EvalAltResult, Position};
 use std::sync::Arc;
 
@@ -57,9 +57,7 @@ pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
 fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
     match trouble {
         Trouble::Fault(fault) => from_fault(fault),
-        Trouble::NoWord { name, given } => {
-            no_word(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>())
-        }
+        Trouble::NoWord { name, given } => no_word(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>()),
         Trouble::NoProperty(sort, name) => no_property(Some(*sort), name),
         Trouble::NotSettable(sort, name) => Diagnostic::new(format!("`{name}` of {} cannot be set", sort.named()))
             .help(format!("the variable `{name}` belongs to a player or to the table")),
@@ -276,8 +274,11 @@ fn division_by_zero(shown: &str) -> Diagnostic {
 }
 
 fn number_too_large(shown: &str) -> Diagnostic {
-    Diagnostic::new(format!("the number is too large: {shown}"))
-        .help(format!("numbers go from {} to {}", i64::MIN, i64::MAX))
+    Diagnostic::new(format!("the number is too large: {shown}")).help(format!(
+        "numbers go from {} to {}",
+        i64::MIN,
+        i64::MAX
+    ))
 }
 
 /// That `settings` alone does not say which layer's; with the keys that there are.

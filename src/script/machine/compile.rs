@@ -771,14 +771,7 @@ impl<'a> Compiler<'a> {
         Ok((base, count))
     }
 
-    fn work(
-        &mut self,
-        operator: Binary,
-        to: Register,
-        left: Operand,
-        right: Operand,
-        at: ScriptPoint,
-    ) -> Done<()> {
+    fn work(&mut self, operator: Binary, to: Register, left: Operand, right: Operand, at: ScriptPoint) -> Done<()> {
         let small = match (operator, self.value_at(right)) {
             (Binary::Add, Some(V::Number(number))) => i16::try_from(*number).ok(),
             (Binary::Subtract, Some(V::Number(number))) => i16::try_from(-i128::from(*number)).ok(),
@@ -1012,7 +1005,10 @@ impl<'a> Compiler<'a> {
             FunctionValue::Closure(parameters, _) => {
                 let takes = |count| if count == 1 { "one value".to_owned() } else { format!("{count} values") };
                 let (has, wants) = (takes(parameters.len()), takes(given.len()));
-                self.fail(Fault::rule(format!("a function of {wants} is needed here, and this one takes {has}")).into(), at)
+                self.fail(
+                    Fault::rule(format!("a function of {wants} is needed here, and this one takes {has}")).into(),
+                    at,
+                )
             }
             FunctionValue::Named(name) => {
                 let named = |info: &FunctionInfo| info.flat_name == **name && info.parameters.len() == given.len();
@@ -1250,9 +1246,10 @@ impl<'a> Compiler<'a> {
             ExprKind::Word(WordCall { name, arguments, .. }) => {
                 let first = self.constant_of(arguments.first()?).filter(is_fixed)?;
                 let rest = arguments[1..].iter().map(|argument| self.constant_of(argument));
-                let values: Vec<V> = std::iter::once(Some(first)).chain(rest.collect::<Vec<_>>()).collect::<Option<_>>()?;
-                let is_fixed = matches!(values.first()?, V::Data(_))
-                    || matches!(&**name, "starting_with" | "except" | "contains");
+                let values: Vec<V> =
+                    std::iter::once(Some(first)).chain(rest.collect::<Vec<_>>()).collect::<Option<_>>()?;
+                let is_fixed =
+                    matches!(values.first()?, V::Data(_)) || matches!(&**name, "starting_with" | "except" | "contains");
                 if !is_fixed || values.len() > MAX_ARGUMENTS {
                     return None;
                 }
@@ -1309,8 +1306,7 @@ impl<'a> Compiler<'a> {
     fn given_by(&mut self, native: &'static Native, values: &[V]) -> Option<V> {
         let mut at = [0; MAX_ARGUMENTS];
         at.iter_mut().zip(0..).take(values.len()).for_each(|(place, number)| *place = number);
-        let arguments =
-            Arguments { registers: values, constants: &[], at: &at, texts: &self.code.texts };
+        let arguments = Arguments { registers: values, constants: &[], at: &at, texts: &self.code.texts };
         let mut nobody = Nobody;
         let mut play = Play { table: &mut self.probe, answers: &mut nobody };
         let value = (native.body)(&mut play, &arguments).ok()?;

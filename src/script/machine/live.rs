@@ -44,10 +44,7 @@ pub fn is_read_from(code: &Code, steps: &[Step], place: usize, register: Registe
 
 /// Whether the step behind is never the next one.
 fn ends(step: &Step) -> bool {
-    matches!(
-        step,
-        Step::Jump { .. } | Step::Back { .. } | Step::Return { .. } | Step::Throw { .. } | Step::Fail { .. }
-    )
+    matches!(step, Step::Jump { .. } | Step::Back { .. } | Step::Return { .. } | Step::Throw { .. } | Step::Fail { .. })
 }
 
 fn target(step: &Step) -> Option<u16> {
@@ -70,7 +67,9 @@ fn reads(code: &Code, step: &Step, register: Register) -> bool {
     let one_of = |base: u16, offsets: &[usize]| offsets.iter().any(|offset| is(base + *offset as u16));
     let looked = |walk: u16| one_of(walk, &[Walk::CHANGES, Walk::GIVEN]);
     match *step {
-        Step::Move { from, .. } | Step::Not { from, .. } | Step::Negative { from, .. } | Step::Get { from, .. } => is(from),
+        Step::Move { from, .. } | Step::Not { from, .. } | Step::Negative { from, .. } | Step::Get { from, .. } => {
+            is(from)
+        }
         Step::JumpIf { value, .. } | Step::Return { value } | Step::Throw { value } => is(value),
         Step::JumpCompared { left, right, .. } | Step::Work { left, right, .. } => is(left) || is(right),
         Step::JumpSmall { left, .. } | Step::Add { left, .. } => is(left),
@@ -111,9 +110,7 @@ fn reads(code: &Code, step: &Step, register: Register) -> bool {
         Step::Fits { walk, question, item } => {
             looked(walk) || is(item) || one_of(question, &[Question::LEGAL, Question::REFUSED])
         }
-        Step::Refuse { walk, question, item } => {
-            looked(walk) || is(item) || one_of(question, &[Question::REFUSED])
-        }
+        Step::Refuse { walk, question, item } => looked(walk) || is(item) || one_of(question, &[Question::REFUSED]),
         Step::Ask { question, .. } => (question..question + Question::REGISTERS).contains(&register),
         Step::Jump { .. }
         | Step::Back { .. }

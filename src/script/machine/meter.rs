@@ -84,12 +84,7 @@ pub enum Look {
 impl Meter {
     /// Nothing is used of these limits.
     pub fn new(limits: Limits) -> Self {
-        Self {
-            limits,
-            stretch_ends: limits.stretch,
-            look_at_bytes: LOOK_AFTER.min(limits.memory),
-            ..Self::default()
-        }
+        Self { limits, stretch_ends: limits.stretch, look_at_bytes: LOOK_AFTER.min(limits.memory), ..Self::default() }
     }
 
     /// How many units have been used.

@@ -4,8 +4,8 @@
 //! what it does, and hands back when a slice of that is used up, so that the host can look at the world in between.
 
 use super::code::{
-    CONSTANT, Code, Comparison, Forms, FunctionCode, Getter, LookingWord, Operand, Question, Step,
-    StatementCode, Through, Walk, WordSite, key_of,
+    CONSTANT, Code, Comparison, Forms, FunctionCode, Getter, LookingWord, Operand, Question, StatementCode, Step,
+    Through, Walk, WordSite, key_of,
 };
 use super::live::forget_the_dead;
 use super::meter::{Limits, Look, Meter, weight};
@@ -289,7 +289,10 @@ impl Machine {
         self.meter.held(bytes, looked_at)
     }
 
-    #[allow(clippy::too_many_lines, reason = "one arm for each kind of step, and the compiler makes one table of jumps of it")]
+    #[allow(
+        clippy::too_many_lines,
+        reason = "one arm for each kind of step, and the compiler makes one table of jumps of it"
+    )]
     fn steps<H: Hook>(&mut self, code: &Code, play: &mut Play<'_>, hook: &mut H) -> Result<Stop, Bad> {
         let constants = &code.constants[..];
         let texts = &code.texts;
@@ -467,7 +470,9 @@ impl Machine {
                         let of = value!(from);
                         let site = &code.properties[usize::from(site)];
                         let value = match (&site.getters[of.sort() as usize], of) {
-                            (Some(Getter::SeatZone(first)), V::Player(seat)) => V::Zone(Zone(first + u16::from(seat.0))),
+                            (Some(Getter::SeatZone(first)), V::Player(seat)) => {
+                                V::Zone(Zone(first + u16::from(seat.0)))
+                            }
                             (Some(Getter::Attribute(attribute)), V::Component(component)) => {
                                 match play.table.face_value(*component, usize::from(*attribute)) {
                                     FaceValue::Number(number) => V::Number(number),
@@ -486,8 +491,7 @@ impl Machine {
                             }
                             (Some(Getter::Word(native)), _) => {
                                 play.table.set_point(function.points[place - 1]);
-                                let given =
-                                    Arguments { registers, constants, at: &[from, 0, 0, 0, 0, 0], texts };
+                                let given = Arguments { registers, constants, at: &[from, 0, 0, 0, 0, 0], texts };
                                 let value = ok!(of_word(native.body, play, &given, || {
                                     Trouble::NoProperty(value!(from).sort(), site.name.clone())
                                 }));
@@ -537,7 +541,9 @@ impl Machine {
                     Step::Work { operator, to, left, right } => {
                         let (left, right) = (value!(left), value!(right));
                         let value = match (operator, left, right) {
-                            (Binary::Add, V::Number(left), V::Number(right)) if let Some(sum) = left.checked_add(*right) => {
+                            (Binary::Add, V::Number(left), V::Number(right))
+                                if let Some(sum) = left.checked_add(*right) =>
+                            {
                                 V::Number(sum)
                             }
                             (Binary::Subtract, V::Number(left), V::Number(right))
@@ -651,13 +657,13 @@ impl Machine {
                             },
                             (owner, number) => {
                                 let sorts = [owner.sort(), number.sort()];
-                                let found = code.entries.as_ref().and_then(|forms| {
-                                    forms.find(sorts[0], || key_of(sorts.into_iter()))
-                                });
+                                let found = code
+                                    .entries
+                                    .as_ref()
+                                    .and_then(|forms| forms.find(sorts[0], || key_of(sorts.into_iter())));
                                 let Some(native) = found else { fail!(no_entry(sorts)) };
                                 play.table.set_point(function.points[place - 1]);
-                                let given =
-                                    Arguments { registers, constants, at: &[of, index, 0, 0, 0, 0], texts };
+                                let given = Arguments { registers, constants, at: &[of, index, 0, 0, 0, 0], texts };
                                 let value = ok!(of_word(native.body, play, &given, || no_entry(sorts)));
                                 play.ring();
                                 value
@@ -1135,7 +1141,13 @@ fn no_entry([of, index]: [Sort; 2]) -> Trouble {
 }
 
 /// Writes a value as `${…}` does.
-fn write_text(text: &mut String, code: &Code, play: &mut Play<'_>, registers: &[V], at: Operand) -> Result<(), Trouble> {
+fn write_text(
+    text: &mut String,
+    code: &Code,
+    play: &mut Play<'_>,
+    registers: &[V],
+    at: Operand,
+) -> Result<(), Trouble> {
     let value = &registers[usize::from(at)];
     match value {
         V::Number(number) => {
@@ -1150,8 +1162,7 @@ fn write_text(text: &mut String, code: &Code, play: &mut Play<'_>, registers: &[
             let native = code.to_text.as_ref().and_then(|forms| forms.find(sort, || key_of([sort].into_iter())));
             match native {
                 Some(native) => {
-                    let given =
-                        Arguments { registers, constants: &[], at: &[at, 0, 0, 0, 0, 0], texts: &code.texts };
+                    let given = Arguments { registers, constants: &[], at: &[at, 0, 0, 0, 0, 0], texts: &code.texts };
                     let part = of_word(native.body, play, &given, || Trouble::NoEntries(sort))?;
                     text.push_str(code.texts.text(&part).map_or("", |part| part));
                 }
@@ -1221,9 +1232,7 @@ fn gone_through(table: &Table, texts: &Texts, of: &V, how: Through) -> Result<(V
 fn next_of(table: &Table, texts: &Texts, list: &V, position: usize) -> Option<V> {
     match list {
         V::Few { len, list } => (position < usize::from(*len)).then(|| V::Component(list[position])),
-        V::Players { len, seats } => {
-            (position < usize::from(*len)).then(|| V::Player(seat_at(*seats, position as u8)))
-        }
+        V::Players { len, seats } => (position < usize::from(*len)).then(|| V::Player(seat_at(*seats, position as u8))),
         V::Zone(zone) => table.zone(*zone).get(position).copied().map(V::Component),
         V::Components(list) => list.0.get(position).copied().map(V::Component),
         V::FewZones { len, list } => (position < usize::from(*len)).then(|| V::Zone(list[position])),
@@ -1316,9 +1325,7 @@ fn sorted(table: &Table, list: &V, ranks: &List) -> V {
         V::Zone(zone) => V::of_components(&taken(table.zone(*zone), &positions)),
         V::Players { .. } => V::of_players(&taken(list.players().as_slice(), &positions)),
         V::Options(list) => V::Options(Arc::new(list.kept(&positions))),
-        V::List(list) => {
-            List::of(taken(list.entries(), &positions)).map_or(V::Nothing, |list| V::List(Arc::new(list)))
-        }
+        V::List(list) => List::of(taken(list.entries(), &positions)).map_or(V::Nothing, |list| V::List(Arc::new(list))),
         _ => V::Nothing,
     }
 }
@@ -1352,7 +1359,13 @@ fn refuse(registers: &mut [V], question: usize, value: Value, why: Arc<str>) {
 }
 
 /// Asks a player, and gives what was chosen, of how many options.
-fn ask(play: &mut Play<'_>, texts: &Texts, registers: &[V], question: usize, secret: bool) -> Result<(V, u64), Trouble> {
+fn ask(
+    play: &mut Play<'_>,
+    texts: &Texts,
+    registers: &[V],
+    question: usize,
+    secret: bool,
+) -> Result<(V, u64), Trouble> {
     let [seat, prompt, legal, V::Refused(refused), ..] = &registers[question..] else {
         return Err(Fault::rule("nothing is offered").into());
     };

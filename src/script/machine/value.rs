@@ -2,10 +2,10 @@
 
 use crate::script::sorts::Sort;
 use crate::script::{MAX_LIST, MAX_TEXT};
+use crate::table::choices::Choices;
 use crate::table::data::{Data, Datum};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
-use crate::table::choices::Choices;
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
 use std::collections::{HashMap, HashSet};
