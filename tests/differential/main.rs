@@ -1,0 +1,76 @@
+//! The promise that rules are Rhai: the product and Rhai's own evaluator run the same, and it comes to the same.
+//!
+//! What is compared is everything that a run leaves behind: what happened, event by event, with the points in the rules,
+//! every option and every draw; the table, the scores, the value; and where it goes wrong, the error and its place. What
+//! differs on purpose stands in one list, [`purpose`].
+//!
+//! `HOUSERULE_DIFFERENTIAL=100 cargo test --release --test differential -- --nocapture` compares a hundred times as much
+//! as the test command does, from other seeds, and tells how much it was.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod fixture;
+mod grammar;
+mod node;
+mod programs;
+mod purpose;
+mod sides;
+mod signature;
+
+use programs::{Compared, PROGRAMS, batches};
+use signature::Signature;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// How many times as much as usual is compared.
+fn times() -> usize {
+    match std::env::var("HOUSERULE_DIFFERENTIAL") {
+        Ok(number) => number.parse().expect("HOUSERULE_DIFFERENTIAL is a number"),
+        Err(_) => 1,
+    }
+}
+
+#[test]
+fn small_programs_come_to_the_same() {
+    let words: Arc<[Signature]> = Signature::all().into();
+    for seed in 0..times() as u64 {
+        let began = Instant::now();
+        let mut compared = Compared::default();
+        for part in in_threads(&batches(seed, PROGRAMS, &words), |batch| batch.compare()) {
+            compared.add(part.unwrap_or_else(|difference| panic!("\n{difference}")));
+        }
+        let Compared { made, refused, fine, calm, calm_and_fine, on_purpose, .. } = &compared;
+        println!(
+            "seed {seed}: {made} programs, {fine} of them to their end, {calm_and_fine} of {calm} calm ones, {} refused, {:.1?}",
+            refused.len(),
+            began.elapsed()
+        );
+        on_purpose.iter().for_each(|(reason, count)| println!("  {count} differ on purpose: {reason}"));
+        let missing = compared.missing(&words);
+        assert!(missing.is_empty(), "no program that comes to its end shows\n{}", missing.join("\n"));
+        assert!(calm_and_fine * 10 > calm * 9, "only {calm_and_fine} of {calm} calm programs come to their end");
+        assert!(refused.len() * 100 < *made, "{} of {made} refused: {}", refused.len(), refused[0].1);
+    }
+}
+
+/// Does all jobs, whichever thread is free the next, and gives the results in order.
+fn in_threads<Job: Sync, Done: Send>(jobs: &[Job], work: impl Fn(&Job) -> Done + Sync) -> Vec<Done> {
+    let next = AtomicUsize::new(0);
+    let work_on = || {
+        let mut done = Vec::new();
+        while let Some((number, job)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, jobs.get(n)?))) {
+            done.push((number, work(job)));
+        }
+        done
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut done: Vec<(usize, Done)> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work_on)).collect();
+        let mut done = work_on();
+        done.extend(others.into_iter().flat_map(|other| other.join().unwrap()));
+        done
+    });
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, done)| done).collect()
+}
