@@ -8,8 +8,9 @@
 
 use crate::fixture::VALUES;
 use crate::node::{Function, Kind, Node, Program, Way};
-use crate::signature::{Parameter, Signature, Sort};
-use houserule::script::vocabulary::Form;
+use crate::signature::{Signature, Sort};
+use houserule::script::sorts;
+use houserule::script::vocabulary::{Form, Takes};
 use houserule::table::chance::Stream;
 use std::sync::Arc;
 
@@ -1160,12 +1161,13 @@ impl Generator {
         for (name, parameter) in &word.parameters {
             let element = element.unwrap_or(Sort::Any);
             let part = match parameter {
-                Parameter::Function(parameters) => self.function_value(word, element, *parameters),
-                Parameter::Value(sort) => {
-                    let made = self.quietly(|it| it.argument(word, name, *sort));
-                    if may_do || is_plain(&made) { made } else { self.quietly(|it| it.plain(word, name, *sort)) }
+                Takes::Function(parameters) => self.function_value(word, element, *parameters),
+                Takes::Sort(_) | Takes::Anything | Takes::Value => {
+                    let sort = if let Takes::Sort(sort) = parameter { Sort::of(*sort) } else { Sort::Any };
+                    let made = self.quietly(|it| it.argument(word, name, sort));
+                    if may_do || is_plain(&made) { made } else { self.quietly(|it| it.plain(word, name, sort)) }
                 }
-                Parameter::Several => {
+                Takes::Several => {
                     let sort = self.pick(&[Sort::Components, Sort::List, Sort::Players, Sort::Zones, Sort::Zone]);
                     let sort = if word.parameters.len() > 3 { self.pick(&[Sort::Components, Sort::Players]) } else { sort };
                     self.quietly(|it| if may_do { it.expression(sort) } else { it.leaf_name(sort) })
@@ -1209,7 +1211,7 @@ impl Generator {
             ("pick" | "max_by" | "min_by" | "[]", Sort::Components) => &["row.components", "components(\"card\")"],
             ("first" | "last" | "pick" | "max_by" | "min_by" | "[]", Sort::Zones) => &["piles", "players[2].columns"],
             ("first" | "last" | "pick" | "max_by" | "min_by" | "[]", Sort::Players) => &["players"],
-            ("[]", Sort::Data) if word.parameters.iter().any(|(_, kind)| *kind == Parameter::Value(Sort::Text)) => &["data.prices"],
+            ("[]", Sort::Data) if word.parameters.iter().any(|(_, kind)| *kind == Takes::Sort(sorts::Sort::Text)) => &["data.prices"],
             ("max_by" | "min_by" | "[]" | "entry_or_last", Sort::Data) => &["data.numbers", "data.colors"],
             ("max_by" | "min_by", Sort::List) => &["[4, 2, 4]", "[\"a\", players[1]]"],
             ("max_by" | "min_by", Sort::Options) => &["acts(\"take\", \"card\", row)"],
@@ -1288,7 +1290,7 @@ impl Generator {
                 "sum" | "between" | "above" | "below" | "first_missing" | "can_sum_to" | "trend" | "max" | "min"
                 | "move_in_order" | "carries_on" | "carried_on_by" | "longest_distinct_run" | "top_by" => &["\"number\""],
                 "sharing" | "not_sharing" => &["\"number\"", "\"color\""],
-                _ if word.parameters.iter().any(|(name, kind)| *name == "value" && *kind == Parameter::Value(Sort::Text)) => {
+                _ if word.parameters.iter().any(|(name, kind)| *name == "value" && *kind == Takes::Sort(sorts::Sort::Text)) => {
                     &["\"color\""]
                 }
                 _ if word.parameters.iter().any(|(name, _)| *name == "value") => &["\"number\""],

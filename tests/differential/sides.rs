@@ -7,7 +7,7 @@ use houserule::script::worker::Worker;
 use houserule::script::{End, Entry, Interpreter, Rules, TriedOut, Untried};
 use houserule::table::event::Event;
 use houserule::table::value::{Seats, Value};
-use houserule::table::{Recording, Snapshot};
+use houserule::table::{Recording, State};
 use std::sync::Arc;
 
 /// Who runs the rules.
@@ -35,7 +35,7 @@ impl Side {
 pub struct Run {
     pub end: Ending,
     pub events: Vec<Event>,
-    pub table: Snapshot,
+    pub table: State,
     pub scores: Vec<i64>,
     pub decisions: usize,
 }
@@ -98,7 +98,7 @@ impl Run {
     fn left(rules: &dyn Rules, end: Ending, events: Vec<Event>) -> Self {
         let table = rules.table();
         let scores = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
-        Self { end, events, table: table.snapshot(), scores, decisions: table.decisions() }
+        Self { end, events, table: table.state().clone(), scores, decisions: table.decisions() }
     }
 
     /// Plays a game or a call, every choice by chance.

@@ -1,6 +1,7 @@
 //! The words of the vocabulary, as the generator uses them.
 
-use houserule::script::vocabulary::{Form, words};
+use houserule::script::sorts;
+use houserule::script::vocabulary::{Form, Takes, Word, words};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,26 +27,26 @@ pub enum Sort {
 }
 
 impl Sort {
-    fn declared(name: &str) -> Option<Self> {
-        Some(match name {
-            "nothing" => Self::Nothing,
-            "number" => Self::Number,
-            "truth" => Self::Truth,
-            "text" => Self::Text,
-            "component" => Self::Component,
-            "components" => Self::Components,
-            "zone" => Self::Zone,
-            "zones" => Self::Zones,
-            "player" => Self::Player,
-            "nobody" => Self::Nobody,
-            "players" => Self::Players,
-            "option" => Self::Option,
-            "options" => Self::Options,
-            "list" => Self::List,
-            "data" => Self::Data,
-            "anything" | "value" | "one of them" | "the same sort" => Self::Any,
-            _ => return None,
-        })
+    pub fn of(sort: sorts::Sort) -> Self {
+        match sort {
+            sorts::Sort::Nothing => Self::Nothing,
+            sorts::Sort::Number => Self::Number,
+            sorts::Sort::Truth => Self::Truth,
+            sorts::Sort::Text => Self::Text,
+            sorts::Sort::Component => Self::Component,
+            sorts::Sort::Components => Self::Components,
+            sorts::Sort::Zone => Self::Zone,
+            sorts::Sort::Zones => Self::Zones,
+            sorts::Sort::Player => Self::Player,
+            sorts::Sort::Nobody => Self::Nobody,
+            sorts::Sort::Players => Self::Players,
+            sorts::Sort::Option => Self::Option,
+            sorts::Sort::Options => Self::Options,
+            sorts::Sort::List => Self::List,
+            sorts::Sort::Data => Self::Data,
+            sorts::Sort::Range => Self::Range,
+            other => panic!("no word takes or gives {}", other.named()),
+        }
     }
 
     /// What a loop over it gives, if it can be gone through.
@@ -61,16 +62,6 @@ impl Sort {
     }
 }
 
-/// What stands in one place of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parameter {
-    Value(Sort),
-    /// Anything that can be gone through.
-    Several,
-    /// A function of so many values.
-    Function(usize),
-}
-
 /// One form of a word for one receiver.
 #[derive(Clone, Debug)]
 pub struct Signature {
@@ -78,7 +69,7 @@ pub struct Signature {
     pub name: &'static str,
     pub receiver: Option<Sort>,
     /// The name of each parameter, and what stands there.
-    pub parameters: Vec<(&'static str, Parameter)>,
+    pub parameters: Vec<(&'static str, Takes)>,
     pub result: Sort,
     /// How the coverage counts it: `zone.deal(count: number, to: zone)`.
     pub usage: String,
@@ -87,29 +78,27 @@ pub struct Signature {
 impl Signature {
     /// Every form of every word.
     pub fn all() -> Vec<Self> {
-        words().flat_map(|word| {
-            let receivers: Vec<Option<&str>> = match word.receivers {
-                [] => vec![None],
-                some => some.iter().map(|receiver| Some(*receiver)).collect(),
-            };
-            receivers.into_iter().map(move |receiver| {
-                let sort = receiver.map(|name| Sort::declared(name).unwrap_or_else(|| panic!("no sort {name}")));
-                let usage = match (receiver, word.receivers.first()) {
-                    (Some(own), Some(first)) => word.usage().replacen(first, own, 1),
-                    _ => word.usage(),
-                };
-                let result = match (word.result, sort) {
-                    ("the same sort", Some(Sort::Zone)) => Sort::Components,
-                    ("the same sort", Some(Sort::Data)) => Sort::List,
-                    ("the same sort", Some(sort)) => sort,
-                    ("one of them", Some(sort)) => sort.element().unwrap_or(Sort::Any),
-                    (name, _) => Sort::declared(name).unwrap_or_else(|| panic!("no sort {name}")),
-                };
-                let parameters = word.parameters.iter().map(|(name, sort)| (*name, parameter(sort))).collect();
-                Self { form: word.form, name: word.name, receiver: sort, parameters, result, usage }
-            })
-        })
-        .collect()
+        let of_word = |word: &'static Word| {
+            let one_by_one = word.receivers.iter().map(|receiver| Some(*receiver));
+            let receivers: Vec<_> = if word.receivers.is_empty() { vec![None] } else { one_by_one.collect() };
+            receivers.into_iter().map(move |receiver| Self::of(word, receiver))
+        };
+        words().flat_map(of_word).collect()
+    }
+
+    fn of(word: &'static Word, receiver: Option<sorts::Sort>) -> Self {
+        let usage = match (receiver, word.receivers.first()) {
+            (Some(own), Some(first)) => word.usage().replacen(first.name(), own.name(), 1),
+            _ => word.usage(),
+        };
+        Self {
+            form: word.form,
+            name: word.name,
+            receiver: receiver.map(Sort::of),
+            parameters: word.parameters.iter().map(|parameter| (parameter.name, parameter.takes)).collect(),
+            result: word.result.of(receiver).map_or(Sort::Any, Sort::of),
+            usage,
+        }
     }
 
     /// Whether it does more than look: it changes the table, asks somebody or draws lots.
@@ -122,14 +111,5 @@ impl Signature {
     /// Whether it asks a player.
     pub fn asks(&self) -> bool {
         self.name.starts_with("choose") || matches!(self.name, "may" | "next_to_act" | "together")
-    }
-}
-
-fn parameter(sort: &str) -> Parameter {
-    match sort {
-        "function" => Parameter::Function(1),
-        "function of two" => Parameter::Function(2),
-        "any of these" => Parameter::Several,
-        sort => Parameter::Value(Sort::declared(sort).unwrap_or_else(|| panic!("no sort {sort}"))),
     }
 }
