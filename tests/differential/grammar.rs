@@ -253,7 +253,10 @@ impl Generator {
         let body = match word.result {
             Sort::Nothing if word.name == "show_choice" => {
                 self.asks = true;
-                let bid = Node::statement("players[1].choose_secretly(\"bid\", [1, 2]); players[1].may(\"ask\");", Vec::new());
+                let bid = Node::statement(
+                    "players[1].choose_secretly(\"bid\", [1, 2]); players[1].may(\"ask\");",
+                    Vec::new(),
+                );
                 vec![bid, Node::statement("@;", vec![call])]
             }
             Sort::Nothing => vec![Node::statement("@;", vec![call])],
@@ -300,8 +303,14 @@ impl Generator {
         if is_private {
             body = body.showing("a private function");
         }
-        let callable =
-            Callable { name: name.clone(), parameters: parameters.iter().map(|(_, sort)| *sort).collect(), result: self.result, repeats: 4, acts: self.acts, is_private };
+        let callable = Callable {
+            name: name.clone(),
+            parameters: parameters.iter().map(|(_, sort)| *sort).collect(),
+            result: self.result,
+            repeats: 4,
+            acts: self.acts,
+            is_private,
+        };
         self.callable.push(callable);
         let parameters = parameters.into_iter().map(|(name, _)| name).collect();
         Function { layer, name, parameters, is_private, body }
@@ -323,7 +332,14 @@ impl Generator {
         self.scope.push(Local { name: "below".to_owned(), sort, is_fixed: false, closures: 0 });
         body.extend(self.statements(1));
         body.push(self.last_statement(sort));
-        self.callable.push(Callable { name: name.clone(), parameters: vec![Sort::Number], result: sort, repeats: 20, acts: self.acts, is_private: false });
+        self.callable.push(Callable {
+            name: name.clone(),
+            parameters: vec![Sort::Number],
+            result: sort,
+            repeats: 20,
+            acts: self.acts,
+            is_private: false,
+        });
         Function { layer: 0, name, parameters: vec!["n".to_owned()], is_private: false, body: Node::block(body) }
     }
 
@@ -406,7 +422,8 @@ impl Generator {
         self.depth += 1;
         let made = loop {
             let all = STATEMENTS.iter().map(|(_, weight, _)| weight).sum();
-            let (name, make) = drawn(self.chance.below(all), STATEMENTS.iter().map(|(name, weight, make)| (*weight, (*name, *make))));
+            let (name, make) =
+                drawn(self.chance.below(all), STATEMENTS.iter().map(|(name, weight, make)| (*weight, (*name, *make))));
             if let Some(made) = make(self) {
                 break made.showing(name);
             }
@@ -454,7 +471,8 @@ impl Generator {
         if self.quiet > 0 {
             return None;
         }
-        let names: Vec<Local> = self.visible().into_iter().filter(|local| !local.is_fixed && fits(local.sort)).collect();
+        let names: Vec<Local> =
+            self.visible().into_iter().filter(|local| !local.is_fixed && fits(local.sort)).collect();
         let local = (!names.is_empty()).then(|| self.pick(&names))?;
         Some(local)
     }
@@ -473,7 +491,10 @@ impl Generator {
     /// A statement that sets a name, told apart where it is one of the function around a closure.
     fn sets(&self, local: &Local, made: Node) -> Node {
         if local.closures < self.closures {
-            return Node::statement("@", vec![Node::expression("@", vec![made]).showing("a closure that sets what it captures")]);
+            return Node::statement(
+                "@",
+                vec![Node::expression("@", vec![made]).showing("a closure that sets what it captures")],
+            );
         }
         made
     }
@@ -510,7 +531,10 @@ impl Generator {
     fn set_entry(&mut self, operator: &str) -> Option<Node> {
         let local = self.settable(|sort| sort == Sort::List)?;
         let (position, value) = (self.position(), self.expression(Sort::Number));
-        let first = Node::statement(&format!("if {0}.is_empty {{ {0}.push(1); }} {0}[@] {operator} @;", local.name), vec![position, value]);
+        let first = Node::statement(
+            &format!("if {0}.is_empty {{ {0}.push(1); }} {0}[@] {operator} @;", local.name),
+            vec![position, value],
+        );
         Some(self.sets(&local, first))
     }
 
@@ -544,7 +568,9 @@ impl Generator {
     fn owner(&mut self) -> Node {
         let player = match self.local(Sort::Player).filter(|_| self.chance.below(2) == 0) {
             Some(local) => local,
-            None => Node::expression(self.pick(&["players[1]", "players[2]", "players.last", "table.leader"]), Vec::new()),
+            None => {
+                Node::expression(self.pick(&["players[1]", "players[2]", "players.last", "table.leader"]), Vec::new())
+            }
         };
         if self.one_in(4) { Node::expression("@.next", vec![player]) } else { player }
     }
@@ -687,7 +713,11 @@ impl Generator {
     fn return_value(&mut self) -> Option<Node> {
         let (condition, value) = (self.condition(), self.expression(self.result));
         let made = Node::statement("if @ { return @; }", vec![condition, value]);
-        Some(if self.closures > 0 { Node::statement("@", vec![Node::expression("@", vec![made]).showing("a return from a closure")]) } else { made })
+        Some(if self.closures > 0 {
+            Node::statement("@", vec![Node::expression("@", vec![made]).showing("a return from a closure")])
+        } else {
+            made
+        })
     }
 
     fn return_nothing(&mut self) -> Option<Node> {
@@ -784,17 +814,30 @@ impl Generator {
             Sort::Component => {
                 &["row.first", "row.last", "players[1].hand.first", "players[2].hand.last", "tray.first", "deck[0]"]
             }
-            Sort::Components => &["components()", "row.components", "components(\"card\")", "players[3].hand.components"],
+            Sort::Components => {
+                &["components()", "row.components", "components(\"card\")", "players[3].hand.components"]
+            }
             Sort::Zone => &["deck", "row", "bare", "tray", "cup", "players[1].hand", "players[2].won", "piles[2]"],
             Sort::Zones => &["piles", "players[1].columns", "players[3].columns", "piles.empty"],
             Sort::Player => &["players[1]", "players[2]", "players.last", "table.leader"],
             Sort::Nobody => &["nobody"],
             Sort::Players => &["players", "players.except(players[1])", "players.reversed"],
             Sort::Option => &["one_option(\"left\")", "one_option(\"right\")"],
-            Sort::Options => &["act(\"pass\")", "options()", "acts(\"take\", \"card\", row)", "options(\"seat\", players)"],
-            Sort::List => &["[]", "[1, 2, 3]", "[3, -1, 3]", "[\"red\", 2, true]", "[row.first, nobody]", "[[1], [2, 3]]"],
+            Sort::Options => {
+                &["act(\"pass\")", "options()", "acts(\"take\", \"card\", row)", "options(\"seat\", players)"]
+            }
+            Sort::List => {
+                &["[]", "[1, 2, 3]", "[3, -1, 3]", "[\"red\", 2, true]", "[row.first, nobody]", "[[1], [2, 3]]"]
+            }
             Sort::Data => &["data.numbers", "data.colors", "data.empty"],
-            Sort::Any | Sort::Range => return if self.is_wild() { self.any_value() } else { let sort = self.kept_plain(); self.leaf(sort) },
+            Sort::Any | Sort::Range => {
+                return if self.is_wild() {
+                    self.any_value()
+                } else {
+                    let sort = self.kept_plain();
+                    self.leaf(sort)
+                };
+            }
         };
         Node::expression(self.pick(texts), Vec::new())
     }
@@ -846,7 +889,8 @@ impl Generator {
             .filter(|(.., held)| *held == sort && *held != Sort::Player)
             .collect();
         let (name, of_player, _) = (!fitting.is_empty()).then(|| self.pick(&fitting))?;
-        let owner = if of_player { self.expression(Sort::Player).closed() } else { Node::expression("table", Vec::new()) };
+        let owner =
+            if of_player { self.expression(Sort::Player).closed() } else { Node::expression("table", Vec::new()) };
         Some(Node::expression(&format!("@.{name}"), vec![owner]))
     }
 
@@ -879,7 +923,9 @@ impl Generator {
 
     fn datum(&mut self, sort: Sort) -> Option<Node> {
         let texts: &[&str] = match sort {
-            Sort::Number => &["data.hand_size", "data.prices.red", "data.prices[2]", "data.numbers[1]", "data.nested[0][1]"],
+            Sort::Number => {
+                &["data.hand_size", "data.prices.red", "data.prices[2]", "data.numbers[1]", "data.nested[0][1]"]
+            }
             Sort::Text => &["data.colors[0]", "data.colors[2]"],
             Sort::Data => &["data.numbers", "data.colors", "data.nested[0]"],
             _ => return None,
@@ -909,7 +955,9 @@ impl Generator {
             Sort::Number | Sort::Any => (Node::expression("[7, 5, @]", vec![self.leaf(Sort::Number)]), self.position()),
             Sort::Component => (self.leaf(Sort::Components), self.position()),
             Sort::Player => (self.leaf(Sort::Players), Node::expression("1", Vec::new())),
-            Sort::Zone => (Node::expression("piles", Vec::new()), Node::expression("@", vec![Node::expression("2", Vec::new())])),
+            Sort::Zone => {
+                (Node::expression("piles", Vec::new()), Node::expression("@", vec![Node::expression("2", Vec::new())]))
+            }
             _ => return None,
         };
         Some(Node::expression("@[@]", vec![list.closed(), position]))
@@ -1169,7 +1217,8 @@ impl Generator {
                 }
                 Takes::Several => {
                     let sort = self.pick(&[Sort::Components, Sort::List, Sort::Players, Sort::Zones, Sort::Zone]);
-                    let sort = if word.parameters.len() > 3 { self.pick(&[Sort::Components, Sort::Players]) } else { sort };
+                    let sort =
+                        if word.parameters.len() > 3 { self.pick(&[Sort::Components, Sort::Players]) } else { sort };
                     self.quietly(|it| if may_do { it.expression(sort) } else { it.leaf_name(sort) })
                 }
             };
@@ -1211,7 +1260,9 @@ impl Generator {
             ("pick" | "max_by" | "min_by" | "[]", Sort::Components) => &["row.components", "components(\"card\")"],
             ("first" | "last" | "pick" | "max_by" | "min_by" | "[]", Sort::Zones) => &["piles", "players[2].columns"],
             ("first" | "last" | "pick" | "max_by" | "min_by" | "[]", Sort::Players) => &["players"],
-            ("[]", Sort::Data) if word.parameters.iter().any(|(_, kind)| *kind == Takes::Sort(sorts::Sort::Text)) => &["data.prices"],
+            ("[]", Sort::Data) if word.parameters.iter().any(|(_, kind)| *kind == Takes::Sort(sorts::Sort::Text)) => {
+                &["data.prices"]
+            }
             ("max_by" | "min_by" | "[]" | "entry_or_last", Sort::Data) => &["data.numbers", "data.colors"],
             ("max_by" | "min_by", Sort::List) => &["[4, 2, 4]", "[\"a\", players[1]]"],
             ("max_by" | "min_by", Sort::Options) => &["acts(\"take\", \"card\", row)"],
@@ -1254,7 +1305,11 @@ impl Generator {
             }
             Sort::Any if matches!(name, "values" | "with") => {
                 let sort = self.pick(&[Sort::Zone, Sort::Components, Sort::Players, Sort::List, Sort::Number]);
-                if sort == Sort::List { Node::expression("[1, \"two\", players[1]]", Vec::new()) } else { self.expression(sort) }
+                if sort == Sort::List {
+                    Node::expression("[1, \"two\", players[1]]", Vec::new())
+                } else {
+                    self.expression(sort)
+                }
             }
             Sort::Any => {
                 let sort = self.kept_plain();
@@ -1271,9 +1326,12 @@ impl Generator {
             Sort::Zone => &["row", "deck", "players[1].hand"],
             Sort::Zones => &["piles", "players[1].columns"],
             Sort::Players => &["players", "players.except(players[2])"],
-            Sort::Options => {
-                &["acts(\"take\", \"card\", row)", "act(\"pass\")", "acts(\"take\", \"card\", row)", "acts(\"give\", \"to\", players) + act(\"none\")"]
-            }
+            Sort::Options => &[
+                "acts(\"take\", \"card\", row)",
+                "act(\"pass\")",
+                "acts(\"take\", \"card\", row)",
+                "acts(\"give\", \"to\", players) + act(\"none\")",
+            ],
             Sort::Data => &["data.colors", "data.nested[0]"],
             _ => &["[1, 2, 3]", "[\"x\", players[1], row.first]", "[true, false]"],
         };
@@ -1287,10 +1345,26 @@ impl Generator {
     fn plain(&mut self, word: &Signature, name: &str, sort: Sort) -> Node {
         let texts: &[&str] = match (sort, name) {
             (Sort::Text, "attribute") => match word.name {
-                "sum" | "between" | "above" | "below" | "first_missing" | "can_sum_to" | "trend" | "max" | "min"
-                | "move_in_order" | "carries_on" | "carried_on_by" | "longest_distinct_run" | "top_by" => &["\"number\""],
+                "sum"
+                | "between"
+                | "above"
+                | "below"
+                | "first_missing"
+                | "can_sum_to"
+                | "trend"
+                | "max"
+                | "min"
+                | "move_in_order"
+                | "carries_on"
+                | "carried_on_by"
+                | "longest_distinct_run"
+                | "top_by" => &["\"number\""],
                 "sharing" | "not_sharing" => &["\"number\"", "\"color\""],
-                _ if word.parameters.iter().any(|(name, kind)| *name == "value" && *kind == Takes::Sort(sorts::Sort::Text)) => {
+                _ if word
+                    .parameters
+                    .iter()
+                    .any(|(name, kind)| *name == "value" && *kind == Takes::Sort(sorts::Sort::Text)) =>
+                {
                     &["\"color\""]
                 }
                 _ if word.parameters.iter().any(|(name, _)| *name == "value") => &["\"number\""],
@@ -1380,7 +1454,8 @@ impl Generator {
             self.begin(name.clone(), if number == 0 { element } else { Sort::Any });
         }
         let mut body = self.repeated(4, |it| it.closure_body(word, wanted));
-        if word.name.starts_with("choose") && wanted == Sort::Truth && !self.is_wild() && body.kind == Kind::Expression {
+        if word.name.starts_with("choose") && wanted == Sort::Truth && !self.is_wild() && body.kind == Kind::Expression
+        {
             body = Node::expression("if @ { true } else { @ }", vec![body.before_a_block(), self.pick_objection()]);
         }
         self.looking -= usize::from(!may_act);

@@ -59,7 +59,8 @@ fn in_threads<Job: Sync, Done: Send>(jobs: &[Job], work: impl Fn(&Job) -> Done +
     let next = AtomicUsize::new(0);
     let work_on = || {
         let mut done = Vec::new();
-        while let Some((number, job)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, jobs.get(n)?))) {
+        while let Some((number, job)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, jobs.get(n)?)))
+        {
             done.push((number, work(job)));
         }
         done

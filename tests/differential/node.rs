@@ -128,7 +128,8 @@ impl Node {
             Kind::Expression => {
                 smaller.extend(self.parts.iter().filter(|part| part.kind == Kind::Expression).cloned());
                 if self.text.len() > 4 || !self.parts.is_empty() {
-                    smaller.extend(["()", "0", "1", "true", "\"a\"", "[]"].map(|text| Self::expression(text, Vec::new())));
+                    smaller
+                        .extend(["()", "0", "1", "true", "\"a\"", "[]"].map(|text| Self::expression(text, Vec::new())));
                 }
             }
             Kind::Statement => {}

@@ -186,9 +186,9 @@ fn shrunk(mut difference: Difference, still_differs: &dyn Fn(&Program) -> Option
 /// The two sides with the programs in them; those that the check refuses are taken out.
 fn compiled(programs: &mut Vec<Program>, refused: &mut Vec<(Program, Diagnostic)>) -> Option<[Running; 2]> {
     while !programs.is_empty() {
-        let errors = match fixture::ruleset(programs.iter()).and_then(|ruleset| {
-            Ok([Side::Product.start(&ruleset, SEATS)?, Side::Reference.start(&ruleset, SEATS)?])
-        }) {
+        let errors = match fixture::ruleset(programs.iter())
+            .and_then(|ruleset| Ok([Side::Product.start(&ruleset, SEATS)?, Side::Reference.start(&ruleset, SEATS)?]))
+        {
             Ok(sides) => return Some(sides),
             Err(errors) => errors,
         };
@@ -256,7 +256,8 @@ fn a_difference_is_made_small() {
     let words: Arc<[Signature]> = Signature::all().into();
     // Stands for any difference: what is looked for is kept, and everything around it falls away.
     let has_sum = |program: &Program| program.print(0).contains(" * ").then(|| "a product".to_owned());
-    let whole = (0..).map(|number| Generator::new(&words, 7, number).program("p")).find(|program| has_sum(program).is_some());
+    let whole =
+        (0..).map(|number| Generator::new(&words, 7, number).program("p")).find(|program| has_sum(program).is_some());
     let program = whole.unwrap();
     let before = program.size();
     let small = shrunk(Difference { program, what: "a product".to_owned() }, &has_sum);

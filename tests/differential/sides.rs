@@ -125,9 +125,17 @@ impl Run {
 
     /// In a few words where two runs differ; nothing where they are equal.
     pub fn difference(&self, other: &Self) -> Option<String> {
-        if let Some(at) = (0..self.events.len().max(other.events.len())).find(|&at| self.events.get(at) != other.events.get(at)) {
+        if let Some(at) =
+            (0..self.events.len().max(other.events.len())).find(|&at| self.events.get(at) != other.events.get(at))
+        {
             let event = |run: &Self| run.events.get(at).map_or("nothing".to_owned(), |event| format!("{event:?}"));
-            return Some(format!("event {at} is\n  {}\nand\n  {}\nends: {:?} and {:?}", event(self), event(other), self.end, other.end));
+            return Some(format!(
+                "event {at} is\n  {}\nand\n  {}\nends: {:?} and {:?}",
+                event(self),
+                event(other),
+                self.end,
+                other.end
+            ));
         }
         if self.end != other.end {
             return Some(format!("the ends are\n  {:?}\nand\n  {:?}", self.end, other.end));
@@ -135,6 +143,11 @@ impl Run {
         if self.table != other.table {
             return Some(format!("the tables are\n  {:?}\nand\n  {:?}", self.table, other.table));
         }
-        (self != other).then(|| format!("scores {:?} and {:?}, decisions {} and {}", self.scores, other.scores, self.decisions, other.decisions))
+        (self != other).then(|| {
+            format!(
+                "scores {:?} and {:?}, decisions {} and {}",
+                self.scores, other.scores, self.decisions, other.decisions
+            )
+        })
     }
 }
