@@ -5,6 +5,7 @@ use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{self, FunctionInfo, Joined, Receivers, TokenTap};
 use crate::script::program::{Function, Global, Program};
 use crate::script::read::{self, Names, Read};
+use crate::script::syntax::script_point;
 use crate::script::{MAX_EXPRESSION, MAX_LIST, MAX_TEXT, TYPED, syntax};
 use crate::table::event::ScriptPoint;
 use crate::work::Work;
@@ -51,7 +52,7 @@ impl Parser {
         let Joined { ast, functions, warnings, tokens } =
             layering::join(&self.engine, &self.tap, ruleset, Receivers::Written)?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
-        let names = Names { functions: &functions, globals, tokens: &tokens, place: &place };
+        let names = Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place };
         let Read { read: program, refused } = read::program(&ast, &names);
         Ok(Scripts { program, functions, refused, warnings })
     }
@@ -74,24 +75,22 @@ impl Parser {
         }
         let source = Source::new(TYPED, text);
         let place = |at: ScriptPoint, label: &str| typed_place(&source, at, label);
-        // Far below every script, so that its points cannot be taken for theirs.
-        let padded = format!("{}{text}", "\n".repeat(MAX_LINES));
         // Which layer's `settings` are meant is clear where one layer alone has the key.
         let settings_of = |key: &str| {
             let mut having = ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
             having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
         };
         let parsed =
-            layering::compile_typed(&self.engine, &self.tap, &Scope::new(), &padded, settings_of, Receivers::Written);
+            layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, settings_of, Receivers::Written);
         let ast = parsed.map_err(|error| {
             Box::new(match *error {
                 EvalAltResult::ErrorParsing(kind, at) => {
-                    syntax::in_words(&kind, place(crate::script::syntax::script_point(at), "here"))
+                    syntax::in_words(&kind, place(below(script_point(at)), "here"))
                 }
                 other => Diagnostic::new(other.to_string()),
             })
         })?;
-        let names = Names { functions, globals, tokens: &[], place: &place };
+        let names = Names { functions, globals, tokens: &[], lines_before: MAX_LINES, place: &place };
         let Read { read: function, refused } = read::expression(&ast, &names, known);
         match refused.into_iter().next() {
             Some(error) => Err(Box::new(error)),
@@ -112,6 +111,11 @@ pub(super) fn limit(engine: &mut Engine) {
     for word in ["eval", "Fn", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "print", "debug", "type_of"] {
         engine.disable_symbol(word);
     }
+}
+
+/// A point of an expression as it is told: far below every script, so that it cannot be taken for one of theirs.
+fn below(at: ScriptPoint) -> ScriptPoint {
+    ScriptPoint { line: at.line + MAX_LINES as u16, ..at }
 }
 
 /// A point of an expression that a person typed; nothing for a point of the scripts.

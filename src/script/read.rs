@@ -31,6 +31,8 @@ pub struct Names<'a> {
     pub globals: &'a HashMap<String, Global>,
     /// The words of the scripts in their order, for where statements begin; none where nobody steps.
     pub tokens: &'a [(Token, Position)],
+    /// How many lines stand before the first of them.
+    pub lines_before: usize,
     /// A point of the scripts as a place with a label.
     pub place: &'a dyn Fn(ScriptPoint, &str) -> Option<Place>,
 }
@@ -130,8 +132,14 @@ impl<'a> Tree<'a> {
         self.scope.iter().rev().find(|(known, _)| **known == *name).map(|(_, slot)| *slot)
     }
 
+    /// A position of the parser as a point of the scripts.
+    fn point(&self, at: Position) -> ScriptPoint {
+        let point = script_point(at);
+        ScriptPoint { line: point.line + self.names.lines_before as u16, ..point }
+    }
+
     fn refuse(&mut self, at: Position, label: &str, message: impl Into<String>, help: impl Into<String>) {
-        let place = (self.names.place)(script_point(at), label);
+        let place = (self.names.place)(self.point(at), label);
         self.refused.push(Diagnostic::new(message).at_maybe(place).help(help));
     }
 
@@ -152,7 +160,7 @@ impl<'a> Tree<'a> {
         let first = first_of(statement);
         let begins = self.begins_at(first);
         let kind = self.statement_kind(statement)?;
-        let at = begins.unwrap_or_else(|| script_point(first));
+        let at = begins.unwrap_or_else(|| self.point(first));
         Some(Statement { at, is_step: begins.is_some(), kind })
     }
 
@@ -164,7 +172,7 @@ impl<'a> Tree<'a> {
         loop {
             let before = first.checked_sub(1)?;
             match &tokens[before].0 {
-                Token::LeftBrace | Token::RightBrace | Token::SemiColon => return Some(script_point(tokens[first].1)),
+                Token::LeftBrace | Token::RightBrace | Token::SemiColon => return Some(self.point(tokens[first].1)),
                 Token::LeftParen | Token::LeftBracket | Token::Bang | Token::Minus | Token::UnaryMinus => {
                     first = before;
                 }
@@ -219,7 +227,7 @@ impl<'a> Tree<'a> {
                 let operator = info.get_op_assignment_info().map(|(.., sign)| self.operator(sign, info.position()));
                 let target = self.target(&sides.lhs, info.position());
                 let value = self.expression(&sides.rhs);
-                let at = script_point(info.position());
+                let at = self.point(info.position());
                 match operator {
                     // What was refused is an expression for the sake of what else is wrong in it.
                     Some(None) => StatementKind::Expr(value),
@@ -303,7 +311,7 @@ impl<'a> Tree<'a> {
     fn target(&mut self, target: &Node, at: Position) -> Target {
         match target {
             Node::Variable(variable, _, name_at) => match self.local(&variable.1) {
-                Some(slot) => Target::Local(slot, script_point(*name_at)),
+                Some(slot) => Target::Local(slot, self.point(*name_at)),
                 None => Target::Other(self.expression(target)),
             },
             Node::Dot(..) | Node::Index(..) => {
@@ -330,7 +338,7 @@ impl<'a> Tree<'a> {
             }
             other => {
                 let read = self.expression(other);
-                Target::Other(Expr { at: script_point(at), kind: read.kind })
+                Target::Other(Expr { at: self.point(at), kind: read.kind })
             }
         }
     }
@@ -420,7 +428,7 @@ impl<'a> Tree<'a> {
                 ExprKind::Refused
             }
         };
-        Expr { at: script_point(at), kind }
+        Expr { at: self.point(at), kind }
     }
 
     /// A value that the parser has worked out.
@@ -433,7 +441,7 @@ impl<'a> Tree<'a> {
             };
         }
         if let Some(list) = value.read_lock::<rhai::Array>() {
-            let entry = |entry: &Dynamic| Expr { at: script_point(at), kind: self.constant(entry, at) };
+            let entry = |entry: &Dynamic| Expr { at: self.point(at), kind: self.constant(entry, at) };
             return ExprKind::List(list.iter().map(entry).collect());
         }
         if value.is_unit() {
@@ -466,11 +474,11 @@ impl<'a> Tree<'a> {
         let block = self.statements(&body.statements);
         self.scope.truncate(outside);
         let kind = ExprKind::Function(Box::new(FunctionValue::Closure(slots, block)));
-        Expr { at: script_point(at), kind }
+        Expr { at: self.point(at), kind }
     }
 
     fn call(&mut self, call: &FnCallExpr, position: Position) -> Expr {
-        let at = script_point(position);
+        let at = self.point(position);
         let name = call.name.as_str();
         let kind = match (&call.op_token, &call.args[..]) {
             (_, [list, value]) if name == "contains" && first_in(value) < position => {
@@ -552,7 +560,7 @@ impl<'a> Tree<'a> {
         match link {
             Node::Property(property, at) if !is_index => {
                 let kind = ExprKind::Property(Box::new(before), property.2.as_str().into());
-                Expr { at: script_point(*at), kind }
+                Expr { at: self.point(*at), kind }
             }
             Node::MethodCall(call, at) | Node::FnCall(call, at) if !is_index => {
                 if call.name == "push" && !matches!(before.kind, ExprKind::Local(_)) {
@@ -567,7 +575,7 @@ impl<'a> Tree<'a> {
                 arguments.extend(self.list(call.args.iter()));
                 let kind =
                     ExprKind::Word(WordCall { name: call.name.as_str().into(), arguments, form: Called::Method });
-                Expr { at: script_point(*at), kind }
+                Expr { at: self.point(*at), kind }
             }
             index => {
                 let index = self.expression(index);
