@@ -67,6 +67,11 @@ impl Run {
         &self.code
     }
 
+    /// How many units of the machine it has used.
+    pub fn units(&self) -> u64 {
+        self.machine.meter.used()
+    }
+
     /// About how many bytes a copy takes beside its table.
     pub fn bytes(&self) -> usize {
         self.machine.bytes()

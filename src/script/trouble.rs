@@ -5,7 +5,7 @@ use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function, written_name};
 use crate::script::machine::run::Failure;
 use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::TooLarge;
+use crate::script::machine::value::{MAX_DEPTH, TooLarge};
 use crate::script::program::{Binary, FunctionId};
 use crate::script::reference::RaisedFault;
 use crate::script::sorts::{self, Sort};
@@ -79,6 +79,8 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
         Trouble::NoPosition(position, length) => sorts::no_position(*position, *length, "a list"),
         Trouble::TooLarge(TooLarge::Text) => text_too_long(),
         Trouble::TooLarge(TooLarge::List) => list_too_long(),
+        Trouble::TooLarge(TooLarge::Depth) => Diagnostic::new("lists stand in each other too deeply")
+            .help(format!("at most {MAX_DEPTH} lists may stand in each other")),
         Trouble::TooDeep => too_deep(),
         Trouble::Limit(reason) => Diagnostic::new(reason.clone()),
         Trouble::Thrown(Some(said)) => Diagnostic::new(format!("the rules gave up: {said}")),

@@ -56,6 +56,8 @@ pub enum Step {
     Set { site: u16, of: Operand, value: Operand },
     /// Works two values out.
     Work { operator: Binary, to: Register, left: Operand, right: Operand },
+    /// `x += …`: adds to what a register holds; a list takes what is no list as one more entry.
+    Increase { to: Register, by: Operand },
     /// Adds a small number.
     Add { to: Register, left: Operand, right: i16 },
     /// Turns a truth around.

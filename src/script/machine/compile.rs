@@ -147,8 +147,9 @@ impl<'a> Compiler<'a> {
     fn function(&mut self, function: &Function, name: &str) -> Done<FunctionCode> {
         let slots = function.names.len();
         let at = function.body.0.first().map_or(ScriptPoint::default(), |statement| statement.at);
-        if slots > usize::from(MAX_REGISTERS) {
-            return Err(too_large(at));
+        if slots > MAX_SLOTS {
+            let message = "a function has too many variables of its own; put a part of it into a function of its own";
+            return Err(Excess { message: message.to_owned(), at });
         }
         self.steps.clear();
         self.points.clear();
@@ -548,7 +549,7 @@ impl<'a> Compiler<'a> {
             (Target::Local(slot, _), Some(operator)) => {
                 // The old value is looked at last.
                 let right = self.operand(value)?;
-                self.work(operator, *slot, *slot, right, at)
+                self.change(operator, *slot, right, at)
             }
             (Target::Property { of, name, at: name_at }, operator) => {
                 let right = self.kept_operand(value, std::iter::once(of))?;
@@ -558,7 +559,7 @@ impl<'a> Compiler<'a> {
                     Some(operator) => {
                         let old = self.register(at)?;
                         self.emit(Step::Get { site, to: old, from: owner }, *name_at)?;
-                        self.work(operator, old, old, right, at)?;
+                        self.change(operator, old, right, at)?;
                         old
                     }
                     None => right,
@@ -573,7 +574,7 @@ impl<'a> Compiler<'a> {
                     Some(operator) => {
                         let old = self.register(at)?;
                         self.emit(Step::Entry { to: old, of: *slot, index }, at)?;
-                        self.work(operator, old, old, right, at)?;
+                        self.change(operator, old, right, at)?;
                         old
                     }
                     None => right,
@@ -769,6 +770,14 @@ impl<'a> Compiler<'a> {
             self.into(value, register)?;
         }
         Ok((base, count))
+    }
+
+    /// Changes what a register holds, as `+=` and its like do.
+    fn change(&mut self, operator: Binary, to: Register, by: Operand, at: ScriptPoint) -> Done<()> {
+        match operator {
+            Binary::Add => self.emit(Step::Increase { to, by }, at).map(drop),
+            operator => self.work(operator, to, to, by, at),
+        }
     }
 
     fn work(&mut self, operator: Binary, to: Register, left: Operand, right: Operand, at: ScriptPoint) -> Done<()> {
@@ -1357,6 +1366,9 @@ impl<'a> Compiler<'a> {
         }
     }
 }
+
+/// Most names of one function.
+const MAX_SLOTS: usize = 1024;
 
 /// Most registers of one function.
 const MAX_REGISTERS: u16 = 0x4000;

@@ -72,6 +72,7 @@ fn reads(code: &Code, step: &Step, register: Register) -> bool {
         }
         Step::JumpIf { value, .. } | Step::Return { value } | Step::Throw { value } => is(value),
         Step::JumpCompared { left, right, .. } | Step::Work { left, right, .. } => is(left) || is(right),
+        Step::Increase { to, by } => is(to) || is(by),
         Step::JumpSmall { left, .. } | Step::Add { left, .. } => is(left),
         Step::JumpUnlessCase { value, literal, .. } => is(value) || is(literal),
         Step::Call { site, .. } => {
@@ -128,6 +129,7 @@ fn writes(step: &Step, register: Register) -> bool {
         | Step::Word { to, .. }
         | Step::Get { to, .. }
         | Step::Work { to, .. }
+        | Step::Increase { to, .. }
         | Step::Add { to, .. }
         | Step::Not { to, .. }
         | Step::Negative { to, .. }

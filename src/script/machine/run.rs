@@ -237,6 +237,10 @@ impl Machine {
     pub fn run<H: Hook>(&mut self, code: &Code, play: &mut Play<'_>, hook: &mut H, slice: u64) -> Stop {
         self.meter.begin_slice(slice);
         let stop = self.steps(code, play, hook);
+        if matches!(stop, Ok(Stop::Sliced) | Err(Bad::Halt(_))) {
+            // The step is made again, and whoever watches has been told of it.
+            self.told = self.statements_here(code).count() as u16;
+        }
         match stop {
             Ok(stop) => stop,
             Err(Bad::Halt(halt)) => Stop::Halted(halt),
@@ -254,23 +258,26 @@ impl Machine {
 
     /// Tells whoever watches of the statements that begin at the next step; true where the run is to stop.
     fn tell<H: Hook>(&mut self, code: &Code, play: &Play<'_>, hook: &mut H) -> bool {
-        let Some(frame) = self.frames.last() else { return false };
-        let Some(function) = code.functions.get(usize::from(frame.function)) else { return false };
-        let Some(first) = function.begins.get(frame.place as usize).and_then(|begin| begin.checked_sub(1)) else {
-            return false;
-        };
-        let here = function.statements.iter().skip(usize::from(first));
-        let here = here.take_while(|statement| u32::from(statement.place) == frame.place);
-        for statement in here.skip(usize::from(self.told)) {
+        for statement in self.statements_here(code).skip(usize::from(self.told)) {
             let frames = Frames { code, stack: &self.stack, frames: &self.frames };
+            self.told += 1;
             if !hook.statement(&Moment { code, statement, table: play.table, frames }) {
-                self.told += 1;
                 return true;
             }
-            self.told += 1;
         }
         self.told = 0;
         false
+    }
+
+    /// The statements that begin at the next step, the outermost first.
+    fn statements_here<'c>(&self, code: &'c Code) -> impl Iterator<Item = &'c StatementCode> + use<'c> {
+        let frame = self.frames.last().copied();
+        let function = frame.and_then(|frame| code.functions.get(usize::from(frame.function)));
+        let place = frame.map_or(0, |frame| frame.place);
+        let begin = function.and_then(|function| function.begins.get(place as usize)).copied().unwrap_or(0);
+        let statements = function.map_or(&[][..], |function| &function.statements);
+        let here = statements.iter().skip(usize::from(begin).saturating_sub(1));
+        here.take_while(move |statement| begin > 0 && u32::from(statement.place) == place)
     }
 
     /// Looks at the memory that the run holds.
@@ -524,6 +531,31 @@ impl Machine {
                         let value = ok!(texts.to_value(value!(value)));
                         ok!(play.table.set_variable(number, value));
                         play.ring();
+                    }
+                    Step::Increase { to, by } => {
+                        let value = match (&registers[usize::from(to)], value!(by)) {
+                            (V::Number(number), V::Number(by)) if let Some(sum) = number.checked_add(*by) => {
+                                V::Number(sum)
+                            }
+                            (V::List(list), entry) if entry.sort() != Sort::List => {
+                                let entry = entry.clone();
+                                count!(1 + list.entries().len() as u64 / 64);
+                                let mut longer = List::clone(list);
+                                ok!(longer.push(entry));
+                                V::List(Arc::new(longer))
+                            }
+                            (V::List(list), V::List(more)) => {
+                                count!(weight(&registers[usize::from(to)], play.table) + 1);
+                                let both = list.entries().iter().chain(more.entries()).cloned();
+                                V::List(Arc::new(ok!(List::of(both.collect()))))
+                            }
+                            (left, right) => {
+                                count!(weight(left, play.table) + weight(right, play.table));
+                                play.table.set_point(function.points[place - 1]);
+                                ok!(worked(code, play, Binary::Add, left, right))
+                            }
+                        };
+                        write_weighed!(to, value);
                     }
                     Step::Add { to, left, right } => {
                         let value = match value!(left) {

@@ -468,8 +468,11 @@ impl List {
             V::List(list) => list.depth.saturating_add(1),
             _ => 1,
         };
-        if total as usize > MAX_LIST || depth > MAX_DEPTH {
+        if total as usize > MAX_LIST {
             return Err(TooLarge::List);
+        }
+        if depth > MAX_DEPTH {
+            return Err(TooLarge::Depth);
         }
         self.total = total;
         self.depth = self.depth.max(depth);
@@ -490,6 +493,8 @@ fn total_of(value: &V) -> u32 {
 pub enum TooLarge {
     /// A list.
     List,
+    /// Lists in each other.
+    Depth,
     /// A text.
     Text,
 }
