@@ -44,6 +44,9 @@ pub const MAX_MEMORY: usize = 128 << 20;
 /// So many bytes are made at least between two looks at what is held.
 const LOOK_AFTER: usize = 8 << 20;
 
+/// So many bytes are made for a unit.
+const BYTES_OF_A_UNIT: u64 = 4096;
+
 /// More units than any step counts by itself.
 const SMALLEST_SLICE: u64 = 1 << 17;
 
@@ -149,7 +152,7 @@ impl Meter {
     #[inline]
     pub fn made(&mut self, bytes: usize) -> bool {
         self.bytes += bytes;
-        self.units += bytes as u64 >> 8;
+        self.units += bytes as u64 / BYTES_OF_A_UNIT;
         self.wants_look()
     }
 

@@ -539,7 +539,7 @@ impl Machine {
                             }
                             (V::List(list), entry) if entry.sort() != Sort::List => {
                                 let entry = entry.clone();
-                                count!(1 + list.entries().len() as u64 / 64);
+                                count!(1 + list.entries().len() as u64 / 128);
                                 let mut longer = List::clone(list);
                                 ok!(longer.push(entry));
                                 V::List(Arc::new(longer))
@@ -711,7 +711,7 @@ impl Machine {
                                 let Some(position) = entry_at(list, number) else {
                                     fail!(Trouble::NoPosition(number, length));
                                 };
-                                count!(1 + length as u64 / 64);
+                                count!(1 + length as u64 / 128);
                                 ok!(Arc::make_mut(list).set(position, entry));
                                 if meter.made(16 * length) {
                                     frame.place = place as u32;
@@ -729,7 +729,7 @@ impl Machine {
                             V::List(list) => {
                                 // As if it were copied each time, because it may be shared.
                                 let length = list.entries().len();
-                                count!(1 + length as u64 / 64);
+                                count!(1 + length as u64 / 128);
                                 ok!(Arc::make_mut(list).push(entry));
                                 if meter.made(16 * length) {
                                     frame.place = place as u32;

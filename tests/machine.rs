@@ -1,0 +1,254 @@
+//! The machine that runs the rules: it stops anywhere, goes on from copies, counts exactly, and says where it was.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use houserule::agent::Random;
+use houserule::definition::Library;
+use houserule::diagnostic::Diagnostic;
+use houserule::ruleset::{Ruleset, Selection};
+use houserule::script::machine::run::{Hook, Moment};
+use houserule::script::rules::{Rules, Run};
+use houserule::script::{End, Entry, meter};
+use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::value::Value;
+use houserule::table::{Recording, Table};
+use houserule::work::Work;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const GAME: &str = r#"
+id = "small"
+name = { en = "Small" }
+players = { min = 2, max = 4 }
+
+[data]
+bonus = 3
+colors = ["red", "blue"]
+
+[components.card]
+kind = "card"
+id = "{number}"
+face = "{number}"
+attributes = { number = { from = 1, to = 40 }, color = { cycle = "data.colors" } }
+
+[zones.deck]
+name = { en = "deck" }
+order = "pile"
+visible = "none"
+
+[zones.hand]
+name = { en = "hand" }
+per = "seat"
+order = "hand"
+visible = "owner"
+"#;
+
+/// The rules of a small game.
+fn rules(script: &str) -> Result<Rules, Vec<Diagnostic>> {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("games/small");
+    std::fs::create_dir_all(&game).unwrap();
+    std::fs::write(game.join("game.toml"), GAME).unwrap();
+    std::fs::write(game.join("rules.rhai"), script).unwrap();
+    let selection = Selection { game: "small".to_owned(), ..Selection::default() };
+    let ruleset = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap();
+    Rules::new(Arc::new(ruleset), 2, Arc::default())
+}
+
+/// What a game ends with when every player chooses at random.
+fn played(rules: &Rules) -> (Run, End) {
+    let mut run = rules.begin(&Entry::Game, 1);
+    let end = rules.go_on(&mut run, &mut Random::new(1));
+    (run, end)
+}
+
+/// What the rules of a small game fail with.
+fn failure(script: &str) -> String {
+    match played(&rules(script).unwrap()).1 {
+        End::Failed(error) | End::Endless(error) => error.render(false),
+        end => panic!("{end:?}"),
+    }
+}
+
+/// What an expression comes to on an empty table.
+fn value(expression: &str) -> String {
+    let rules = rules("fn game() { }\nfn double(n) { n * 2 }").unwrap();
+    match rules.evaluate(&rules.begin(&Entry::Game, 1).table, expression, None) {
+        Ok(tried) => tried.result,
+        Err(error) => error.message,
+    }
+}
+
+/// Answers so many decisions at random, then leaves the next one open. Each answer depends on the decision alone.
+struct Answering(usize);
+
+impl Answers for Answering {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        self.0 = self.0.checked_sub(1).ok_or(Halt::Open)?;
+        Random::from_decision(7, table.decisions()).answer(table, question, chosen)
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}
+
+#[test]
+fn arguments_are_worked_out_from_left_to_right() {
+    assert_eq!(value("let x = 1; [x, { x = 2; x }, x]"), "[1, 2, 2]");
+    assert_eq!(value("let x = 1; x + { x = 5; x }"), "6");
+    assert_eq!(value("let l = [1]; let f = 0; [l.len, { l.push(2); l.len }, l.len]"), "[1, 2, 2]");
+    assert_eq!(value("let x = [3]; x[{ x = [4, 5]; 0 }]"), "3");
+    assert_eq!(value("let x = 1; double(x) + double({ x = 4; x })"), "10");
+}
+
+#[test]
+fn a_name_is_set_from_itself() {
+    assert_eq!(value("let x = 3; x = if x > 2 { x * 2 } else { 0 }; x"), "6");
+    assert_eq!(value("let x = 3; x = [x, x]; x"), "[3, 3]");
+    assert_eq!(value("let l = [1, 2]; let m = l; m.push(3); [l.len, m.len]"), "[2, 3]");
+    assert_eq!(value("let x = 0; for n in 0..4 { if n == 1 { continue; } if n == 3 { break; } x += n; } x"), "2");
+    assert_eq!(value("let l = [1, 2, 3]; let seen = 0; l = l.where(|n| { seen += n; n > 1 }); [l.len, seen]"), "[2, 6]");
+}
+
+#[test]
+fn a_run_that_stops_at_a_decision_goes_on_from_copies() {
+    let library = Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))]);
+    for game in library.games() {
+        let ruleset = Ruleset::load(&library, &Selection { game: game.id.clone(), ..Selection::default() }).unwrap();
+        let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
+        let rules = Arc::new(Rules::new(Arc::new(ruleset), seats, Arc::default()).unwrap());
+        let whole = |run: &mut Run, answers: &mut dyn Answers| {
+            let end = rules.go_on(run, answers);
+            let units = run.units();
+            (end, units, run.table.finish().unwrap().events)
+        };
+        let begin = || {
+            let mut run = rules.begin(&Entry::Game, 7);
+            run.table.record(Recording::default());
+            run
+        };
+        let uninterrupted = whole(&mut begin(), &mut Answering(usize::MAX));
+        for decisions in [0, 1, 2, 5, 17] {
+            let mut run = begin();
+            assert_eq!(rules.go_on(&mut run, &mut Answering(decisions)), End::Halted(Halt::Open));
+            let mut copy = run.clone();
+            let one = whole(&mut run, &mut Answering(usize::MAX));
+            assert!(one == uninterrupted, "{} after {decisions}", game.id);
+            let other = std::thread::spawn({
+                let rules = rules.clone();
+                move || {
+                    let end = rules.go_on(&mut copy, &mut Answering(usize::MAX));
+                    (end, copy.units(), copy.table.finish().unwrap().events)
+                }
+            });
+            assert!(other.join().unwrap() == one, "{} after {decisions}, from a copy", game.id);
+        }
+    }
+}
+
+#[test]
+fn a_loop_without_end_is_told_where_it_is_and_who_called_it() {
+    let told = failure("fn game() { turn(players.first); }\nfn turn(p) { stuck(); }\nfn stuck() {\n    loop { }\n}\n");
+    for part in ["without a decision", "rules.rhai:4:5", "in `stuck`", "in `turn`, called here", "rules.rhai:1:13"] {
+        assert!(told.contains(part), "{part}\n{told}");
+    }
+}
+
+#[test]
+fn memory_is_counted_by_what_is_held() {
+    // Each entry shares what the others hold, so a million of them hold little.
+    let shared = "fn game() { let long = []; for n in 0..2000 { long.push(n); }\n\
+                  for round in 0..20000 { let copy = [long]; } }";
+    assert_eq!(played(&rules(shared).unwrap()).1, End::Finished);
+    let doubled = "fn game() { let all = [];\n\
+                   for n in 0..2000 { all.push(text(n)); } deep(0, all); }\n\
+                   fn text(n) { let long = `${1000000 + n}`; while long.len < 2000 { long += long; } long }\n\
+                   fn deep(n, all) { let own = []; for i in 0..2000 { own.push(text(i + n * 2000)); }\n\
+                   if n < 25 { deep(n + 1, own); } own }";
+    let told = failure(doubled);
+    assert!(told.contains("more than 128 MiB of memory") && told.contains("called here"), "{told}");
+}
+
+#[test]
+fn what_a_run_held_is_given_back() {
+    let rules = rules("fn game() { let all = []; for n in 0..2000 { all.push(`text ${n}`); } players.first.may(\"go\"); }");
+    let rules = rules.unwrap();
+    let mut run = rules.begin(&Entry::Game, 1);
+    rules.go_on(&mut run, &mut Answering(0));
+    let before = meter::live_bytes();
+    let copies: Vec<Run> = (0..50).map(|_| run.clone()).collect();
+    assert!(meter::live_bytes() - before < 50 * 16_384, "a copy shares what the run holds");
+    drop(copies);
+    assert!((meter::live_bytes() - before).abs() < 1_024);
+}
+
+#[test]
+fn somebody_who_wants_the_rules_to_stop_is_heard() {
+    let rules = rules("fn game() { loop { players.first.may(\"again\"); } }").unwrap();
+    let work: Arc<Work> = rules.work().clone();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        work.stop();
+        Instant::now()
+    });
+    assert_eq!(played(&rules).1, End::Halted(Halt::Stopped));
+    assert!(stopper.join().unwrap().elapsed() < Duration::from_millis(1_500));
+}
+
+/// Stops before the statement on a line, each time.
+struct Stops(u16, Vec<(u16, Vec<String>)>);
+
+impl Hook for Stops {
+    const WATCHES: bool = true;
+
+    fn statement(&mut self, moment: &Moment<'_>) -> bool {
+        let depth = moment.frames.len() - 1;
+        let names = moment.frames.names(depth);
+        let names = names.iter().map(|(name, value)| format!("{name} {}", moment.code.texts.shown(moment.table, value)));
+        let line = moment.statement.at.line;
+        self.1.push((line, names.collect()));
+        line != self.0
+    }
+}
+
+#[test]
+fn whoever_watches_is_told_of_each_statement_once() {
+    let script = "fn game() {\n    let x = 1;\n    for n in 0..2 {\n        x += n;\n    }\n    turn(x);\n}\nfn turn(n) {\n    n.min(3);\n}\n";
+    let script = script.replace("n.min(3)", "min(n, 3)");
+    let rules = rules(&script).unwrap();
+    let mut run = rules.begin(&Entry::Game, 1);
+    let mut stops = Stops(4, Vec::new());
+    let mut ends = 0;
+    while rules.go_on_watched(&mut run, &mut Random::new(1), &mut stops) == End::Halted(Halt::Watched) {
+        ends += 1;
+    }
+    assert_eq!(ends, 2);
+    let lines: Vec<u16> = stops.1.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [2, 3, 4, 4, 6, 9]);
+    assert_eq!(stops.1[3].1, ["x 1", "n 1"]);
+    assert_eq!(stops.1[5].1, ["n 2"]);
+}
+
+#[test]
+fn what_is_tried_out_leaves_the_table_as_it_was() {
+    let rules = rules("fn game() { }\nfn score_of(p) { p.score + 1 }\nfn ask(p) { p.may(\"go\") }").unwrap();
+    let table = rules.begin(&Entry::Game, 1).table;
+    let seat = Value::Seat(houserule::table::value::Seat::from_number(2).unwrap());
+    assert_eq!(rules.try_out(&table, "score_of", &seat).unwrap().value, Some(Value::Number(1)));
+    assert_eq!(rules.try_out(&table, "ask", &seat).unwrap_err(), houserule::script::Untried::Asks);
+    let tried = rules.evaluate(&table, "p1.award(5, \"trying\"); p1.score", None).unwrap();
+    assert_eq!((tried.result.as_str(), tried.recording.events.len()), ("5", 1));
+    let kept = tried.to_keep(None);
+    assert_eq!(rules.evaluate(&table, "_ + p1.score", kept.as_ref()).unwrap().result, "5");
+    assert!(rules.parse("p1.hand.").is_err() && rules.parse("p1.hand").is_ok());
+}
+
+#[test]
+fn rules_and_runs_go_to_other_threads() {
+    fn free<T: Send + Sync>() {}
+    fn sendable<T: Send + Clone>() {}
+    free::<Rules>();
+    sendable::<Run>();
+}
