@@ -109,7 +109,10 @@ fn a_name_is_set_from_itself() {
     assert_eq!(value("let x = 3; x = [x, x]; x"), "[3, 3]");
     assert_eq!(value("let l = [1, 2]; let m = l; m.push(3); [l.len, m.len]"), "[2, 3]");
     assert_eq!(value("let x = 0; for n in 0..4 { if n == 1 { continue; } if n == 3 { break; } x += n; } x"), "2");
-    assert_eq!(value("let l = [1, 2, 3]; let seen = 0; l = l.where(|n| { seen += n; n > 1 }); [l.len, seen]"), "[2, 6]");
+    assert_eq!(
+        value("let l = [1, 2, 3]; let seen = 0; l = l.where(|n| { seen += n; n > 1 }); [l.len, seen]"),
+        "[2, 6]"
+    );
 }
 
 #[test]
@@ -173,7 +176,8 @@ fn memory_is_counted_by_what_is_held() {
 
 #[test]
 fn what_a_run_held_is_given_back() {
-    let rules = rules("fn game() { let all = []; for n in 0..2000 { all.push(`text ${n}`); } players.first.may(\"go\"); }");
+    let rules =
+        rules("fn game() { let all = []; for n in 0..2000 { all.push(`text ${n}`); } players.first.may(\"go\"); }");
     let rules = rules.unwrap();
     let mut run = rules.begin(&Entry::Game, 1);
     rules.go_on(&mut run, &mut Answering(0));
@@ -206,7 +210,8 @@ impl Hook for Stops {
     fn statement(&mut self, moment: &Moment<'_>) -> bool {
         let depth = moment.frames.len() - 1;
         let names = moment.frames.names(depth);
-        let names = names.iter().map(|(name, value)| format!("{name} {}", moment.code.texts.shown(moment.table, value)));
+        let names =
+            names.iter().map(|(name, value)| format!("{name} {}", moment.code.texts.shown(moment.table, value)));
         let line = moment.statement.at.line;
         self.1.push((line, names.collect()));
         line != self.0
