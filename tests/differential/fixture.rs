@@ -128,6 +128,7 @@ fn any_value(which) {
         _ => which
     }
 }
+fn one_card() { components("card").first }
 fn one_option(side) {
     let found = ();
     (options("side", ["left", "right"]) + act("none")).for_each(|option| {

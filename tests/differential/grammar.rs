@@ -248,19 +248,22 @@ impl Generator {
         self.pieces = 20;
         self.scope.push(Local { name: "n".to_owned(), sort: Sort::Number, is_fixed: true, closures: 0 });
         self.depth = DEPTH - 2;
-        let call = self.call_word(word);
-        let call = call.showing(&word.usage);
-        let body = match word.result {
-            Sort::Nothing if word.name == "show_choice" => {
-                self.asks = true;
-                let bid = Node::statement(
-                    "players[1].choose_secretly(\"bid\", [1, 2]); players[1].may(\"ask\");",
-                    Vec::new(),
-                );
-                vec![bid, Node::statement("@;", vec![call])]
+        let body = match (word.name, word.result) {
+            ("push", _) => {
+                let pushed = Node::statement("list.push(@);", vec![self.leaf(Sort::Any)]).showing(&word.usage);
+                vec![Node::statement("let list = @;", vec![self.leaf(Sort::List)]), pushed, Node::statement("list", Vec::new())]
             }
-            Sort::Nothing => vec![Node::statement("@;", vec![call])],
-            _ => vec![Node::statement("let got = @;", vec![call]), Node::statement("got", Vec::new())],
+            ("show_choice", _) => {
+                self.asks = true;
+                let bids = "players[1].choose_secretly(\"bid\", [1, 2]); players[1].may(\"ask\");";
+                let call = self.call_word(word).showing(&word.usage);
+                vec![Node::statement(bids, Vec::new()), Node::statement("@;", vec![call])]
+            }
+            (_, Sort::Nothing) => vec![Node::statement("@;", vec![self.call_word(word).showing(&word.usage)])],
+            _ => {
+                let call = self.call_word(word).showing(&word.usage);
+                vec![Node::statement("let got = @;", vec![call]), Node::statement("got", Vec::new())]
+            }
         };
         let function = Function {
             layer: 0,
@@ -529,13 +532,13 @@ impl Generator {
     }
 
     fn set_entry(&mut self, operator: &str) -> Option<Node> {
-        let local = self.settable(|sort| sort == Sort::List)?;
+        let Local { name, .. } = self.settable(|sort| sort == Sort::List)?;
+        let filled = format!("if {name}.is_empty {{ {name}.push(1); }}");
         let (position, value) = (self.position(), self.expression(Sort::Number));
-        let first = Node::statement(
-            &format!("if {0}.is_empty {{ {0}.push(1); }} {0}[@] {operator} @;", local.name),
-            vec![position, value],
-        );
-        Some(self.sets(&local, first))
+        Some(match operator {
+            "=" => Node::statement(&format!("{filled} {name}[@] = @;"), vec![position, value]),
+            _ => Node::statement(&format!("{filled} {name}[0] = 1; {name}[0] {operator} @;"), vec![value]),
+        })
     }
 
     fn set_variable(&mut self, by_operator: bool) -> Option<Node> {
@@ -1198,30 +1201,40 @@ impl Generator {
     fn call_word(&mut self, word: &Signature) -> Node {
         self.asks |= word.asks();
         self.acts |= word.acts();
-        let receiver = word.receiver.map(|sort| self.quietly(|it| it.receiver(word, sort)).closed());
-        let may_do = receiver.as_ref().is_none_or(is_plain);
+        let mut receiver = word.receiver.map(|sort| self.quietly(|it| it.receiver(word, sort)).closed());
+        // `a == b` is worked out from left to right by both.
+        let is_chain = !matches!(word.form, Form::Operator) || word.name == "[]";
+        let takes_component = word.parameters.iter().any(|(_, takes)| *takes == Takes::Sort(sorts::Sort::Component));
+        if is_chain && takes_component && receiver.as_ref().is_some_and(|receiver| rests(receiver) == Rests::OnNothing) {
+            receiver = word.receiver.map(|sort| self.harmless(sort).closed());
+        }
+        let rests = receiver.as_ref().filter(|_| is_chain).map_or(Rests::OnItself, rests);
         let element = match word.receiver {
             Some(Sort::Options) => Some(Sort::Option),
             Some(sort) => sort.element(),
             None => None,
         };
         let mut parts: Vec<Node> = receiver.into_iter().collect();
-        for (name, parameter) in &word.parameters {
-            let element = element.unwrap_or(Sort::Any);
-            let part = match parameter {
-                Takes::Function(parameters) => self.function_value(word, element, *parameters),
-                Takes::Sort(_) | Takes::Anything | Takes::Value => {
-                    let sort = if let Takes::Sort(sort) = parameter { Sort::of(*sort) } else { Sort::Any };
-                    let made = self.quietly(|it| it.argument(word, name, sort));
-                    if may_do || is_plain(&made) { made } else { self.quietly(|it| it.plain(word, name, sort)) }
+        for (name, takes) in &word.parameters {
+            let sort = match takes {
+                Takes::Function(parameters) => {
+                    parts.push(self.function_value(word, element.unwrap_or(Sort::Any), *parameters));
+                    continue;
                 }
-                Takes::Several => {
-                    let sort = self.pick(&[Sort::Components, Sort::List, Sort::Players, Sort::Zones, Sort::Zone]);
-                    let sort =
-                        if word.parameters.len() > 3 { self.pick(&[Sort::Components, Sort::Players]) } else { sort };
-                    self.quietly(|it| if may_do { it.expression(sort) } else { it.leaf_name(sort) })
-                }
+                Takes::Sort(sort) => Sort::of(*sort),
+                Takes::Anything | Takes::Value => Sort::Any,
+                Takes::Several if word.parameters.len() > 3 => self.pick(&[Sort::Components, Sort::Players]),
+                Takes::Several => self.pick(&[Sort::Components, Sort::List, Sort::Players, Sort::Zones, Sort::Zone]),
             };
+            // The others of a choice are worked out only where somebody may read why they are not allowed.
+            let is_lazy = *name == "others";
+            self.looking += usize::from(rests == Rests::OnTheTable);
+            let part = match rests {
+                _ if is_lazy => self.harmless(sort),
+                Rests::OnNothing => self.plain(word, name, sort),
+                _ => self.quietly(|it| it.argument(word, name, sort)),
+            };
+            self.looking -= usize::from(rests == Rests::OnTheTable);
             parts.push(part);
         }
         let holes = |count: usize| vec!["@"; count].join(", ");
@@ -1242,6 +1255,9 @@ impl Generator {
 
     /// What a word is asked of.
     fn receiver(&mut self, word: &Signature, sort: Sort) -> Node {
+        if word.asks() && sort == Sort::Player && !self.one_in(5) {
+            return self.settled(sort);
+        }
         let texts: &[&str] = match (word.name, sort) {
             ("roll" | "pick_up", Sort::Component) => &["cup.first", "tray.first"],
             ("roll" | "pick_up", Sort::Zone) => &["cup"],
@@ -1290,7 +1306,7 @@ impl Generator {
     /// An argument that fits a word.
     fn argument(&mut self, word: &Signature, name: &str, sort: Sort) -> Node {
         match sort {
-            Sort::Text | Sort::Number | Sort::Player => self.plain(word, name, sort),
+            Sort::Text | Sort::Number => self.plain(word, name, sort),
             Sort::Component if matches!(word.name, "neighbours" | "up_to" | "after" | "position_of") => {
                 Node::expression("row.first", Vec::new())
             }
@@ -1371,16 +1387,13 @@ impl Generator {
                 _ => &["\"number\"", "\"color\""],
             },
             (Sort::Text, "group") => &["\"card\"", "\"die\"", "\"tile\""],
-            (Sort::Text, "value" | "key") => match word.receiver {
-                Some(Sort::Data) => &["\"red\""],
-                _ => &["\"red\"", "\"blue\"", "table.word"],
-            },
+            (Sort::Text, "value" | "key") => &["\"red\""],
             (Sort::Text, "part") => &["\"card\"", "\"side\"", "\"seat\""],
             (Sort::Text, "prompt") if word.name == "show_choice" => &["\"bid\""],
             (Sort::Text, "prompt") => &["\"ask\"", "\"bid\""],
             (Sort::Text, "side") => &["\"day\"", "\"night\""],
             (Sort::Text, _) if word.name == "zone_named" => &["\"deck\"", "\"p1.hand\""],
-            (Sort::Text, _) => &["\"red\"", "\"two words\"", "table.word"],
+            (Sort::Text, _) => &["\"red\"", "\"two words\""],
             (Sort::Number, "position" | "number") if word.form == Form::Operator => match word.receiver {
                 Some(Sort::Zones | Sort::Players) => &["1", "2", "n"],
                 _ => &["0", "1"],
@@ -1396,22 +1409,45 @@ impl Generator {
             _ => &[],
         };
         if texts.is_empty() {
-            return self.leaf(sort);
+            return self.settled(sort);
         }
         let text = self.pick(texts);
         let is_unknown = text == "n" && !self.visible().iter().any(|local| local.name == "n");
         Node::expression(if is_unknown { "1" } else { text }, Vec::new())
     }
 
-    /// Something to go through that has nothing to be worked out.
-    fn leaf_name(&mut self, sort: Sort) -> Node {
-        let text = match sort {
-            Sort::Zone => "row",
-            Sort::Zones => "piles",
-            Sort::Players => "players",
-            _ => return self.local(Sort::Components).unwrap_or_else(|| Node::expression("row", Vec::new())),
+    /// Something of a sort that there is nothing to be worked out for: a name, a number.
+    fn settled(&mut self, sort: Sort) -> Node {
+        if let Some(local) = self.local(sort).filter(|_| self.chance.below(2) == 0) {
+            return local;
+        }
+        let texts: &[&str] = match sort {
+            Sort::Number => &["0", "1", "2", "3", "12"],
+            Sort::Truth => &["true", "false"],
+            Sort::Text => &TEXTS,
+            Sort::Zone => &["deck", "row", "bare", "tray", "cup", "players[1].hand", "players[2].won", "piles[2]"],
+            Sort::Zones => &["piles", "players[1].columns"],
+            Sort::Player => &["players[1]", "players[2]", "players.last"],
+            Sort::Nobody => &["nobody"],
+            Sort::Players => &["players", "players.reversed"],
+            Sort::Data => &["data.numbers", "data.colors"],
+            Sort::Components => &["components()", "components(\"card\")"],
+            Sort::List => &["[]", "[1, 2, 3]"],
+            Sort::Options => &["options()", "act(\"pass\")"],
+            Sort::Any => &["1", "\"red\"", "players[2]", "deck"],
+            Sort::Component => &["one_card()"],
+            Sort::Option => &["one_option(\"left\")"],
+            Sort::Nothing | Sort::Range => &["()"],
         };
-        Node::expression(text, Vec::new())
+        Node::expression(self.pick(texts), Vec::new())
+    }
+
+    /// Something of a sort that cannot fail, whatever lies on the table.
+    fn harmless(&mut self, sort: Sort) -> Node {
+        match sort {
+            Sort::Components => Node::expression(self.pick(&["row.components", "components(\"card\")"]), Vec::new()),
+            sort => self.settled(sort),
+        }
     }
 
     /// The function that a word takes: in place, or by its name.
@@ -1526,14 +1562,49 @@ fn is_name(node: &Node) -> bool {
     }
 }
 
-/// Whether a node has nothing to be worked out that could fail: a name, a number, a text.
-fn is_plain(node: &Node) -> bool {
-    match &*node.text {
-        "@" | "(@)" => node.parts.first().is_some_and(is_plain),
-        text => {
-            let is_value = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
-            node.parts.is_empty() && (text.chars().all(is_value) || text.starts_with(['"', '`']) && !text.contains('$'))
-        }
+/// What the value of a receiver rests on, when its arguments are worked out before it or behind it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rests {
+    /// Always the same: its arguments may do what they like.
+    OnItself,
+    /// It cannot fail, but may be another when its arguments change the table.
+    OnTheTable,
+    /// It may fail, or change something: its arguments must not notice.
+    OnNothing,
+}
+
+fn rests(node: &Node) -> Rests {
+    let text = match &*node.text {
+        "@" | "(@)" => return node.parts.first().map_or(Rests::OnNothing, rests),
+        _ if !node.parts.is_empty() => return Rests::OnNothing,
+        text => text,
+    };
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    const STEADY: [&str; 9] = [
+        "players[1]",
+        "players[2]",
+        "players.last",
+        "players.reversed",
+        "players[1].hand",
+        "players[2].won",
+        "piles[2]",
+        "players[1].columns",
+        "data.colors",
+    ];
+    const SAFE: [&str; 8] = [
+        "row.components",
+        "deck.components",
+        "table.leader",
+        "piles.empty",
+        "components(\"card\")",
+        "components(\"die\")",
+        "components()",
+        "data.numbers",
+    ];
+    match text {
+        text if text.chars().all(is_word) || text.starts_with('"') || STEADY.contains(&text) => Rests::OnItself,
+        text if SAFE.contains(&text) => Rests::OnTheTable,
+        _ => Rests::OnNothing,
     }
 }
 

@@ -9,7 +9,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+#[allow(dead_code)]
+#[path = "../random_games/case.rs"]
+mod case;
 mod fixture;
+mod games;
 mod grammar;
 mod node;
 mod programs;
@@ -17,11 +21,15 @@ mod purpose;
 mod sides;
 mod signature;
 
-use programs::{Compared, PROGRAMS, batches};
+use node::Program;
+use programs::{Batch, Compared, PROGRAMS, batches};
 use signature::Signature;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
+
+/// So many sorts of difference are told at once.
+const SHOWN: usize = 12;
 
 /// How many times as much as usual is compared.
 fn times() -> usize {
@@ -37,16 +45,19 @@ fn small_programs_come_to_the_same() {
     for seed in 0..times() as u64 {
         let began = Instant::now();
         let mut compared = Compared::default();
-        for part in in_threads(&batches(seed, PROGRAMS, &words), |batch| batch.compare()) {
-            compared.add(part.unwrap_or_else(|difference| panic!("\n{difference}")));
-        }
-        let Compared { made, refused, fine, calm, calm_and_fine, on_purpose, .. } = &compared;
+        in_threads(&batches(seed, PROGRAMS, &words), Batch::compare).into_iter().for_each(|part| compared.add(part));
+        let Compared { made, refused, fine, calm, calm_and_fine, on_purpose, different, .. } = &compared;
         println!(
             "seed {seed}: {made} programs, {fine} of them to their end, {calm_and_fine} of {calm} calm ones, {} refused, {:.1?}",
             refused.len(),
             began.elapsed()
         );
         on_purpose.iter().for_each(|(reason, count)| println!("  {count} differ on purpose: {reason}"));
+        if !different.is_empty() {
+            let programs: Vec<Program> = different.values().take(SHOWN).cloned().collect();
+            let small = in_threads(&programs, |program| programs::small(program.clone()).to_string());
+            panic!("{} sorts of difference, of which the first are\n\n{}", different.len(), small.join("\n\n"));
+        }
         let missing = compared.missing(&words);
         assert!(missing.is_empty(), "no program that comes to its end shows\n{}", missing.join("\n"));
         assert!(calm_and_fine * 10 > calm * 9, "only {calm_and_fine} of {calm} calm programs come to their end");

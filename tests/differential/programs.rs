@@ -4,21 +4,22 @@ use crate::fixture::{self, SEATS, told};
 use crate::grammar::{self, Generator};
 use crate::node::{Program, Way};
 use crate::purpose;
-use crate::sides::{Run, Running, Side};
+use crate::sides::{Disagreement, Played, Run, Running, Side};
 use crate::signature::Signature;
 use houserule::diagnostic::Diagnostic;
 use houserule::script::worker::Worker;
-use houserule::script::{Entry, Rules};
+use houserule::ruleset::Ruleset;
+use houserule::script::Entry;
 use houserule::table::State;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// How many programs are made of each seed, unless the environment says otherwise.
-pub const PROGRAMS: usize = 1_500;
+pub const PROGRAMS: usize = 1_000;
 
 /// How often each form of each word is drilled.
-const DRILLS: usize = 4;
+const DRILLS: usize = 3;
 
 /// So many programs are compiled together.
 const BATCH: usize = 50;
@@ -61,6 +62,8 @@ pub struct Compared {
     pub shown: BTreeMap<Arc<str>, usize>,
     /// How often the two differed on purpose, by the reason.
     pub on_purpose: BTreeMap<&'static str, usize>,
+    /// Programs whose runs differ, one for each sort of difference.
+    pub different: BTreeMap<String, Program>,
 }
 
 impl Compared {
@@ -71,6 +74,7 @@ impl Compared {
         self.calm += other.calm;
         self.calm_and_fine += other.calm_and_fine;
         other.shown.into_iter().for_each(|(construct, count)| *self.shown.entry(construct).or_default() += count);
+        self.different.extend(other.different);
         other.on_purpose.into_iter().for_each(|(reason, count)| *self.on_purpose.entry(reason).or_default() += count);
     }
 
@@ -122,43 +126,53 @@ impl Batch {
         self.numbers.clone().map(make).collect()
     }
 
-    /// Runs the programs by both; the first difference is made as small as can be.
-    pub fn compare(&self) -> Result<Compared, Box<Difference>> {
+    /// Runs the programs by both.
+    pub fn compare(&self) -> Compared {
         let mut programs = self.make();
         let mut compared = Compared { made: programs.len(), ..Compared::default() };
-        let Some(sides) = compiled(&mut programs, &mut compared.refused) else { return Ok(compared) };
+        let Some((ruleset, sides)) = compiled(&mut programs, &mut compared.refused) else { return compared };
         let [product, reference] = sides.map(|side| runs(&side, &programs));
         for ((program, product), reference) in programs.into_iter().zip(product).zip(reference) {
-            match differs(&product, &reference, &mut compared.on_purpose) {
+            match differs(&ruleset, &product, &reference, &mut compared.on_purpose) {
                 None => compared.count(&program, &product),
-                Some(what) => return Err(Box::new(shrunk(Difference { program, what }, &still_differs))),
+                Some(what) => drop(compared.different.insert(what.in_short(), program)),
             }
         }
-        Ok(compared)
+        compared
     }
 }
 
 /// Where the runs of a program differ, and not on purpose.
-fn differs(product: &[Run], reference: &[Run], on_purpose: &mut BTreeMap<&'static str, usize>) -> Option<String> {
-    product.iter().zip(reference).find_map(|(product, reference)| {
-        let what = product.difference(reference)?;
-        match purpose::reason(product, reference) {
-            Some(reason) => {
-                *on_purpose.entry(reason).or_default() += 1;
-                None
-            }
-            None => Some(what),
-        }
-    })
+fn differs(
+    ruleset: &Ruleset,
+    product: &[Run],
+    reference: &[Run],
+    on_purpose: &mut BTreeMap<&'static str, usize>,
+) -> Option<Disagreement> {
+    let mut pairs = product.iter().zip(reference);
+    pairs.find_map(|(product, reference)| purpose::difference(ruleset, product, reference, on_purpose))
 }
 
 /// Where a program's runs differ by themselves; nothing where they do not, or it is no program any more.
-fn still_differs(program: &Program) -> Option<String> {
+fn still_differs(program: &Program) -> Option<Disagreement> {
     let ruleset = fixture::ruleset(std::iter::once(program)).ok()?;
     let one = std::slice::from_ref(program);
     let product = runs(&Side::Product.start(&ruleset, SEATS).ok()?, one);
     let reference = runs(&Side::Reference.start(&ruleset, SEATS).ok()?, one);
-    differs(product.first()?, reference.first()?, &mut BTreeMap::new())
+    differs(&ruleset, product.first()?, reference.first()?, &mut BTreeMap::new())
+}
+
+/// A program whose runs differ, made as small as can be.
+pub fn small(program: Program) -> Difference {
+    let Some(first) = still_differs(&program) else {
+        return Difference { program, what: "// among others it differs, alone it does not".to_owned() };
+    };
+    let sort = first.in_short();
+    let still_differs = |program: &Program| {
+        let what = still_differs(program).filter(|what| what.in_short() == sort)?;
+        Some(what.to_string())
+    };
+    shrunk(Difference { program, what: first.to_string() }, &still_differs)
 }
 
 /// The smallest program that still differs, as far as some attempts lead.
@@ -184,12 +198,17 @@ fn shrunk(mut difference: Difference, still_differs: &dyn Fn(&Program) -> Option
 }
 
 /// The two sides with the programs in them; those that the check refuses are taken out.
-fn compiled(programs: &mut Vec<Program>, refused: &mut Vec<(Program, Diagnostic)>) -> Option<[Running; 2]> {
+fn compiled(
+    programs: &mut Vec<Program>,
+    refused: &mut Vec<(Program, Diagnostic)>,
+) -> Option<(Arc<Ruleset>, [Running; 2])> {
     while !programs.is_empty() {
-        let errors = match fixture::ruleset(programs.iter())
-            .and_then(|ruleset| Ok([Side::Product.start(&ruleset, SEATS)?, Side::Reference.start(&ruleset, SEATS)?]))
-        {
-            Ok(sides) => return Some(sides),
+        let compiled = fixture::ruleset(programs.iter()).and_then(|ruleset| {
+            let sides = [Side::Product.start(&ruleset, SEATS)?, Side::Reference.start(&ruleset, SEATS)?];
+            Ok((ruleset, sides))
+        });
+        let errors = match compiled {
+            Ok(compiled) => return Some(compiled),
             Err(errors) => errors,
         };
         let before = programs.len();
@@ -218,7 +237,7 @@ fn function_at(place: &houserule::diagnostic::Place) -> String {
 fn runs(side: &Running, programs: &[Program]) -> Vec<Vec<Run>> {
     let programs = programs.to_vec();
     call(side, move |rules| {
-        let laid = Run::play(rules, &Entry::Game, 1);
+        let laid = rules.play(&Entry::Game, 1, 0);
         assert!(laid.end.is_fine(), "the table cannot be laid: {:?}", laid.end);
         // What only looks goes first: it finds the table as it was laid, and leaves it so.
         let mut order: Vec<usize> = (0..programs.len()).collect();
@@ -230,15 +249,15 @@ fn runs(side: &Running, programs: &[Program]) -> Vec<Vec<Run>> {
     })
 }
 
-fn run(rules: &mut dyn Rules, program: &Program, laid: &State) -> Vec<Run> {
+fn run(rules: &mut Played, program: &Program, laid: &State) -> Vec<Run> {
     let expression = |argument: i64| format!("{}({argument})", program.main());
     let run = |&argument: &i64| match program.way {
         Way::Played => {
             let entry = Entry::Call { expression: expression(argument), table: Box::new(laid.clone()) };
-            Run::play(rules, &entry, argument.unsigned_abs())
+            rules.play(&entry, argument.unsigned_abs(), usize::MAX)
         }
-        Way::Evaluated => Run::evaluate(rules, &expression(argument)),
-        Way::TriedOut => Run::try_out(rules, program.main(), argument),
+        Way::Evaluated => rules.evaluate(&expression(argument)),
+        Way::TriedOut => rules.try_out(program.main(), argument),
     };
     program.arguments.iter().map(run).collect()
 }

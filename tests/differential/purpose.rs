@@ -1,19 +1,206 @@
 //! What differs on purpose between the product and the reference, each with its reason.
 
-use crate::sides::Run;
+use crate::sides::{Disagreement, Ending, Run, Trouble};
+use houserule::ruleset::Ruleset;
+use houserule::script::vocabulary::{Form, words};
+use houserule::table::event::{ScriptPoint, What};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A difference that is meant to be.
 pub struct Purpose {
     /// What differs and why.
     pub why: &'static str,
-    /// Whether two runs differ by it.
-    pub explains: fn(product: &Run, reference: &Run) -> bool,
+    /// Takes the difference away from two runs.
+    pub level: fn(&Ruleset, &mut Run, &mut Run),
 }
 
 /// Every one of them.
-pub const PURPOSES: &[Purpose] = &[];
+pub const PURPOSES: &[Purpose] = &[
+    Purpose {
+        why: "the point of a word with a function is where it stands; the reference may have it turned, receiver behind",
+        level: points_of_turned_words,
+    },
+    Purpose { why: "what is no list is told by its sort", level: what_is_no_list },
+    Purpose { why: "an index of another sort is shown at itself, not at its bracket", level: places_of_indexes },
+    Purpose {
+        why: "numbers have no bits and texts no letters: `5[0]` is an error, which the reference evaluates",
+        level: bits_and_letters,
+    },
+    Purpose { why: "a property that is not there is shown at its name, not at the dot before", level: places_of_dots },
+    Purpose { why: "a variable of nobody is told as one that cannot be set", level: variables_of_nobody },
+    Purpose { why: "a loop with nothing in it goes through what it is given all the same", level: empty_loops },
+    Purpose { why: "what is not true or false is shown where it begins", level: places_of_conditions },
+    Purpose { why: "a property that data does not have is no key that is looked for in a list", level: properties_of_data },
+];
 
-/// Why two runs differ that are meant to.
-pub fn reason(product: &Run, reference: &Run) -> Option<&'static str> {
-    PURPOSES.iter().find(|purpose| (purpose.explains)(product, reference)).map(|purpose| purpose.why)
+/// Where two runs differ, and not on purpose; what is on purpose is counted.
+pub fn difference(
+    ruleset: &Ruleset,
+    product: &Run,
+    reference: &Run,
+    counted: &mut BTreeMap<&'static str, usize>,
+) -> Option<Disagreement> {
+    let mut what = product.difference(reference)?;
+    let (mut product, mut reference) = (product.clone(), reference.clone());
+    for purpose in PURPOSES {
+        let before = (product.clone(), reference.clone());
+        (purpose.level)(ruleset, &mut product, &mut reference);
+        if before != (product.clone(), reference.clone()) {
+            *counted.entry(purpose.why).or_default() += 1;
+        }
+        what = product.difference(&reference)?;
+    }
+    Some(what)
+}
+
+/// The reference's word with a function stands where its receiver begins, and what stands before the word two tokens
+/// later than it is written.
+fn points_of_turned_words(ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    for (one, other) in product.events.iter_mut().zip(&mut reference.events) {
+        if one.at != other.at && is_turned(ruleset, one.at, other.at) {
+            other.at = one.at;
+            if let (What::Choice { decision: one, .. }, What::Choice { decision: other, .. }) =
+                (&one.what, &mut other.what)
+            {
+                Arc::make_mut(other).at = one.at;
+            }
+        }
+    }
+    if let Some([one, other]) = both_failed(product, reference)
+        && let [Some(at), Some(turned)] = [&*one, &*other].map(|trouble| point_of(ruleset, trouble))
+        && is_turned(ruleset, at, turned)
+    {
+        other.place.clone_from(&one.place);
+    }
+}
+
+fn is_turned(ruleset: &Ruleset, at: ScriptPoint, turned: ScriptPoint) -> bool {
+    let place = |at| ruleset.place(at, "");
+    let (Some(at), Some(turned)) = (place(at), place(turned)) else { return false };
+    let text = &at.source.text;
+    let is_word = |name: &str| words().any(|word| word.form == Form::Callback && word.name == name);
+    let between = text.get(at.span.start..turned.span.start).unwrap_or_default();
+    let behind = &text[at.span.start..];
+    is_word(&text[at.span.clone()])
+        || (1..=2).contains(&tokens(between)) && behind.split(['.', '(', ' ']).any(is_word)
+}
+
+/// How many tokens a text has, roughly: names, numbers, texts, and each sign by itself but for `()`.
+fn tokens(text: &str) -> usize {
+    let mut count = 0;
+    let mut letters = text.chars().peekable();
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' | '`' => while letters.next().is_some_and(|next| next != letter) {},
+            '(' => drop(letters.next_if_eq(&')')),
+            letter if is_word(letter) => while letters.next_if(|next| is_word(*next)).is_some() {},
+            letter if letter.is_whitespace() => continue,
+            _ => {}
+        }
+        count += 1;
+    }
+    count
+}
+
+/// What went wrong in both.
+fn both_failed<'r>(product: &'r mut Run, reference: &'r mut Run) -> Option<[&'r mut Trouble; 2]> {
+    match (&mut product.end, &mut reference.end) {
+        (Ending::Failed(one), Ending::Failed(other)) => Some([one, other]),
+        _ => None,
+    }
+}
+
+/// The point of the joined scripts that is to blame.
+fn point_of(ruleset: &Ruleset, trouble: &Trouble) -> Option<ScriptPoint> {
+    let (file, line, column) = trouble.place.as_ref()?;
+    let script = ruleset.scripts.iter().find(|script| script.script.source.name == *file)?;
+    Some(ScriptPoint { line: (script.lines_before + line) as u16, column: *column as u16 })
+}
+
+/// The product says what it is that cannot be gone through.
+fn what_is_no_list(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    if let Some([one, other]) = both_failed(product, reference)
+        && one.message.starts_with("`for` goes through a list, not ")
+        && other.message == "`for` goes through a list, and this is none"
+    {
+        other.clone_from(one);
+    }
+    if let Some([one, other]) = both_failed(product, reference)
+        && one.message.starts_with("`for` goes through a list, not ")
+        && one.message == other.message
+    {
+        other.clone_from(one);
+    }
+}
+
+/// An index of another sort is shown where it begins, not at its bracket.
+fn places_of_indexes(ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    if let Some([one, other]) = both_failed(product, reference)
+        && one.message == other.message
+        && let [Some(at), Some(bracket)] = [&*one, &*other].map(|trouble| point_of(ruleset, trouble))
+        && let [Some(at), Some(bracket)] = [at, bracket].map(|at| ruleset.place(at, ""))
+        && at.source.text[bracket.span.start..].starts_with('[')
+        && at.span.start == bracket.span.start + 1
+    {
+        other.place.clone_from(&one.place);
+    }
+}
+
+fn bits_and_letters(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    let refused = ["`[…]` does not stand behind a number", "`[…]` does not stand behind a text"];
+    if let Ending::Failed(trouble) = &product.end
+        && refused.contains(&trouble.message.as_str())
+    {
+        reference.clone_from(product);
+    }
+}
+
+fn properties_of_data(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    if let Some([one, other]) = both_failed(product, reference)
+        && one.message.starts_with("data has no `")
+        && (other.message.starts_with("a list has no `") || other.message.starts_with("there is no data `"))
+    {
+        other.clone_from(one);
+    }
+}
+
+fn places_of_dots(ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    if let Some([one, other]) = both_failed(product, reference)
+        && let [Some(at), Some(dot)] = [&*one, &*other].map(|trouble| point_of(ruleset, trouble))
+        && let Some(place) = ruleset.place(dot, "")
+        && place.source.text[place.span.start..].starts_with('.')
+        && at == (ScriptPoint { column: dot.column + 1, ..dot })
+    {
+        other.place.clone_from(&one.place);
+    }
+}
+
+fn variables_of_nobody(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    if let Some([one, other]) = both_failed(product, reference)
+        && one.message.ends_with(" cannot be set")
+        && other.message.starts_with("no writable property ")
+    {
+        other.message.clone_from(&one.message);
+    }
+}
+
+fn places_of_conditions(ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    if let Some([one, other]) = both_failed(product, reference)
+        && one.message == other.message
+        && one.message.starts_with("true or false is needed here")
+        && point_of(ruleset, one) < point_of(ruleset, other)
+    {
+        other.place.clone_from(&one.place);
+    }
+}
+
+fn empty_loops(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    let refused = ["a list was expected, and this is a table", "a list of plain values was expected, and this one holds lists"];
+    if let Ending::Failed(trouble) = &product.end
+        && refused.contains(&trouble.message.as_str())
+    {
+        reference.clone_from(product);
+    }
 }

@@ -3,11 +3,13 @@
 use houserule::agent::Random;
 use houserule::diagnostic::Diagnostic;
 use houserule::ruleset::Ruleset;
+use houserule::script::rules::Rules;
 use houserule::script::worker::Worker;
-use houserule::script::{End, Entry, Interpreter, Rules, TriedOut, Untried};
+use houserule::script::{End, Entry, Interpreter, Rules as _, TriedOut, Untried};
+use houserule::table::decision::{Answers, Halt, Question};
 use houserule::table::event::Event;
 use houserule::table::value::{Seats, Value};
-use houserule::table::{Recording, State};
+use houserule::table::{Recording, State, Table};
 use std::sync::Arc;
 
 /// Who runs the rules.
@@ -19,15 +21,95 @@ pub enum Side {
     Reference,
 }
 
-/// Rules on a thread of their own.
-pub type Running = Worker<Interpreter>;
+/// Rules on a thread of their own, with a stack that the reference cannot exhaust.
+pub type Running = Worker<Played>;
 
 impl Side {
     /// Compiles a ruleset.
     pub fn start(self, ruleset: &Arc<Ruleset>, seats: usize) -> Result<Running, Vec<Diagnostic>> {
         let ruleset = ruleset.clone();
-        Worker::start(move || Interpreter::new(ruleset, seats, Arc::default()))
+        Worker::start(move || match self {
+            Self::Product => {
+                let rules = Rules::new(ruleset, seats, Arc::default())?;
+                let table = Table::new(rules.layout().clone(), 0);
+                Ok(Played::Product(Box::new(rules), Box::new(table)))
+            }
+            Self::Reference => {
+                Interpreter::new(ruleset, seats, Arc::default()).map(|rules| Played::Reference(Box::new(rules)))
+            }
+        })
     }
+}
+
+/// Rules, and the table as the last run left it.
+pub enum Played {
+    Product(Box<Rules>, Box<Table>),
+    Reference(Box<Interpreter>),
+}
+
+impl Played {
+    /// Plays a game or a call, at most so many choices, each of them by chance.
+    pub fn play(&mut self, entry: &Entry, seed: u64, most: usize) -> Run {
+        let mut answers = UpTo { agent: Random::new(seed), left: most };
+        match self {
+            Self::Product(rules, table) => {
+                let mut run = rules.begin(entry, seed);
+                answers.begin(&mut run.table);
+                run.table.record(Recording::default());
+                let end = rules.go_on(&mut run, &mut answers);
+                let recording = run.table.finish();
+                **table = run.table;
+                Run::left(table, Ending::of(end), recording)
+            }
+            Self::Reference(rules) => {
+                let end = rules.run(entry, seed, Box::new(answers), Some(Recording::default()));
+                let recording = rules.finish();
+                Run::left(&rules.table(), Ending::of(end), recording)
+            }
+        }
+    }
+
+    /// Evaluates an expression on a copy of the table.
+    pub fn evaluate(&mut self, expression: &str) -> Run {
+        match self {
+            Self::Product(rules, table) => Run::tried(table, rules.evaluate(table, expression, None).map_err(Untried::Failed)),
+            Self::Reference(rules) => {
+                let tried = rules.evaluate(expression).map_err(Untried::Failed);
+                Run::tried(&rules.table(), tried)
+            }
+        }
+    }
+
+    /// Calls a function on a copy of the table.
+    pub fn try_out(&mut self, function: &str, argument: i64) -> Run {
+        let argument = Value::Number(argument);
+        match self {
+            Self::Product(rules, table) => Run::tried(table, rules.try_out(table, function, &argument)),
+            Self::Reference(rules) => {
+                let tried = rules.try_out(function, argument);
+                Run::tried(&rules.table(), tried)
+            }
+        }
+    }
+}
+
+/// Chooses at random, and leaves a decision open after so many.
+struct UpTo {
+    agent: Random,
+    left: usize,
+}
+
+impl Answers for UpTo {
+    fn begin(&mut self, table: &mut Table) {
+        self.agent.begin(table);
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        self.left = self.left.checked_sub(1).ok_or(Halt::Open)?;
+        self.agent.answer(table, question, chosen)
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// A run that came to its end, and everything that it left behind.
@@ -79,15 +161,6 @@ impl Ending {
         }
     }
 
-    fn tried(tried: Result<TriedOut, Untried>) -> (Self, Vec<Event>) {
-        match tried {
-            Ok(tried) => (Self::Gave(tried.result, tried.value), tried.recording.events),
-            Err(Untried::Asks) => (Self::Asks, Vec::new()),
-            Err(Untried::Failed(diagnostic)) => (Self::Failed(Trouble::of(&diagnostic)), Vec::new()),
-            Err(Untried::LeftOut) => (Self::Other("left out".to_owned()), Vec::new()),
-        }
-    }
-
     /// Whether a person would not call it an accident.
     pub fn is_fine(&self) -> bool {
         matches!(self, Self::Finished | Self::Gave(..))
@@ -95,59 +168,74 @@ impl Ending {
 }
 
 impl Run {
-    fn left(rules: &dyn Rules, end: Ending, events: Vec<Event>) -> Self {
-        let table = rules.table();
+    fn left(table: &Table, end: Ending, recording: Option<Recording>) -> Self {
         let scores = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
+        let events = recording.map_or_else(Vec::new, |recording| recording.events);
         Self { end, events, table: table.state().clone(), scores, decisions: table.decisions() }
     }
 
-    /// Plays a game or a call, every choice by chance.
-    pub fn play(rules: &mut dyn Rules, entry: &Entry, seed: u64) -> Self {
-        let end = rules.run(entry, seed, Box::new(Random::new(seed)), Some(Recording::default()));
-        let events = rules.finish().map_or_else(Vec::new, |recording| recording.events);
-        Self::left(rules, Ending::of(end), events)
-    }
-
-    /// Evaluates an expression on a copy of the table.
-    pub fn evaluate(rules: &mut dyn Rules, expression: &str) -> Self {
-        let (end, events) = match rules.evaluate(expression) {
-            Ok(tried) => Ending::tried(Ok(tried)),
-            Err(diagnostic) => (Ending::Failed(Trouble::of(&diagnostic)), Vec::new()),
+    fn tried(table: &Table, tried: Result<TriedOut, Untried>) -> Self {
+        let (end, recording) = match tried {
+            Ok(TriedOut { result, value, recording }) => (Ending::Gave(result, value), Some(recording)),
+            Err(Untried::Asks) => (Ending::Asks, None),
+            Err(Untried::Failed(diagnostic)) => (Ending::Failed(Trouble::of(&diagnostic)), None),
+            Err(Untried::LeftOut) => (Ending::Other("left out".to_owned()), None),
         };
-        Self::left(rules, end, events)
+        Self::left(table, end, recording)
     }
 
-    /// Calls a function on a copy of the table.
-    pub fn try_out(rules: &mut dyn Rules, function: &str, argument: i64) -> Self {
-        let (end, events) = Ending::tried(rules.try_out(function, Value::Number(argument)));
-        Self::left(rules, end, events)
+    /// Where two runs differ; nothing where they are equal.
+    pub fn difference(&self, other: &Self) -> Option<Disagreement> {
+        let longest = self.events.len().max(other.events.len());
+        let pair = |at: usize| [self.events.get(at).cloned(), other.events.get(at).cloned()];
+        let event = (0..longest).map(|at| (at, pair(at))).find(|(_, [one, other])| one != other);
+        if event.is_none() && self == other {
+            return None;
+        }
+        let ends = [self.end.clone(), other.end.clone()];
+        Some(Disagreement { event, ends, is_beside: self.end == other.end })
     }
+}
 
-    /// In a few words where two runs differ; nothing where they are equal.
-    pub fn difference(&self, other: &Self) -> Option<String> {
-        if let Some(at) =
-            (0..self.events.len().max(other.events.len())).find(|&at| self.events.get(at) != other.events.get(at))
-        {
-            let event = |run: &Self| run.events.get(at).map_or("nothing".to_owned(), |event| format!("{event:?}"));
-            return Some(format!(
-                "event {at} is\n  {}\nand\n  {}\nends: {:?} and {:?}",
-                event(self),
-                event(other),
-                self.end,
-                other.end
-            ));
+/// Where two runs differ, the product's first.
+#[derive(Clone, Debug)]
+pub struct Disagreement {
+    /// The first event that differs, and its number.
+    event: Option<(usize, [Option<Event>; 2])>,
+    ends: [Ending; 2],
+    /// Whether the ends are equal, so that something else differs.
+    is_beside: bool,
+}
+
+impl Disagreement {
+    /// Of what sort it is: without numbers and names.
+    pub fn in_short(&self) -> String {
+        let kind = |end: &Ending| match end {
+            Ending::Failed(trouble) => {
+                let is_plain = |word: &&str| word.chars().all(|letter| letter.is_ascii_lowercase() || letter == ',');
+                trouble.message.split(' ').filter(is_plain).collect::<Vec<_>>().join(" ")
+            }
+            Ending::Gave(..) => "a value".to_owned(),
+            other => format!("{other:?}"),
+        };
+        let event = self.event.as_ref().map_or("no event", |(_, [one, other])| match (one, other) {
+            (Some(one), Some(other)) if one.what == other.what => "the point of an event",
+            (Some(_), Some(_)) => "an event",
+            _ => "too many events",
+        });
+        let [one, other] = self.ends.each_ref().map(kind);
+        format!("{event}; {one} / {other}{}", if self.is_beside { " (equal ends)" } else { "" })
+    }
+}
+
+impl std::fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [product, reference] = &self.ends;
+        if let Some((number, [one, other])) = &self.event {
+            writeln!(f, "// event {number} is\n//   {one:?}\n// and by the reference\n//   {other:?}")?;
+        } else if self.is_beside {
+            writeln!(f, "// the tables or scores differ")?;
         }
-        if self.end != other.end {
-            return Some(format!("the ends are\n  {:?}\nand\n  {:?}", self.end, other.end));
-        }
-        if self.table != other.table {
-            return Some(format!("the tables are\n  {:?}\nand\n  {:?}", self.table, other.table));
-        }
-        (self != other).then(|| {
-            format!(
-                "scores {:?} and {:?}, decisions {} and {}",
-                self.scores, other.scores, self.decisions, other.decisions
-            )
-        })
+        write!(f, "// the end is\n//   {product:?}\n// and by the reference\n//   {reference:?}")
     }
 }

@@ -21,6 +21,16 @@ pub struct Case {
 impl Case {
     /// The case of a number, and its rules, compiled.
     pub fn load(game: &str, number: u32) -> Result<(Case, Loaded), String> {
+        Case::random(game, number)?.compiled()
+    }
+
+    /// The case of rules that are known, compiled. How many play is told by any number: 0 is for the fewest.
+    pub fn of(selection: Selection, seed: u64, players: usize) -> Result<(Case, Loaded), String> {
+        Case::plain(selection, seed, players)?.compiled()
+    }
+
+    /// The case of a number: variants that go together, and values of their settings.
+    pub fn random(game: &str, number: u32) -> Result<Case, String> {
         let mut stream = Stream::named(0, &format!("random games of {game}"), number);
         let base = library().game(game).map_err(|troubles| troubles[0].to_string())?;
         let layers: Vec<Layer> = std::iter::once(base).chain(random_variants(game, &mut stream)).collect();
@@ -28,11 +38,11 @@ impl Case {
         let variants = layers[1..].iter().map(|variant| variant.id.clone()).collect();
         let selection = Selection { game: game.to_owned(), variants, set };
         let seed = stream.below(1 << 40) as u64;
-        Case::of(selection, seed, stream.below(1 << 20))
+        Case::plain(selection, seed, stream.below(1 << 20))
     }
 
-    /// The case of rules that are known. How many play is told by any number: 0 is for the fewest.
-    pub fn of(selection: Selection, seed: u64, players: usize) -> Result<(Case, Loaded), String> {
+    /// The case of rules that are known.
+    pub fn plain(selection: Selection, seed: u64, players: usize) -> Result<Case, String> {
         let ruleset =
             Ruleset::load(&library(), &selection).map_err(|troubles| format!("{selection:?}: {}", troubles[0]))?;
         let (fewest, most) = ruleset.definition.players;
@@ -40,10 +50,14 @@ impl Case {
         let of_layers = ruleset.settings.iter();
         let named = of_layers.flat_map(|(layer, values)| values.iter().map(move |(key, value)| (layer, key, value)));
         let settings = named.map(|(layer, key, value)| (format!("{layer}.{key}"), value.clone())).collect();
-        let case = Case { selection, seats, seed, settings };
-        let loaded = Loaded::compile(Arc::new(ruleset), seats, Arc::default());
-        let loaded = loaded.map_err(|troubles| format!("{case}: {}", troubles[0]))?;
-        Ok((case, loaded))
+        Ok(Case { selection, seats, seed, settings })
+    }
+
+    fn compiled(self) -> Result<(Case, Loaded), String> {
+        let ruleset = Ruleset::load(&library(), &self.selection).map_err(|troubles| format!("{self}: {}", troubles[0]))?;
+        let loaded = Loaded::compile(Arc::new(ruleset), self.seats, Arc::default());
+        let loaded = loaded.map_err(|troubles| format!("{self}: {}", troubles[0]))?;
+        Ok((self, loaded))
     }
 
     /// The same rules and seats with another seed.

@@ -117,7 +117,7 @@ pub enum Step {
     /// What this player chose, by the walk in which they were asked.
     ChoiceOf { to: Register, walk: Register, seat: Register },
     /// Makes the values that are offered ready: see [`Question`].
-    Offer { question: Register, from: Operand, filtered: bool },
+    Offer { question: Register, from: Operand, filtered: bool, secretly: bool },
     /// Goes on elsewhere where nobody will read why something is not allowed.
     JumpUnlessRead { to: Place },
     /// The others that are not allowed, for somebody who may read why.

@@ -1180,7 +1180,7 @@ impl<'a> Compiler<'a> {
         let question = self.question(seat, prompt, at)?;
         let walk = self.registers(Walk::REGISTERS, at)?;
         let of = self.operand(options)?;
-        self.emit(Step::Offer { question, from: of, filtered: true }, at)?;
+        self.emit(Step::Offer { question, from: of, filtered: true, secretly }, at)?;
         self.emit(Step::Begin { walk, of, how: Through::Offered(secretly) }, at)?;
         self.emit(Step::Empty { to: question + Question::LEGAL as u16, walk }, at)?;
         self.each(walk, options, fits, at, |this, item, at| {
@@ -1203,7 +1203,7 @@ impl<'a> Compiler<'a> {
         let [prompt, options, others, _] = given else { return Ok(()) };
         let question = self.question(seat, prompt, at)?;
         let from = self.operand(options)?;
-        self.emit(Step::Offer { question, from, filtered: false }, at)?;
+        self.emit(Step::Offer { question, from, filtered: false, secretly }, at)?;
         // The others are worked out only where somebody may read why they are not allowed.
         let unread = self.emit(Step::JumpUnlessRead { to: 0 }, at)?;
         let list = self.register(at)?;

@@ -911,7 +911,7 @@ impl Machine {
                         };
                         write!(to, choice.unwrap_or_default());
                     }
-                    Step::Offer { question, from, filtered } => {
+                    Step::Offer { question, from, filtered, secretly } => {
                         play.table.set_point(function.points[place - 1]);
                         let question = usize::from(question);
                         let offered = value!(from);
@@ -920,12 +920,13 @@ impl Machine {
                             let mut given = vec![asked.0.sort(), asked.1.sort(), offered.sort()];
                             given.extend((!filtered).then_some(Sort::List));
                             given.push(Sort::Function);
-                            fail!(Trouble::NoWord { name: "choose".into(), given });
+                            let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
+                            fail!(Trouble::NoWord { name: word.name().into(), given });
                         };
                         let units = weight(offered, play.table);
                         count!(units);
                         if filtered {
-                            ok!(offered_once(play.table, texts, prompt, offered));
+                            ok!(offered_once(play.table, texts, prompt, offered, secretly));
                             registers[question + Question::REFUSED] = V::Refused(Arc::default());
                             continue;
                         }
@@ -1195,8 +1196,12 @@ fn write_text(
             match native {
                 Some(native) => {
                     let given = Arguments { registers, constants: &[], at: &[at, 0, 0, 0, 0, 0], texts: &code.texts };
-                    let part = of_word(native.body, play, &given, || Trouble::NoEntries(sort))?;
-                    text.push_str(code.texts.text(&part).map_or("", |part| part));
+                    match of_word(native.body, play, &given, || Trouble::NoEntries(sort)) {
+                        Ok(part) => text.push_str(code.texts.text(&part).map_or("", |part| part)),
+                        // A list of what the table cannot hold, such as lists, can be read all the same.
+                        Err(_) if sort == Sort::List => text.push_str(&code.texts.shown(play.table, other)),
+                        Err(trouble) => return Err(trouble),
+                    }
                 }
                 None => text.push_str(sort.name()),
             }
@@ -1363,8 +1368,8 @@ fn sorted(table: &Table, list: &V, ranks: &List) -> V {
 }
 
 /// Makes sure that nothing stands twice in what `choose` goes through, before the filter, which could refuse both.
-fn offered_once(table: &Table, texts: &Texts, prompt: &str, offered: &V) -> Result<(), Trouble> {
-    let (list, _) = gone_through(table, texts, offered, Through::Offered(false))?;
+fn offered_once(table: &Table, texts: &Texts, prompt: &str, offered: &V, secretly: bool) -> Result<(), Trouble> {
+    let (list, _) = gone_through(table, texts, offered, Through::Offered(secretly))?;
     let players = list.players();
     let values: Vec<Value>;
     let options = match (&list, list.components(), list.zones()) {
