@@ -251,7 +251,11 @@ impl Generator {
         let body = match (word.name, word.result) {
             ("push", _) => {
                 let pushed = Node::statement("list.push(@);", vec![self.leaf(Sort::Any)]).showing(&word.usage);
-                vec![Node::statement("let list = @;", vec![self.leaf(Sort::List)]), pushed, Node::statement("list", Vec::new())]
+                vec![
+                    Node::statement("let list = @;", vec![self.leaf(Sort::List)]),
+                    pushed,
+                    Node::statement("list", Vec::new()),
+                ]
             }
             ("show_choice", _) => {
                 self.asks = true;
@@ -1205,10 +1209,11 @@ impl Generator {
         // `a == b` is worked out from left to right by both.
         let is_chain = !matches!(word.form, Form::Operator) || word.name == "[]";
         let takes_component = word.parameters.iter().any(|(_, takes)| *takes == Takes::Sort(sorts::Sort::Component));
-        if is_chain && takes_component && receiver.as_ref().is_some_and(|receiver| rests(receiver) == Rests::OnNothing) {
+        if is_chain && takes_component && receiver.as_ref().is_some_and(|receiver| steadiness(receiver) == Steadiness::Wild)
+        {
             receiver = word.receiver.map(|sort| self.harmless(sort).closed());
         }
-        let rests = receiver.as_ref().filter(|_| is_chain).map_or(Rests::OnItself, rests);
+        let receiver_is = receiver.as_ref().filter(|_| is_chain).map_or(Steadiness::Steady, steadiness);
         let element = match word.receiver {
             Some(Sort::Options) => Some(Sort::Option),
             Some(sort) => sort.element(),
@@ -1228,13 +1233,13 @@ impl Generator {
             };
             // The others of a choice are worked out only where somebody may read why they are not allowed.
             let is_lazy = *name == "others";
-            self.looking += usize::from(rests == Rests::OnTheTable);
-            let part = match rests {
+            self.looking += usize::from(receiver_is == Steadiness::Safe);
+            let part = match receiver_is {
                 _ if is_lazy => self.harmless(sort),
-                Rests::OnNothing => self.plain(word, name, sort),
+                Steadiness::Wild => self.plain(word, name, sort),
                 _ => self.quietly(|it| it.argument(word, name, sort)),
             };
-            self.looking -= usize::from(rests == Rests::OnTheTable);
+            self.looking -= usize::from(receiver_is == Steadiness::Safe);
             parts.push(part);
         }
         let holes = |count: usize| vec!["@"; count].join(", ");
@@ -1564,19 +1569,19 @@ fn is_name(node: &Node) -> bool {
 
 /// What the value of a receiver rests on, when its arguments are worked out before it or behind it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rests {
+enum Steadiness {
     /// Always the same: its arguments may do what they like.
-    OnItself,
+    Steady,
     /// It cannot fail, but may be another when its arguments change the table.
-    OnTheTable,
+    Safe,
     /// It may fail, or change something: its arguments must not notice.
-    OnNothing,
+    Wild,
 }
 
-fn rests(node: &Node) -> Rests {
+fn steadiness(node: &Node) -> Steadiness {
     let text = match &*node.text {
-        "@" | "(@)" => return node.parts.first().map_or(Rests::OnNothing, rests),
-        _ if !node.parts.is_empty() => return Rests::OnNothing,
+        "@" | "(@)" => return node.parts.first().map_or(Steadiness::Wild, steadiness),
+        _ if !node.parts.is_empty() => return Steadiness::Wild,
         text => text,
     };
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -1602,9 +1607,9 @@ fn rests(node: &Node) -> Rests {
         "data.numbers",
     ];
     match text {
-        text if text.chars().all(is_word) || text.starts_with('"') || STEADY.contains(&text) => Rests::OnItself,
-        text if SAFE.contains(&text) => Rests::OnTheTable,
-        _ => Rests::OnNothing,
+        text if text.chars().all(is_word) || text.starts_with('"') || STEADY.contains(&text) => Steadiness::Steady,
+        text if SAFE.contains(&text) => Steadiness::Safe,
+        _ => Steadiness::Wild,
     }
 }
 

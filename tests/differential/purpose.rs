@@ -31,7 +31,10 @@ pub const PURPOSES: &[Purpose] = &[
     Purpose { why: "a variable of nobody is told as one that cannot be set", level: variables_of_nobody },
     Purpose { why: "a loop with nothing in it goes through what it is given all the same", level: empty_loops },
     Purpose { why: "what is not true or false is shown where it begins", level: places_of_conditions },
-    Purpose { why: "a property that data does not have is no key that is looked for in a list", level: properties_of_data },
+    Purpose {
+        why: "a property that data does not have is no key that is looked for in a list",
+        level: properties_of_data,
+    },
 ];
 
 /// Where two runs differ, and not on purpose; what is on purpose is counted.
@@ -82,8 +85,7 @@ fn is_turned(ruleset: &Ruleset, at: ScriptPoint, turned: ScriptPoint) -> bool {
     let is_word = |name: &str| words().any(|word| word.form == Form::Callback && word.name == name);
     let between = text.get(at.span.start..turned.span.start).unwrap_or_default();
     let behind = &text[at.span.start..];
-    is_word(&text[at.span.clone()])
-        || (1..=2).contains(&tokens(between)) && behind.split(['.', '(', ' ']).any(is_word)
+    is_word(&text[at.span.clone()]) || (1..=2).contains(&tokens(between)) && behind.split(['.', '(', ' ']).any(is_word)
 }
 
 /// How many tokens a text has, roughly: names, numbers, texts, and each sign by itself but for `()`.
@@ -197,7 +199,8 @@ fn places_of_conditions(ruleset: &Ruleset, product: &mut Run, reference: &mut Ru
 }
 
 fn empty_loops(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
-    let refused = ["a list was expected, and this is a table", "a list of plain values was expected, and this one holds lists"];
+    let refused =
+        ["a list was expected, and this is a table", "a list of plain values was expected, and this one holds lists"];
     if let Ending::Failed(trouble) = &product.end
         && refused.contains(&trouble.message.as_str())
     {

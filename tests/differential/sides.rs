@@ -72,7 +72,9 @@ impl Played {
     /// Evaluates an expression on a copy of the table.
     pub fn evaluate(&mut self, expression: &str) -> Run {
         match self {
-            Self::Product(rules, table) => Run::tried(table, rules.evaluate(table, expression, None).map_err(Untried::Failed)),
+            Self::Product(rules, table) => {
+                Run::tried(table, rules.evaluate(table, expression, None).map_err(Untried::Failed))
+            }
             Self::Reference(rules) => {
                 let tried = rules.evaluate(expression).map_err(Untried::Failed);
                 Run::tried(&rules.table(), tried)

@@ -54,7 +54,8 @@ impl Case {
     }
 
     fn compiled(self) -> Result<(Case, Loaded), String> {
-        let ruleset = Ruleset::load(&library(), &self.selection).map_err(|troubles| format!("{self}: {}", troubles[0]))?;
+        let ruleset =
+            Ruleset::load(&library(), &self.selection).map_err(|troubles| format!("{self}: {}", troubles[0]))?;
         let loaded = Loaded::compile(Arc::new(ruleset), self.seats, Arc::default());
         let loaded = loaded.map_err(|troubles| format!("{self}: {}", troubles[0]))?;
         Ok((self, loaded))
