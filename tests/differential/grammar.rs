@@ -1209,7 +1209,9 @@ impl Generator {
         // `a == b` is worked out from left to right by both.
         let is_chain = !matches!(word.form, Form::Operator) || word.name == "[]";
         let takes_component = word.parameters.iter().any(|(_, takes)| *takes == Takes::Sort(sorts::Sort::Component));
-        if is_chain && takes_component && receiver.as_ref().is_some_and(|receiver| steadiness(receiver) == Steadiness::Wild)
+        if is_chain
+            && takes_component
+            && receiver.as_ref().is_some_and(|receiver| steadiness(receiver) == Steadiness::Wild)
         {
             receiver = word.receiver.map(|sort| self.harmless(sort).closed());
         }
