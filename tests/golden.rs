@@ -223,7 +223,7 @@ impl Diary<'_> {
         }
         self.tell_moves();
         self.line(format_args!("\nat the end"));
-        for (zone, held) in self.game.loaded().layout.zones.iter().zip(&position.table.zones) {
+        for (zone, held) in self.game.loaded().layout.zones.iter().zip(position.table.zones.iter()) {
             if !held.is_empty() {
                 self.line(format_args!("  {}: {}", zone.id, self.components(held)));
             }

@@ -640,7 +640,7 @@ mod secrets {
         let (layout, table) = (game.loaded().layout.clone(), &game.position().table);
         let zone = |id: &str| {
             let number = layout.zones.iter().position(|zone| &*zone.id == id).unwrap();
-            table.zones[number].clone()
+            table.zones[number].to_vec()
         };
         let me = Seat::from_number(1).unwrap();
         let mut changed: BTreeMap<&str, usize> = BTreeMap::new();

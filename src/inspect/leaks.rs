@@ -20,7 +20,7 @@ use crate::script::{End, Entry, Rules};
 use crate::table::chance::{Chance, Stream};
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::event::{Event, ScriptPoint, What};
-use crate::table::knowledge::{Eyes, Seen, View, Viewer};
+use crate::table::knowledge::{Eyes, Known, Seen, View, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats, Value, Zone};
 use crate::table::{Recording, State, Table};
@@ -515,9 +515,10 @@ impl Swaps {
             return false;
         };
         let Some(seat) = after.asked.seat else { return false };
-        let is_forgotten = |(before, after): (&u32, &u32)| before & !after & seat.bit() != 0;
-        let (known, then) = (&before.table.known, &after.table.known);
-        let mut known = known.faces.iter().zip(&then.faces).chain(known.sides.iter().zip(&then.sides));
+        let is_forgotten = |(before, after): (&Known, &Known)| {
+            (before.face & !after.face | before.side & !after.side) & seat.bit() != 0
+        };
+        let mut known = before.table.known.components.iter().zip(&after.table.known.components);
         (self.next % 2 == 1) == self.odd && before.scores == after.scores && !known.any(is_forgotten)
     }
 }
@@ -525,11 +526,10 @@ impl Swaps {
 /// Swaps what a seat does not know now and will not know when it is asked.
 fn swap_unknown(table: &mut State, moment: &Moment, layout: &Layout, seat: Seat, stream: &mut Stream) {
     let known = table.known.clone();
-    let learn = |known: &mut Vec<u32>, then: &[u32]| {
-        known.iter_mut().zip(then).for_each(|(known, then)| *known |= then & seat.bit());
-    };
-    learn(&mut table.known.faces, &moment.table.known.faces);
-    learn(&mut table.known.sides, &moment.table.known.sides);
+    for (known, then) in table.known.components.iter_mut().zip(&moment.table.known.components) {
+        known.face |= then.face & seat.bit();
+        known.side |= then.side & seat.bit();
+    }
     table.determinize(layout, seat, stream);
     table.known = known;
 }

@@ -10,6 +10,7 @@ use crate::playthrough::Position;
 use crate::repl::Session;
 use crate::repl::commands::Command;
 use crate::table::event::{Event, What};
+use crate::table::knowledge::Known;
 use crate::table::value::{Component, Zone};
 
 /// How freely moves are taken back.
@@ -92,9 +93,8 @@ impl Session {
     fn brought_out(&self, event: &Event, before: &Position) -> Option<String> {
         let layout = &self.playthrough.loaded().layout;
         let zone = |zone: Zone| &layout.zones[zone.index()].id;
-        let everybody = (1_u32 << layout.seats) - 1;
         let was_unknown = |component: Component| {
-            u32::from(event.witnesses.what) & everybody & !before.table.known.faces[component.index()] != 0
+            event.witnesses.what & layout.everybody & !before.table.known.of(component).face != 0
         };
         Some(match &event.what {
             What::Shuffle { zone: shuffled, .. } => format!("{} was shuffled", zone(*shuffled)),
@@ -125,8 +125,10 @@ impl Session {
     /// Something that nobody moved, and that somebody sees now who did not: the next card of an open pile.
     fn came_to_light(&self, before: &Position) -> Option<String> {
         let (was, now) = (&before.table.known, &self.playthrough.position().table.known);
-        let of = |was: &[u32], now: &[u32]| was.iter().zip(now).position(|(was, now)| now & !was != 0);
-        let handle = of(&was.faces, &now.faces).or_else(|| of(&was.sides, &now.sides))?;
+        let of = |what: fn(&Known) -> u16| {
+            was.components.iter().zip(&now.components).position(|(was, now)| what(now) & !what(was) != 0)
+        };
+        let handle = of(|known| known.face).or_else(|| of(|known| known.side))?;
         Some(format!("{} came to light", self.sort_of(Component(handle as u16))))
     }
 

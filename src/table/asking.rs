@@ -45,7 +45,7 @@ impl Table {
             self.keep_secret(self.progress.decisions, question.seat, question.prompt);
         }
         self.progress.changes += 1;
-        self.progress.chosen = chosen;
+        self.progress.chosen.0 = chosen;
     }
 
     /// The question that was put is not answered: the run ends here. It can go on with the same question, once it is
@@ -159,14 +159,14 @@ impl Play<'_> {
     /// No legal option; a number of options to choose that cannot be; a [`Halt`] of whoever answers.
     pub fn decide(&mut self, question: &Question<'_>) -> Result<&[usize], Fault> {
         let question = self.table.pose(question)?;
-        let mut chosen = std::mem::take(&mut self.table.progress.chosen);
+        let mut chosen = std::mem::take(&mut self.table.progress.chosen.0);
         chosen.clear();
         match self.answers.answer(self.table, &question, &mut chosen) {
             Ok(()) => self.table.settle(&question, chosen),
             Err(halt) => return Err(self.table.leave_open(&question, halt)),
         }
         self.intervene();
-        Ok(&self.table.progress.chosen)
+        Ok(&self.table.progress.chosen.0)
     }
 
     /// Whether somebody will read why options of the next question are refused.

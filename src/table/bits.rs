@@ -1,13 +1,18 @@
 //! Sets of small numbers, such as those of components, as bits.
 
-use smallvec::SmallVec;
+/// So many words of bits lie in the set itself.
+const FEW: usize = 4;
 
-/// A set of numbers from 0 on. Up to 256 of them take no memory of their own.
+/// A set of numbers from 0 on. Those up to 255 take no memory of their own.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Bits(SmallVec<[u64; 4]>);
+pub(crate) struct Bits {
+    low: [u64; FEW],
+    high: Vec<u64>,
+}
 
 impl Bits {
     /// The set of some numbers.
+    #[inline]
     pub fn of(numbers: impl IntoIterator<Item = usize>) -> Self {
         let mut bits = Self::default();
         for number in numbers {
@@ -19,19 +24,44 @@ impl Bits {
     /// Takes a number in; false if it was there.
     #[inline]
     pub fn insert(&mut self, number: usize) -> bool {
-        let (word, bit) = (number / 64, 1 << (number % 64));
-        if word >= self.0.len() {
-            self.0.resize(word + 1, 0);
-        }
-        let is_new = self.0[word] & bit == 0;
-        self.0[word] |= bit;
+        let bit = 1 << (number % 64);
+        let word = match self.low.get_mut(number / 64) {
+            Some(word) => word,
+            None => self.high_word(number / 64 - FEW),
+        };
+        let is_new = *word & bit == 0;
+        *word |= bit;
         is_new
+    }
+
+    #[cold]
+    fn high_word(&mut self, word: usize) -> &mut u64 {
+        if word >= self.high.len() {
+            self.high.resize(word + 1, 0);
+        }
+        &mut self.high[word]
     }
 
     /// Whether a number is in it.
     #[inline]
     pub fn contains(&self, number: usize) -> bool {
-        self.0.get(number / 64).is_some_and(|word| word & (1 << (number % 64)) != 0)
+        let word = self.low.get(number / 64).or_else(|| self.high.get(number / 64 - FEW));
+        word.is_some_and(|word| word & (1 << (number % 64)) != 0)
+    }
+
+    /// The numbers, rising.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        self.low.iter().chain(&self.high).enumerate().flat_map(|(word, &bits)| {
+            let mut rest = bits;
+            std::iter::from_fn(move || {
+                let lowest = rest.trailing_zeros() as usize;
+                (rest != 0).then(|| {
+                    rest &= rest - 1;
+                    word * 64 + lowest
+                })
+            })
+        })
     }
 }
 
@@ -41,9 +71,10 @@ mod tests {
 
     #[test]
     fn a_set_knows_what_it_holds() {
-        let mut bits = Bits::of([3, 64, 300]);
+        let mut bits = Bits::of([300, 64, 3, 0, 255, 256]);
         assert!(bits.contains(3) && bits.contains(64) && bits.contains(300));
         assert!(!bits.contains(4) && !bits.contains(10_000));
         assert!(bits.insert(5) && !bits.insert(5) && !bits.insert(300));
+        assert_eq!(bits.iter().collect::<Vec<_>>(), [0, 3, 5, 64, 255, 256, 300]);
     }
 }

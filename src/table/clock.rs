@@ -4,7 +4,7 @@
 //! equal time. The clock proposes who acts; a person may say otherwise.
 
 use crate::table::decision::{Options, Play, Question};
-use crate::table::value::{Seat, Seats};
+use crate::table::value::{MAX_SEATS, Seat, Seats};
 use crate::table::{Fault, Table};
 
 /// The stream that draws who acts of several who are free.
@@ -13,19 +13,14 @@ const STREAM: &str = "next to act";
 /// The latest moment: some 35 years.
 const MAX_TIME: i64 = 1 << 40;
 
-/// The time, and when each seat is free.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The time, and when each seat is free: at the beginning of a game, all are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     now: i64,
-    free_at: Vec<i64>,
+    free_at: [i64; MAX_SEATS],
 }
 
 impl Clock {
-    /// The clock at the beginning of a game: everybody is free.
-    pub fn new(seats: usize) -> Self {
-        Self { now: 0, free_at: vec![0; seats] }
-    }
-
     /// Thousandths of a second since the game began.
     pub fn now(&self) -> i64 {
         self.now

@@ -5,11 +5,11 @@
 //! it ([`Witnesses`]). Whoever draws, tells or answers anything asks [`Eyes`], which looks at a position as one
 //! [`Viewer`]. Whatever a seat does not know cannot change what its eyes give: `check --leaks` permutes it and compares.
 
-use crate::definition::{Visibility, ZoneOrder};
+use crate::definition::Visibility;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
-use crate::table::value::{Component, MAX_SEATS, Seat, Value, Zone};
+use crate::table::value::{Component, Seat, Value, Zone};
 use crate::table::{Fault, State, Table};
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl Viewer {
     }
 
     /// Whether the viewer belongs to a set of seats; who sees everything belongs to all.
-    fn is_among(self, seats: u32) -> bool {
+    fn is_among(self, seats: u16) -> bool {
         self.seat().is_none_or(|seat| seats & seat.bit() != 0)
     }
 
@@ -52,17 +52,24 @@ impl Viewer {
     }
 }
 
-/// What the seats know of the components and of secret choices, as bits.
+/// What the seats know of the components and of secret choices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Knowledge {
-    /// For each component the seats that know its face.
-    pub faces: Vec<u32>,
-    /// For each component the seats that know which side is up, or what it shows as a die.
-    pub sides: Vec<u32>,
-    /// For each component the seats that it was shown to where it lies now.
-    pub shown: Vec<u32>,
+    /// Of each component.
+    pub components: Vec<Known>,
     /// The last choice that each seat made in secret for each prompt.
     pub choices: Vec<SecretChoice>,
+}
+
+/// What the seats know of a component; each is a set of seats, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Who knows its face.
+    pub face: u16,
+    /// Who knows which side is up, or what it shows as a die.
+    pub side: u16,
+    /// To whom it was shown where it lies now.
+    pub shown: u16,
 }
 
 /// A choice that was made in secret, and who knows it.
@@ -75,33 +82,41 @@ pub struct SecretChoice {
     /// What was asked.
     pub prompt: Arc<str>,
     /// The seats that know what was chosen, as bits.
-    pub known: u32,
+    pub known: u16,
 }
 
 impl Knowledge {
     /// Of so many components out of play, which nobody has seen yet.
     pub(super) fn new(components: usize) -> Self {
-        let nobody = vec![0; components];
-        Self { faces: nobody.clone(), sides: nobody.clone(), shown: nobody, choices: Vec::new() }
+        Self { components: vec![Known::default(); components], choices: Vec::new() }
     }
 
     /// Nobody has seen any component.
     pub(super) fn forget_components(&mut self) {
-        self.faces.fill(0);
-        self.sides.fill(0);
-        self.shown.fill(0);
+        self.components.fill(Known::default());
     }
 
-    fn learn(&mut self, component: Component, seats: u32) {
-        self.faces[component.index()] |= seats;
-        self.sides[component.index()] |= seats;
+    /// What is known of a component.
+    pub fn of(&self, component: Component) -> Known {
+        self.components.get(component.index()).copied().unwrap_or_default()
     }
 
-    /// From now on these seats know a component and nobody else.
-    fn know_alone(&mut self, component: Component, seats: u32) {
-        self.faces[component.index()] = seats;
-        self.sides[component.index()] = seats;
-        self.shown[component.index()] = 0;
+    #[inline]
+    fn of_mut(&mut self, component: Component) -> &mut Known {
+        &mut self.components[component.index()]
+    }
+}
+
+impl Known {
+    fn learn(&mut self, seats: u16) {
+        self.face |= seats;
+        self.side |= seats;
+    }
+
+    /// Who is not among these seats cannot tell any more.
+    fn forget_but(&mut self, seats: u16) {
+        self.face &= seats;
+        self.side &= seats;
     }
 }
 
@@ -118,9 +133,9 @@ impl Witnesses {
     /// What happens in the open.
     pub(crate) const EVERYBODY: Self = Self { which: u16::MAX, what: u16::MAX };
 
-    /// Those who could tell both. There are no more seats than bits, and a recording holds many events.
-    pub(super) fn of(seats: u32) -> Self {
-        Self { which: seats as u16, what: seats as u16 }
+    /// Those who could tell both.
+    pub(super) fn of(seats: u16) -> Self {
+        Self { which: seats, what: seats }
     }
 }
 
@@ -129,7 +144,7 @@ impl Witnesses {
 impl Table {
     /// Whether a seat knows a component's face.
     pub fn knows(&self, seat: Seat, component: Component) -> bool {
-        self.state.known.faces[component.index()] & seat.bit() != 0
+        self.state.known.of(component).face & seat.bit() != 0
     }
 
     /// Shows everybody a component.
@@ -152,9 +167,10 @@ impl Table {
         self.happened_before(Witnesses::of(seen), || What::Show { component, side, seat })
     }
 
-    fn show(&mut self, component: Component, seats: u32) {
-        self.state.known.learn(component, seats);
-        self.state.known.shown[component.index()] |= seats;
+    fn show(&mut self, component: Component, seats: u16) {
+        let known = self.state.known.of_mut(component);
+        known.learn(seats);
+        known.shown |= seats;
     }
 
     /// Shows everybody, or one player, what somebody chose in secret the last time that he was asked this.
@@ -178,91 +194,111 @@ impl Table {
     }
 
     /// The seats that see a component where it lies, as bits; nobody sees what is out of play.
-    pub(super) fn seeing(&self, component: Component) -> u32 {
-        let Some(zone) = self.state.places[component.index()] else { return self.state.known.shown[component.index()] };
-        let is_on_top = self.state.zones[zone.index()].last() == Some(&component);
-        let info = &self.layout.zones[zone.index()];
-        let known = self.state.known.faces[component.index()];
-        let seen = match info.visible {
-            Visibility::All => self.everybody(),
-            Visibility::Owner => info.seat.map_or(0, Seat::bit),
+    #[inline]
+    pub(super) fn seeing(&self, component: Component) -> u16 {
+        let known = self.state.known.of(component);
+        let Some(zone) = self.place(component) else { return known.shown };
+        let sight = &self.layout.sights[zone.index()];
+        let seen = match sight.visible {
+            Visibility::All | Visibility::Owner => sight.seats,
             // Of several that were lifted together, nobody saw what lay between.
-            Visibility::Top if is_on_top => known,
-            Visibility::Once if is_on_top => known & info.seat.map_or_else(|| self.everybody(), Seat::bit),
+            Visibility::Top | Visibility::Once if self.zone(zone).last() == Some(&component) => {
+                known.face & sight.seats
+            }
             Visibility::Top | Visibility::Once | Visibility::None => 0,
         };
-        seen | self.state.known.shown[component.index()]
+        seen | known.shown
     }
 
     /// A component has come from a place where these seats saw it to a position of a zone. Gives who saw it move.
+    #[inline]
     pub(super) fn learn(
         &mut self,
         component: Component,
-        saw: u32,
+        saw: u16,
         from: Option<Zone>,
         zone: Zone,
         position: usize,
-    ) -> u32 {
-        let info = &self.layout.zones[zone.index()];
-        let learned = match info.visible {
-            Visibility::All => self.everybody(),
-            Visibility::Once => info.seat.map_or_else(|| self.everybody(), Seat::bit),
-            Visibility::Owner => info.seat.map_or(0, Seat::bit),
-            Visibility::Top if position + 1 == self.state.zones[zone.index()].len() => self.everybody(),
-            Visibility::Top | Visibility::None => 0,
+    ) -> u16 {
+        let sight = &self.layout.sights[zone.index()];
+        let learned = match sight.visible {
+            Visibility::Top if position + 1 < self.zone(zone).len() => 0,
+            _ => sight.seats,
         };
-        self.state.known.learn(component, learned);
+        self.state.known.of_mut(component).learn(learned);
         self.leave(component, saw | learned, from);
         saw | learned
     }
 
     /// A component has left a zone before the eyes of some seats. Cards in a hand have no order, so who did not see
     /// which one went cannot tell any more what is left there and what went.
-    pub(super) fn leave(&mut self, component: Component, saw: u32, from: Option<Zone>) {
-        self.state.known.shown[component.index()] = 0;
-        let Some(from) = from.filter(|_| saw & self.everybody() != self.everybody()) else { return };
-        if self.layout.zone_definition(from).order != ZoneOrder::Hand || self.state.zones[from.index()].is_empty() {
+    #[inline]
+    pub(super) fn leave(&mut self, component: Component, saw: u16, from: Option<Zone>) {
+        self.state.known.of_mut(component).shown = 0;
+        if saw & self.everybody() != self.everybody()
+            && let Some(from) = from.filter(|from| self.layout.sights[from.index()].is_hand)
+        {
+            self.mix(component, saw, from);
+        }
+    }
+
+    /// A component has left a hand, and these seats alone saw which.
+    fn mix(&mut self, component: Component, saw: u16, from: Zone) {
+        if self.zone(from).is_empty() {
             return;
         }
-        self.state.known.faces[component.index()] &= saw;
-        self.state.known.sides[component.index()] &= saw;
-        for &left in &self.state.zones[from.index()] {
+        self.state.known.of_mut(component).forget_but(saw);
+        for position in 0..self.zone(from).len() {
+            let left = self.zone(from)[position];
             let seen = saw | self.seeing(left);
-            self.state.known.faces[left.index()] &= seen;
-            self.state.known.sides[left.index()] &= seen;
+            self.state.known.of_mut(left).forget_but(seen);
         }
+    }
+
+    /// Whether a zone is a pile that shows its top.
+    pub(super) fn shows_top(&self, zone: Zone) -> bool {
+        self.layout.sights[zone.index()].visible == Visibility::Top
     }
 
     /// Everybody learns the top of a pile that shows it.
     pub(super) fn reveal_top(&mut self, zone: Zone) {
-        if self.layout.zones[zone.index()].visible == Visibility::Top
-            && let Some(&top) = self.state.zones[zone.index()].last()
+        if self.shows_top(zone)
+            && let Some(&top) = self.zone(zone).last()
         {
             let everybody = self.everybody();
-            self.state.known.learn(top, everybody);
+            self.state.known.of_mut(top).learn(everybody);
+        }
+    }
+
+    /// Everybody learns what comes to light where a component is about to leave a pile that shows its top.
+    pub(super) fn reveal_below(&mut self, component: Component, zone: Option<Zone>) {
+        let Some(zone) = zone.filter(|zone| self.shows_top(*zone)) else { return };
+        if let Some(&top) = self.zone(zone).iter().rev().find(|&&held| held != component) {
+            let everybody = self.everybody();
+            self.state.known.of_mut(top).learn(everybody);
         }
     }
 
     /// The lowest components of a zone were shuffled: whoever does not see into it forgets what was where.
     pub(super) fn forget(&mut self, zone: Zone, count: usize) {
-        let info = &self.layout.zones[zone.index()];
-        let seeing = match info.visible {
-            Visibility::All => self.everybody(),
-            Visibility::Owner => info.seat.map_or(0, Seat::bit),
+        let sight = &self.layout.sights[zone.index()];
+        let seeing = match sight.visible {
+            Visibility::All | Visibility::Owner => sight.seats,
             Visibility::Top | Visibility::None | Visibility::Once => 0,
         };
-        for &component in self.state.zones[zone.index()].iter().take(count) {
-            self.state.known.know_alone(component, seeing);
+        for &component in self.state.zones.held(zone).iter().take(count) {
+            *self.state.known.of_mut(component) = Known { face: seeing, side: seeing, shown: 0 };
         }
     }
 
     /// A component has another side up: who does not see it does not know which.
     pub(super) fn has_turned(&mut self, component: Component) -> Witnesses {
         // What is out of play is turned behind no screen.
-        let lies_open = self.state.places[component.index()].is_none();
+        let lies_open = self.place(component).is_none();
         let seeing = if lies_open { self.everybody() } else { self.seeing(component) };
-        self.state.known.sides[component.index()] = seeing;
-        Witnesses { which: (self.state.known.faces[component.index()] | seeing) as u16, what: seeing as u16 }
+        let known = self.state.known.of_mut(component);
+        known.side = seeing;
+        Witnesses { which: known.face | seeing, what: seeing }
     }
 
     /// A secret choice was made.
@@ -275,9 +311,8 @@ impl Table {
         }
     }
 
-    pub(super) fn everybody(&self) -> u32 {
-        debug_assert!(self.layout.seats <= MAX_SEATS);
-        (1 << self.layout.seats) - 1
+    pub(super) fn everybody(&self) -> u16 {
+        self.layout.everybody
     }
 }
 
@@ -345,20 +380,21 @@ fn seen(layout: &Layout, table: &State, viewer: Viewer, zone: Zone, component: C
     let info = &layout.zones[zone.index()];
     let front = Front::of(table, component);
     let Some(seat) = viewer.seat() else { return Seen::Face(front) };
-    let knows = |seats: &[u32]| seats[component.index()] & seat.bit() != 0;
+    let known = table.known.of(component);
+    let knows = |seats: u16| seats & seat.bit() != 0;
     let lies_open = match info.visible {
         Visibility::All => true,
         Visibility::Owner => info.seat == Some(seat),
         Visibility::Top => on_top,
         // Shuffled, even the top one has to be seen anew.
-        Visibility::Once => on_top && info.seat.is_none_or(|owner| owner == seat) && knows(&table.known.faces),
+        Visibility::Once => on_top && info.seat.is_none_or(|owner| owner == seat) && knows(known.face),
         Visibility::None => false,
     };
-    let remembers = matches!(viewer, Viewer::Memory(_)) && knows(&table.known.faces);
+    let remembers = matches!(viewer, Viewer::Memory(_)) && knows(known.face);
     if lies_open {
         Seen::Face(front)
-    } else if remembers || knows(&table.known.shown) {
-        Seen::Face(Front { side: front.side.filter(|_| knows(&table.known.sides)), ..front })
+    } else if remembers || knows(known.shown) {
+        Seen::Face(Front { side: front.side.filter(|_| knows(known.side)), ..front })
     } else {
         Seen::Back
     }
@@ -387,7 +423,7 @@ impl<'a> Eyes<'a> {
         viewer: Viewer,
     ) -> Self {
         let shown = events.iter().filter_map(|event| match event.what {
-            What::ShowChoice { decision, .. } if viewer.is_among(event.witnesses.what.into()) => Some(decision),
+            What::ShowChoice { decision, .. } if viewer.is_among(event.witnesses.what) => Some(decision),
             _ => None,
         });
         let (view, shown) = (View::of(layout, table, viewer), shown.collect());
@@ -436,23 +472,22 @@ impl<'a> Eyes<'a> {
 
     /// Whether the viewer is told what was shown by an event.
     pub fn was_told(&self, event: &Event) -> bool {
-        self.viewer.is_among(event.witnesses.what.into())
+        self.viewer.is_among(event.witnesses.what)
     }
 
     /// Whether a component was shown to the viewer, a player, where it lies now.
     pub fn was_shown(&self, component: Component) -> bool {
-        self.viewer.is_limited()
-            && self.viewer.is_among(self.table.known.shown.get(component.index()).copied().unwrap_or(0))
+        self.viewer.is_limited() && self.viewer.is_among(self.table.known.of(component).shown)
     }
 
     /// Whether the viewer has come to know a component, whatever has to be remembered.
     pub fn knows(&self, component: Component) -> bool {
-        self.viewer.is_among(self.table.known.faces.get(component.index()).copied().unwrap_or(0))
+        self.viewer.is_among(self.table.known.of(component).face)
     }
 
     /// Whether the viewer is told what a component is that something happened to: a seat not, if it lies face down now.
     pub fn may_name(&self, component: Component) -> bool {
-        self.knows(component) && !self.is_forgotten(component, self.place(component))
+        self.knows(component) && !self.is_forgotten(component, self.table.zones.place(component))
     }
 
     /// Whether a value can be told in full: it names no component that the viewer may not know.
@@ -479,18 +514,18 @@ impl<'a> Eyes<'a> {
 
     /// Whether the viewer is told what came of an event: what a die shows, which side is up.
     pub fn saw_what(&self, event: &Event, component: Component) -> bool {
-        self.viewer.is_among(event.witnesses.what.into()) && self.saw_which(event, component)
+        self.viewer.is_among(event.witnesses.what) && self.saw_which(event, component)
     }
 
     /// Whether the viewer is told which component an event happened to. What was only learned later does not count, or
     /// it would tell which of the hidden ones it had been.
     pub fn saw_which(&self, event: &Event, component: Component) -> bool {
-        self.viewer.is_among(event.witnesses.which.into())
+        self.viewer.is_among(event.witnesses.which)
             && match &event.what {
                 // What a seat saw go face down is told to a perfect memory alone, unless all had seen it before.
                 What::Move { from, to, .. } => !self.is_forgotten(component, *to) || self.is_open(*from),
                 What::Reveal { .. } | What::Show { .. } => true,
-                _ => !self.is_forgotten(component, self.place(component)),
+                _ => !self.is_forgotten(component, self.table.zones.place(component)),
             }
     }
 
@@ -501,7 +536,7 @@ impl<'a> Eyes<'a> {
             What::Choice { decision, .. } => {
                 self.may_know_choice(decision) && self.saw_chosen(component, decision.seat, then)
             }
-            _ => self.viewer.is_among(event.witnesses.which.into()),
+            _ => self.viewer.is_among(event.witnesses.which),
         }
     }
 
@@ -540,11 +575,6 @@ impl<'a> Eyes<'a> {
             ),
             _ => Told::Nothing,
         }
-    }
-
-    fn place(&self, component: Component) -> Option<Zone> {
-        let zone = self.table.zones.iter().position(|held| held.contains(&component))?;
-        Some(Zone(zone as u16))
     }
 
     /// Whether a seat has to remember what a component is that lies, or went, there.

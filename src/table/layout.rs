@@ -3,7 +3,7 @@
 //! A layout never changes during a game, so all tables of one ruleset share it.
 
 use crate::definition::{
-    Attribute, ComponentKind, Definition, VariableDefinition, VariableValue, Visibility, ZoneDefinition,
+    Attribute, ComponentKind, Definition, VariableDefinition, VariableValue, Visibility, ZoneDefinition, ZoneOrder,
 };
 use crate::table::attributes::AttributeSort;
 use crate::table::data::DataTree;
@@ -41,6 +41,10 @@ pub struct Layout {
     pub(crate) values: Vec<Vec<FaceValue>>,
     /// Every zone: the shared ones first, then each seat's.
     pub zones: Vec<ZoneInfo>,
+    /// Who sees into each zone.
+    pub(crate) sights: Vec<Sight>,
+    /// Every seat, as bits.
+    pub(crate) everybody: u16,
     /// For each zone definition the number of its first zone.
     zone_starts: Vec<u16>,
     /// Every variable: the shared ones first, then each seat's.
@@ -89,6 +93,17 @@ pub struct ZoneInfo {
     pub number: Option<usize>,
     /// Who sees the faces in it.
     pub visible: Visibility,
+}
+
+/// Who sees what lies in a zone, as it is asked with every move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sight {
+    /// The seats that see into it, or, where only its top is seen, who sees that.
+    pub seats: u16,
+    /// What can be seen of it.
+    pub visible: Visibility,
+    /// Whether it is a hand, where nothing has a place.
+    pub is_hand: bool,
 }
 
 /// One variable.
@@ -156,6 +171,17 @@ impl Layout {
             attribute_sorts[shown].numbers = true;
         }
         let (zones, zone_starts) = lay_zones(&definition.zones, seats);
+        let everybody = Seats::all(seats).into_iter().fold(0, |all, seat| all | seat.bit());
+        let sight = |zone: &ZoneInfo| Sight {
+            seats: match (zone.visible, zone.seat) {
+                (Visibility::None, _) | (Visibility::Owner, None) => 0,
+                (Visibility::Owner | Visibility::Once, Some(seat)) => seat.bit(),
+                (Visibility::All | Visibility::Top, _) | (Visibility::Once, None) => everybody,
+            },
+            visible: zone.visible,
+            is_hand: definition.zones[zone.definition].order == ZoneOrder::Hand,
+        };
+        let sights = zones.iter().map(sight).collect();
         let (variables, variable_starts) = lay_variables(&definition.variables, seats);
         let of_each_seat = |name: &str| {
             let found = definition.variables.iter().position(|variable| variable.per_seat && variable.id == name);
@@ -178,6 +204,8 @@ impl Layout {
             words,
             values,
             zones,
+            sights,
+            everybody,
             zone_starts,
             variables,
             variable_starts,

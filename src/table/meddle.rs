@@ -25,9 +25,8 @@ impl Table {
     /// # Errors
     /// Too many changes in one game.
     pub fn clear(&mut self) -> Result<(), Fault> {
-        for held in self.state.zones.clone() {
-            held.iter().rev().try_for_each(|&component| self.take_out(component))?;
-        }
+        let zones = self.state.zones.clone();
+        zones.iter().try_for_each(|held| held.iter().rev().try_for_each(|&component| self.take_out(component)))?;
         for handle in (0..self.state.faces.len()).map(|number| Component(number as u16)) {
             self.set_owner(handle, None)?;
             let face = self.face(handle);

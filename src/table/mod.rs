@@ -23,6 +23,7 @@ pub mod knowledge;
 mod labels;
 pub mod layout;
 mod lots;
+mod lying;
 mod meddle;
 mod moving;
 pub mod names;
@@ -40,6 +41,7 @@ use std::sync::Arc;
 use value::{Component, Zone};
 
 pub use fault::Fault;
+pub use lying::Lying;
 pub use progress::{MAX_CHANGES, MAX_DECISIONS, Progress};
 pub use record::{MAX_RECORD, Record, Recording};
 pub use state::State;
@@ -97,12 +99,12 @@ impl Table {
 
     /// What lies in a zone, from bottom or left.
     pub fn zone(&self, zone: Zone) -> &[Component] {
-        &self.state.zones[zone.index()]
+        self.state.zones.held(zone)
     }
 
     /// The zone that a component lies in; nothing if it is out of play.
     pub fn place(&self, component: Component) -> Option<Zone> {
-        self.state.places[component.index()]
+        self.state.zones.place(component)
     }
 
     /// The id of a component's face: `14`.

@@ -1,6 +1,5 @@
 //! Moving components, and shuffling them.
 
-use crate::definition::Visibility;
 use crate::table::event::What;
 use crate::table::knowledge::Witnesses;
 use crate::table::value::{Component, Value, Zone};
@@ -12,19 +11,16 @@ impl Table {
     /// # Errors
     /// A position beyond the zone's end, or too many changes in one game.
     pub fn move_to(&mut self, component: Component, to: Zone, position: Option<usize>) -> Result<(), Fault> {
-        let saw = self.seeing(component);
-        let from = self.lift(component);
-        let zone = &mut self.state.zones[to.index()];
-        let position = match position {
-            None => zone.len(),
-            Some(position) if position <= zone.len() => position,
-            Some(position) => {
-                let message = format!("position {position} is beyond the end of {}", self.layout.zones[to.index()].id);
-                return Err(Fault::rule(message));
-            }
-        };
-        zone.insert(position, component);
-        self.state.places[component.index()] = Some(to);
+        let (saw, from) = (self.seeing(component), self.place(component));
+        let end = self.zone(to).len() - usize::from(from == Some(to));
+        let position = position.unwrap_or(end);
+        if position > end {
+            let id = &self.layout.zones[to.index()].id;
+            return Err(Fault::rule(format!("position {position} is beyond the end of {id}")));
+        }
+        self.reveal_below(component, from);
+        self.state.zones.lift(component);
+        self.state.zones.lay(component, to, position);
         let which = self.learn(component, saw, from, to, position);
         self.happened_before(Witnesses::of(which), || What::Move { component, from, to: Some(to), position })
     }
@@ -36,14 +32,13 @@ impl Table {
     /// Too many changes in one game.
     pub fn move_all(&mut self, list: &[Component], to: Zone) -> Result<(), Fault> {
         let mut sources: Vec<Zone> = Vec::new();
-        let shows_top = self.layout.zones[to.index()].visible == Visibility::Top;
+        let shows_top = self.shows_top(to);
         for (number, &component) in list.iter().enumerate() {
-            let saw = self.seeing(component);
-            let from = self.unplace(component);
-            sources.extend(from.filter(|from| !sources.contains(from)));
-            let position = self.state.zones[to.index()].len();
-            self.state.zones[to.index()].push(component);
-            self.state.places[component.index()] = Some(to);
+            let (saw, from) = (self.seeing(component), self.place(component));
+            sources.extend(from.filter(|from| self.shows_top(*from) && !sources.contains(from)));
+            let position = self.zone(to).len() - usize::from(from == Some(to));
+            self.state.zones.lift(component);
+            self.state.zones.lay(component, to, position);
             let which = if shows_top && number + 1 < list.len() {
                 self.leave(component, saw, from);
                 saw
@@ -63,9 +58,9 @@ impl Table {
     /// # Errors
     /// Too many changes in one game.
     pub fn take_out(&mut self, component: Component) -> Result<(), Fault> {
-        let which = self.seeing(component);
-        let from = self.lift(component);
-        self.state.places[component.index()] = None;
+        let (which, from) = (self.seeing(component), self.place(component));
+        self.reveal_below(component, from);
+        self.state.zones.lift(component);
         self.leave(component, which, from);
         let witnesses = Witnesses::of(which);
         self.happened_before(witnesses, || What::Move { component, from, to: None, position: 0 })
@@ -87,7 +82,7 @@ impl Table {
         let info = &self.layout.zones[zone.index()];
         let stream_name = format!("shuffle {}", info.id);
         let mut stream = self.chance.stream(&stream_name);
-        let held = &mut self.state.zones[zone.index()];
+        let held = self.state.zones.held_mut(zone);
         let count = count.min(held.len());
         let shuffled = &mut held[..count];
         stream.shuffle(shuffled);
@@ -105,24 +100,7 @@ impl Table {
         }
         self.forget(zone, count);
         self.reveal_top(zone);
-        let whole = count == self.state.zones[zone.index()].len();
+        let whole = count == self.zone(zone).len();
         self.happened(|| What::Shuffle { zone, bottom: (!whole).then_some(count) })
-    }
-
-    /// Takes a component from where it lies; what comes to light below it is learned.
-    fn lift(&mut self, component: Component) -> Option<Zone> {
-        let from = self.unplace(component)?;
-        self.reveal_top(from);
-        Some(from)
-    }
-
-    fn unplace(&mut self, component: Component) -> Option<Zone> {
-        let from = self.state.places[component.index()]?;
-        let zone = &mut self.state.zones[from.index()];
-        // Most components leave from the top.
-        if let Some(position) = zone.iter().rposition(|&held| held == component) {
-            zone.remove(position);
-        }
-        Some(from)
     }
 }

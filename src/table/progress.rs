@@ -25,10 +25,19 @@ pub struct Progress {
     pub(super) alarm: u64,
     /// Whether nobody can be asked at present.
     pub(super) is_silent: bool,
-    /// What was chosen last.
-    pub(super) chosen: Vec<usize>,
+    pub(super) chosen: Chosen,
     pub(super) halt: Option<Halt>,
     pub(super) open: Option<Arc<Decision>>,
+}
+
+/// What was chosen last: of use only to the word that asked, so a copy does not have it.
+#[derive(Debug, Default)]
+pub(super) struct Chosen(pub Vec<usize>);
+
+impl Clone for Chosen {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Default for Progress {
@@ -42,7 +51,7 @@ impl Default for Progress {
             togethers: 0,
             alarm: u64::MAX,
             is_silent: false,
-            chosen: Vec::new(),
+            chosen: Chosen::default(),
             halt: None,
             open: None,
         }

@@ -125,7 +125,8 @@ impl Table {
         if std::mem::replace(&mut self.state.owners[component.index()], owner) == owner {
             return Ok(());
         }
-        let which = self.seeing(component);
+        // Asked of everything that changes hands, and of use to the record alone.
+        let which = if self.recording().is_some() { self.seeing(component) } else { 0 };
         self.happened_before(Witnesses::of(which), || What::Owned { component, owner })
     }
 

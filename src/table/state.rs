@@ -2,10 +2,11 @@
 
 use crate::table::chance::Stream;
 use crate::table::clock::Clock;
-use crate::table::knowledge::Knowledge;
+use crate::table::knowledge::{Knowledge, Known};
 use crate::table::layout::Layout;
+use crate::table::lying::Lying;
 use crate::table::sides::side_at_start;
-use crate::table::value::{Component, Seat, Value, Zone};
+use crate::table::value::{Component, Seat, Value};
 use std::sync::Arc;
 
 /// A table at one moment, without chance and without those who answer.
@@ -13,10 +14,8 @@ use std::sync::Arc;
 pub struct State {
     /// Which face is on which component.
     pub faces: Vec<u16>,
-    /// For each component the zone that it lies in.
-    pub(super) places: Vec<Option<Zone>>,
     /// What lies in each zone, from bottom or left.
-    pub zones: Vec<Vec<Component>>,
+    pub zones: Lying,
     /// What the seats know.
     pub known: Knowledge,
     /// For each component which side is up, or what a die shows; 0 for what has no sides and for a die not rolled.
@@ -43,13 +42,12 @@ impl State {
         let count = layout.faces.len();
         Self {
             faces: (0..count as u16).collect(),
-            places: vec![None; count],
-            zones: vec![Vec::new(); layout.zones.len()],
+            zones: Lying::out_of_play(count, layout.zones.len()),
             known: Knowledge::new(count),
             sides: layout.faces.iter().map(side_at_start).collect(),
             owners: vec![None; count],
             variables: layout.variables.iter().map(|variable| variable.default.clone()).collect(),
-            clock: Clock::new(layout.seats),
+            clock: Clock::default(),
             phase: None,
             round: 0,
             turn: None,
@@ -59,11 +57,11 @@ impl State {
 
     /// About how much memory it holds, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let zones: usize = self.zones.iter().map(|held| 24 + held.capacity() * 2).sum();
+        let of_component = size_of::<Known>() + 3 * size_of::<u16>() + size_of::<u8>() + size_of::<Option<Seat>>();
         size_of::<Self>()
-            + self.faces.len() * 22
+            + self.faces.len() * of_component
+            + self.zones.len() * size_of::<u16>()
             + self.known.choices.len() * 64
-            + zones
             + self.variables.len() * size_of::<Value>()
     }
 
@@ -72,9 +70,16 @@ impl State {
     /// afterwards.
     pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
         for alike in &layout.backs {
-            let handles =
-                || alike.iter().cloned().flatten().map(usize::from).filter(|&handle| self.places[handle].is_some());
-            let unknown: Vec<usize> = handles().filter(|&handle| self.known.faces[handle] & seat.bit() == 0).collect();
+            let handles = || {
+                alike
+                    .iter()
+                    .cloned()
+                    .flatten()
+                    .map(usize::from)
+                    .filter(|&handle| self.zones.place(Component(handle as u16)).is_some())
+            };
+            let unknown: Vec<usize> =
+                handles().filter(|&handle| self.known.components[handle].face & seat.bit() == 0).collect();
             let mut faces: Vec<(u16, u8)> =
                 unknown.iter().map(|&handle| (self.faces[handle], self.sides[handle])).collect();
             stream.shuffle(&mut faces);
@@ -82,7 +87,7 @@ impl State {
                 self.faces[handle] = face;
                 self.sides[handle] = side;
             }
-            let unseen = handles().filter(|&handle| self.known.sides[handle] & seat.bit() == 0);
+            let unseen = handles().filter(|&handle| self.known.components[handle].side & seat.bit() == 0);
             for handle in unseen {
                 let sides = layout.faces[usize::from(self.faces[handle])].sides.len();
                 // Whether a die was rolled at all is no secret.

@@ -111,7 +111,7 @@ impl Seat {
     }
 
     /// The seat's bit in a set of seats.
-    pub(crate) fn bit(self) -> u32 {
+    pub(crate) fn bit(self) -> u16 {
         1 << self.0
     }
 }

@@ -84,7 +84,7 @@ fn who_gets_the_cards_of_another_knows_them_and_the_other_remembers() {
             .iter()
             .position(|face| *face.id == layout.label(&after.faces, &Value::Component(*card)))
             .unwrap();
-        assert_eq!(after.known.faces[at], 0b11, "both have seen {}", layout.faces[at].id);
+        assert_eq!(after.known.components[at].face, 0b11, "both have seen {}", layout.faces[at].id);
     }
 }
 
@@ -179,9 +179,9 @@ fn a_laid_table_is_all_that_is_there() {
     game.intervene(Entry::Lay { name: "little".to_owned(), given }).unwrap();
     assert_eq!((held(&game, "p1.hand"), held(&game, "ring")), (vec!["15".into(), "25".into()], vec!["10".into()]));
     let table = &game.position().table;
-    assert_eq!(table.zones.iter().map(Vec::len).sum::<usize>(), 3, "everything else is out of play");
+    assert_eq!(table.zones.iter().map(<[_]>::len).sum::<usize>(), 3, "everything else is out of play");
     assert_eq!(game.position().scores, [0, 3]);
-    let known = table.known.faces.iter().filter(|known| **known != 0).count();
+    let known = table.known.components.iter().filter(|known| known.face != 0).count();
     assert_eq!(known, 3, "what was known of other cards is forgotten");
     let options: Vec<_> = game.position().open.as_ref().unwrap().options.iter().map(|option| &option.label).collect();
     assert_eq!(options, ["15", "25"]);

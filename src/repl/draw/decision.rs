@@ -102,7 +102,7 @@ fn order(layout: &Layout, table: &State, open: &Decision) -> Vec<usize> {
         let is_hand = layout.zone_definition(Zone(number as u16)).order == ZoneOrder::Hand;
         for component in held.iter().filter(|_| is_hand) {
             // The order of faces that are not known would tell of them.
-            let known = table.known.faces.get(component.index()).copied().unwrap_or(0);
+            let known = table.known.of(*component).face;
             let is_known = open.seat.is_none_or(|seat| known & seat.bit() != 0);
             if let Some(place) = in_hand.get_mut(component.index()) {
                 *place = is_known;

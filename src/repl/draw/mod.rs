@@ -150,7 +150,7 @@ impl<'a> Sight<'a> {
 
     /// Whether dice lie in a zone whose viewer sees none of them: behind a screen, dice can be counted.
     fn are_hidden_dice(&self, zone: Zone) -> bool {
-        let held = self.scene.position.table.zones.get(zone.index()).map(Vec::as_slice).unwrap_or_default();
+        let held = self.scene.position.table.zones.get(zone.index()).unwrap_or_default();
         let is_die = |component: &Component| {
             let info = self.layout.faces.get(self.front(*component).face);
             info.is_some_and(|info| info.kind == ComponentKind::Die)

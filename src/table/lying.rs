@@ -1,0 +1,188 @@
+//! Where components lie: zone by zone, in one list.
+//!
+//! Each zone has a stretch of slots with room for more; one that is full moves to the end of the list. So a move costs a
+//! few steps and asks for memory almost never, and a copy of the table copies three short lists.
+
+use crate::table::value::{Component, Zone};
+use std::ops::Index;
+
+/// Least room that a zone gets once something lies in it.
+const LEAST_ROOM: usize = 8;
+
+/// Which components lie in which zone, in their order.
+#[derive(Clone, Debug)]
+pub struct Lying {
+    /// The stretches of all zones. What stands in the room that is left means nothing.
+    slots: Vec<Component>,
+    /// For each zone its stretch.
+    stretches: Vec<Stretch>,
+    /// For each component the number of its zone; that of no zone for one out of play.
+    zones: Vec<u16>,
+}
+
+/// Where a zone's components stand in the slots.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stretch {
+    start: u32,
+    len: u16,
+    room: u16,
+}
+
+impl Stretch {
+    #[inline]
+    fn range(self) -> std::ops::Range<usize> {
+        let start = self.start as usize;
+        start..start + usize::from(self.len)
+    }
+}
+
+impl Lying {
+    /// So many components out of play.
+    pub(super) fn out_of_play(components: usize, zones: usize) -> Self {
+        Self { slots: Vec::new(), stretches: vec![Stretch::default(); zones], zones: vec![zones as u16; components] }
+    }
+
+    /// How many zones there are.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.stretches.len()
+    }
+
+    /// What lies in a zone, from bottom or left.
+    #[inline]
+    pub fn held(&self, zone: Zone) -> &[Component] {
+        &self[zone.index()]
+    }
+
+    /// What lies in the zone of a number, if there is one.
+    pub fn get(&self, zone: usize) -> Option<&[Component]> {
+        (zone < self.len()).then(|| &self[zone])
+    }
+
+    /// What lies in each zone.
+    pub fn iter(&self) -> impl Iterator<Item = &[Component]> {
+        self.stretches.iter().map(|stretch| &self.slots[stretch.range()])
+    }
+
+    /// The zone that a component lies in; nothing if it is out of play.
+    #[inline]
+    pub fn place(&self, component: Component) -> Option<Zone> {
+        let zone = self.zones[component.index()];
+        (usize::from(zone) < self.stretches.len()).then_some(Zone(zone))
+    }
+
+    /// What lies in a zone, to be put in another order.
+    pub(super) fn held_mut(&mut self, zone: Zone) -> &mut [Component] {
+        &mut self.slots[self.stretches[zone.index()].range()]
+    }
+
+    /// Takes a component out of play, wherever it lies.
+    #[inline]
+    pub(super) fn lift(&mut self, component: Component) {
+        let zone = &mut self.zones[component.index()];
+        let Some(stretch) = self.stretches.get_mut(usize::from(*zone)) else { return };
+        *zone = u16::MAX;
+        let held = &mut self.slots[stretch.range()];
+        // Most components leave from the top.
+        let Some(found) = held.iter().rposition(|&held| held == component) else { return };
+        held.copy_within(found + 1.., found);
+        stretch.len -= 1;
+    }
+
+    /// Lays a component that is out of play on a position of a zone, which is no higher than the zone's end.
+    #[inline]
+    pub(super) fn lay(&mut self, component: Component, zone: Zone, position: usize) {
+        if self.stretches[zone.index()].len == self.stretches[zone.index()].room {
+            self.make_room(zone.index());
+        }
+        let stretch = &mut self.stretches[zone.index()];
+        stretch.len += 1;
+        let held = &mut self.slots[stretch.range()];
+        let end = held.len() - 1;
+        if position < end {
+            held.copy_within(position..end, position + 1);
+        }
+        held[position] = component;
+        self.zones[component.index()] = zone.0;
+    }
+
+    /// Gives a zone twice the room that it has, at the end of the slots.
+    #[cold]
+    fn make_room(&mut self, zone: usize) {
+        let used: usize = self.stretches.iter().map(|stretch| usize::from(stretch.room)).sum();
+        if self.slots.len() > 2 * used + 64 {
+            self.close_gaps();
+        }
+        let stretch = self.stretches[zone];
+        let room = (2 * usize::from(stretch.room)).max(LEAST_ROOM).min(usize::from(u16::MAX));
+        let start = self.slots.len();
+        self.slots.extend_from_within(stretch.range());
+        self.slots.resize(start + room, Component(0));
+        self.stretches[zone] = Stretch { start: start as u32, len: stretch.len, room: room as u16 };
+    }
+
+    /// Puts the stretches one behind the other again.
+    fn close_gaps(&mut self) {
+        let mut slots = Vec::with_capacity(self.slots.len());
+        for stretch in &mut self.stretches {
+            let start = slots.len();
+            slots.extend_from_slice(&self.slots[stretch.range()]);
+            slots.resize(start + usize::from(stretch.room), Component(0));
+            stretch.start = start as u32;
+        }
+        self.slots = slots;
+    }
+}
+
+impl Index<usize> for Lying {
+    type Output = [Component];
+
+    #[inline]
+    fn index(&self, zone: usize) -> &[Component] {
+        &self.slots[self.stretches[zone].range()]
+    }
+}
+
+impl PartialEq for Lying {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::chance::Stream;
+
+    #[test]
+    fn components_lie_as_in_a_list_for_each_zone() {
+        let (components, zones) = (30, 7);
+        let mut stream = Stream::named(1, "lying", 0);
+        let mut lying = Lying::out_of_play(components, zones);
+        let mut lists = vec![Vec::new(); zones];
+        for _ in 0..5_000 {
+            let component = Component(stream.below(components) as u16);
+            lists.iter_mut().for_each(|list: &mut Vec<Component>| list.retain(|&held| held != component));
+            if stream.below(8) == 0 {
+                lying.lift(component);
+                assert_eq!(lying.place(component), None);
+            } else {
+                let to = stream.below(zones);
+                let position = stream.below(lists[to].len() + 1);
+                lists[to].insert(position, component);
+                lying.lift(component);
+                lying.lay(component, Zone(to as u16), position);
+                assert_eq!(lying.place(component), Some(Zone(to as u16)));
+            }
+            assert!(lying.iter().eq(lists.iter().map(Vec::as_slice)));
+            assert!(lying.slots.len() <= 16 * components, "{} slots", lying.slots.len());
+        }
+        let mut other = lying.clone();
+        let out: Vec<Component> =
+            (0..components as u16).map(Component).filter(|&one| lying.place(one).is_none()).collect();
+        out.iter().rev().for_each(|&component| other.lay(component, Zone(0), 0));
+        assert!(out.is_empty() || lying != other);
+        out.iter().for_each(|&component| other.lift(component));
+        assert_eq!(lying, other, "in whatever order things were taken out");
+    }
+}
