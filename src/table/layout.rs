@@ -8,7 +8,7 @@ use crate::definition::{
 use crate::table::attributes::AttributeSort;
 use crate::table::data::DataTree;
 use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -39,6 +39,8 @@ pub struct Layout {
     pub words: Vec<Arc<str>>,
     /// Value of each attribute on each face: `values[attribute][face]`.
     pub(crate) values: Vec<Vec<FaceValue>>,
+    /// For each attribute the rank of its value on each face among all its values; 0 where there is none.
+    ranks: Vec<Vec<u16>>,
     /// Every zone: the shared ones first, then each seat's.
     pub zones: Vec<ZoneInfo>,
     /// Who sees into each zone.
@@ -202,6 +204,7 @@ impl Layout {
             side,
             value,
             words,
+            ranks: values.iter().map(|values| ranked(values)).collect(),
             values,
             zones,
             sights,
@@ -217,6 +220,11 @@ impl Layout {
     /// The value of an attribute on the face of a number.
     pub fn value_of(&self, attribute: usize, face: usize) -> FaceValue {
         self.values[attribute][face]
+    }
+
+    /// What an attribute's values can be compared by, face by face, where they are printed and never change.
+    pub(crate) fn ranks(&self, attribute: usize) -> Option<&[u16]> {
+        (attribute != self.side && attribute != self.value).then(|| self.ranks[attribute].as_slice())
     }
 
     /// The zones of a definition: all of the table's, or those of one seat.
@@ -280,6 +288,13 @@ impl Layout {
     pub fn zone_definition(&self, zone: Zone) -> &ZoneDefinition {
         &self.definition.zones[self.zones[zone.index()].definition]
     }
+}
+
+/// The rank of each value among all of them, from 1; 0 for one that is absent.
+fn ranked(values: &[FaceValue]) -> Vec<u16> {
+    let present = values.iter().copied().filter(|value| *value != FaceValue::Absent);
+    let known: Vec<FaceValue> = present.collect::<BTreeSet<_>>().into_iter().collect();
+    values.iter().map(|value| known.binary_search(value).map_or(0, |rank| rank as u16 + 1)).collect()
 }
 
 /// The members of the groups, those together that have the same back.

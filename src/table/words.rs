@@ -4,9 +4,11 @@
 //! lie, wherever they lie.
 
 use crate::definition::ZoneOrder;
+use crate::table::bits::Bits;
 use crate::table::layout::FaceValue;
 use crate::table::value::{Component, Seat, Seats, Zone, Zones};
 use crate::table::{Fault, Table};
+use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::ops::Deref;
 
@@ -15,7 +17,22 @@ const MAX_SUM: i64 = 10_000;
 
 /// Some components, in an order: what a search gives.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Components(pub Vec<Component>);
+pub struct Components(pub SmallVec<[Component; FEW]>);
+
+/// So many components make a list that takes no memory of its own: a hand of cards.
+const FEW: usize = 16;
+
+impl FromIterator<Component> for Components {
+    fn from_iter<I: IntoIterator<Item = Component>>(list: I) -> Self {
+        Self(list.into_iter().collect())
+    }
+}
+
+impl From<&[Component]> for Components {
+    fn from(list: &[Component]) -> Self {
+        Self(SmallVec::from_slice(list))
+    }
+}
 
 impl Deref for Components {
     type Target = [Component];
@@ -27,7 +44,7 @@ impl Deref for Components {
 
 impl IntoIterator for Components {
     type Item = Component;
-    type IntoIter = std::vec::IntoIter<Component>;
+    type IntoIter = smallvec::IntoIter<[Component; FEW]>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
@@ -108,9 +125,8 @@ impl Table {
 
     /// The components of both lists, in order, each once.
     pub fn union(&self, one: &[Component], other: &[Component]) -> Components {
-        let mut seen = vec![false; self.layout().faces.len()];
-        let new = |component: &Component| !std::mem::replace(&mut seen[component.index()], true);
-        Components(one.iter().chain(other).copied().filter(new).collect())
+        let mut seen = Bits::default();
+        one.iter().chain(other).copied().filter(|component| seen.insert(component.index())).collect()
     }
 
     /// How many have this value of an attribute.
@@ -278,9 +294,18 @@ impl Table {
 
     /// The components by rising number; equals keep their order.
     pub fn sorted(&self, list: &[Component], attribute: usize) -> Components {
-        let mut sorted = list.to_vec();
-        sorted.sort_by_key(|&component| self.face_value(component, attribute));
-        Components(sorted)
+        let Some(ranks) = self.layout().ranks(attribute) else {
+            let mut sorted = Components::from(list);
+            sorted.0.sort_by_key(|&component| self.face_value(component, attribute));
+            return sorted;
+        };
+        // Rank and position in one number, so that equals keep their order whatever sorts them.
+        let rank = |(position, &component): (usize, &Component)| {
+            u32::from(ranks[self.face(component)]) << 16 | position as u32
+        };
+        let mut ranked: SmallVec<[u32; FEW]> = list.iter().enumerate().map(rank).collect();
+        ranked.sort_unstable();
+        ranked.into_iter().map(|rank| list[usize::from(rank as u16)]).collect()
     }
 
     /// Where a sequence is going: `up` or `down` by its last two components, `open` with fewer than two.
@@ -323,10 +348,9 @@ impl Table {
         let count = list.len();
         let before = list[(position + count - 1) % count];
         let after = list[(position + 1) % count];
-        let mut neighbours = vec![before, after];
-        neighbours.dedup();
-        neighbours.retain(|&other| other != component);
-        Ok(Components(neighbours))
+        let mut neighbours: Components = [before, after].into_iter().filter(|&other| other != component).collect();
+        neighbours.0.dedup();
+        Ok(neighbours)
     }
 
     /// Moves a component into a zone that is kept by rising number, to its place there.
@@ -424,9 +448,8 @@ impl Table {
 
     /// The components of one list that are not in another.
     pub fn difference(&self, one: &[Component], other: &[Component]) -> Components {
-        let mut removed = vec![false; self.layout().faces.len()];
-        other.iter().for_each(|component| removed[component.index()] = true);
-        Components(one.iter().copied().filter(|component| !removed[component.index()]).collect())
+        let removed = Bits::of(other.iter().map(|component| component.index()));
+        one.iter().copied().filter(|component| !removed.contains(component.index())).collect()
     }
 
     /// Those that belong to a player.
@@ -450,7 +473,7 @@ impl Table {
     /// A negative number.
     pub fn top(&self, list: &[Component], count: i64) -> Result<Components, Fault> {
         let count = usize::try_from(count).map_err(|_| Fault::rule(format!("there are no {count} components")))?;
-        Ok(Components(list[list.len().saturating_sub(count)..].to_vec()))
+        Ok(list[list.len().saturating_sub(count)..].into())
     }
 
     /// Moves components to the bottom of a zone; the first of them becomes the lowest.
@@ -471,11 +494,18 @@ impl Table {
     }
 
     /// What a player can be offered from a zone: what lies there, of a hand in the order in which it is drawn.
-    pub fn offered(&self, zone: Zone) -> Vec<Component> {
-        let mut held = self.zone(zone).to_vec();
-        if self.layout().zone_definition(zone).order == ZoneOrder::Hand {
-            held.sort_unstable_by_key(|&component| self.face(component));
+    pub fn offered(&self, zone: Zone) -> Components {
+        let held = self.zone(zone);
+        if self.layout().zone_definition(zone).order != ZoneOrder::Hand {
+            return held.into();
         }
+        // Most tables show each component its own face, and a set of numbers is in order.
+        if held.iter().all(|&component| self.face(component) == component.index()) {
+            let faces = Bits::of(held.iter().map(|component| component.index()));
+            return faces.iter().map(|face| Component(face as u16)).collect();
+        }
+        let mut held = Components::from(held);
+        held.0.sort_unstable_by_key(|&component| self.face(component));
         held
     }
 
@@ -495,9 +525,9 @@ impl Table {
         // By their faces, which a table that somebody imagines may have on other components.
         let count = self.layout().faces.len() as u16;
         let is_member = |&component: &Component| members.contains(&(self.face(component) as u16));
-        let mut found: Vec<Component> = (0..count).map(Component).filter(is_member).collect();
-        found.sort_by_key(|&component| self.face(component));
-        Components(found)
+        let mut found: Components = (0..count).map(Component).filter(is_member).collect();
+        found.0.sort_by_key(|&component| self.face(component));
+        found
     }
 }
 

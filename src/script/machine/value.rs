@@ -274,7 +274,7 @@ impl V {
                 place.copy_from_slice(list);
                 Self::Few { len: list.len() as u8, list: few }
             }
-            None => Self::Components(Arc::new(Components(list.to_vec()))),
+            None => Self::Components(Arc::new(Components::from(list))),
         }
     }
 

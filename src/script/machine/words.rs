@@ -183,13 +183,13 @@ mod values {
 
     pub fn parts_of(table: &Table, with: Anything<'_>) -> Result<Items, Fault> {
         if let Some(list) = with.value.components() {
-            return Ok(Components(list.to_vec()).into());
+            return Ok(Components::from(list).into());
         }
         if let Some(zones) = with.value.zones() {
             return Ok(Zones(zones.to_vec()).into());
         }
         let items: Items = match with.value {
-            V::Zone(zone) => return Ok(Components(table.offered(*zone)).into()),
+            V::Zone(zone) => return Ok(table.offered(*zone).into()),
             V::Players { .. } => return Ok(with.value.players().into()),
             V::Data(data) => return table.data_values(*data).map(Items::from),
             V::List(list) => of_list(Listed { entries: list.entries(), texts: with.texts })?.into(),

@@ -240,7 +240,7 @@ pub(crate) fn value_or_list(value: &Dynamic) -> Option<Value> {
 /// What a part of options can be made from: each component of a zone or list, each zone, player, entry; or one value.
 pub(in crate::script) fn parts_of(table: &Table, with: &Dynamic) -> Result<Items, Fault> {
     if let Some(zone) = with.read_lock::<Zone>() {
-        return Ok(Components(table.offered(*zone)).into());
+        return Ok(table.offered(*zone).into());
     }
     if let Some(list) = with.read_lock::<Components>() {
         return Ok(list.clone().into());

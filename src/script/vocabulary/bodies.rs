@@ -9,7 +9,7 @@ pub(crate) use crate::table::{Fault, Table};
 
 use crate::table::data::Data;
 use crate::table::decision::{Options, Play, Question};
-use std::borrow::Cow;
+use std::ops::Deref;
 
 /// Who is asked what.
 #[derive(Clone, Copy)]
@@ -42,18 +42,18 @@ impl<'a> Asking<'a> {
 /// What components can be chosen from.
 pub(crate) trait Offered {
     /// The components, in the order in which they are offered.
-    fn offered(&self, table: &Table) -> Cow<'_, [Component]>;
+    fn offered<'a>(&'a self, table: &Table) -> impl Deref<Target = [Component]> + use<'a, Self>;
 }
 
 impl Offered for Zone {
-    fn offered(&self, table: &Table) -> Cow<'_, [Component]> {
-        table.offered(*self).into()
+    fn offered<'a>(&'a self, table: &Table) -> impl Deref<Target = [Component]> + use<'a> {
+        table.offered(*self)
     }
 }
 
-impl Offered for &[Component] {
-    fn offered(&self, _table: &Table) -> Cow<'_, [Component]> {
-        Cow::Borrowed(self)
+impl<'l> Offered for &'l [Component] {
+    fn offered<'a>(&'a self, _table: &Table) -> impl Deref<Target = [Component]> + use<'a, 'l> {
+        *self
     }
 }
 

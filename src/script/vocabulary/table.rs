@@ -354,7 +354,7 @@ macro_rules! vocabulary {
         /// The first component: the bottom of a pile, the left end of a row.
         get "first" [zone components] (table, this) -> component { table.end(&this.held(table), false) }
         /// The components of the zone, or of several zones, as one list: `piles.components.is_empty`.
-        get "components" [zone zones] (table, this) -> components { Components(this.held(table).into_owned()) }
+        get "components" [zone zones] (table, this) -> components { Components::from(&*this.held(table)) }
         /// The component at a position, from 0.
         index "[]" [zone] (table, this, position: number) -> component { table.at(table.zone(*this), position) }
         /// The component at a position of the list, from 0.
@@ -427,13 +427,13 @@ macro_rules! vocabulary {
         method "up_to" [zone components] (table, this, component: component) -> components {
             let held = this.held(table);
             let end = held.iter().position(|&other| other == component).map_or(0, |position| position + 1);
-            Components(held[..end].to_vec())
+            Components::from(&held[..end])
         }
         /// Those behind this component; none if it is not among them.
         method "after" [zone components] (table, this, component: component) -> components {
             let held = this.held(table);
             let start = held.iter().position(|&other| other == component).map_or(held.len(), |position| position + 1);
-            Components(held[start..].to_vec())
+            Components::from(&held[start..])
         }
         /// Those that belong to a group of components, where several groups lie together.
         method "of" [zone zones components] (table, this, group: text as group) -> components {
