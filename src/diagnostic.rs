@@ -39,6 +39,8 @@ pub struct Diagnostic {
     pub related: Vec<Place>,
     /// What was expected, the nearest name, what to do next; a sentence each.
     pub help: Vec<String>,
+    /// What kind of finding it is, where it is one of those that [`codes`](crate::script::codes) explain.
+    pub code: Option<&'static str>,
 }
 
 /// A stretch of a source with a few words about it.
@@ -170,13 +172,20 @@ impl Place {
 impl Diagnostic {
     /// Trouble without a place yet. `message` is one sentence, in lower case, without a full stop.
     pub fn new(message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: message.into(), place: None, related: Vec::new(), help: Vec::new() }
+        Diagnostic { message: message.into(), place: None, related: Vec::new(), help: Vec::new(), code: None }
     }
 
     /// Names the place that is to blame.
     #[must_use]
     pub fn at(mut self, place: Place) -> Diagnostic {
         self.place = Some(place);
+        self
+    }
+
+    /// Says what kind of finding it is, unless that has been said.
+    #[must_use]
+    pub fn coded(mut self, code: &'static str) -> Diagnostic {
+        self.code.get_or_insert(code);
         self
     }
 
@@ -305,12 +314,18 @@ impl Diagnostic {
             let message: Message<'_> = Level::HELP.message(wrap(clipped(help, MAX_HELP_CHARS), lead));
             elements.push(message.into());
         }
-        let title = wrap(clipped(&self.message, MAX_MESSAGE_CHARS), "warning: ".len());
+        let head = "warning: ".len() + self.code.map_or(0, |code| code.len() + 2);
+        let title = level.primary_title(wrap(clipped(&self.message, MAX_MESSAGE_CHARS), head));
+        let title = match self.code {
+            Some(code) => title.id(code),
+            None => title,
+        };
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-        renderer.term_width(width).render(&[level.primary_title(title).elements(elements)])
+        renderer.term_width(width).render(&[title.elements(elements)])
     }
 
-    /// The diagnostic for other programs: `message`, `file`, `line`, `column`, `label`, `help` and `related`.
+    /// The diagnostic for other programs: `message`, `file`, `line`, `column`, `label`, `help`, `related`, and
+    /// the `code` of what `check` finds.
     ///
     /// Where no place is known, `file`, `line`, `column` and `label` are null.
     pub fn to_json(&self) -> serde_json::Value {
@@ -320,6 +335,7 @@ impl Diagnostic {
         object.insert("help".into(), self.help.iter().map(|help| visible(help).into_owned()).collect());
         let related = self.related.iter().map(|place| serde_json::Value::Object(place_fields(Some(place)).collect()));
         object.insert("related".into(), related.collect());
+        object.extend(self.code.map(|code| ("code".to_owned(), code.into())));
         serde_json::Value::Object(object)
     }
 }

@@ -237,10 +237,12 @@ fn what_may_be_right_is_not_called_wrong() {
         "for (card, place) in components(\"card\") { if place == 2 { card.move_to(deck); } }",
         "let list = [[1, 2], [3]]; if list[0][1] == 2 { }",
         "switch players.first.number { 1 => note(\"a\"), _ => () }",
-        "let x = loop { break 5; }; if x == 5 { }",
+        "let x = 0; loop { x = 5; break; } if x == 5 { }",
+        "if first_or_nothing(0) == 3 { } if always(2) > 1 { }",
     ];
     for statements in fine {
-        let rules = format!("fn game() {{ {statements} }}");
+        let helpers = "fn first_or_nothing(n) { if n == 0 { 3 } }\nfn always(n) { if n > 1 { return n; } else { throw \"no\"; } }";
+        let rules = format!("fn game() {{ {statements} }}\n{helpers}");
         let mut rules = compiled(&rules, &[]).unwrap_or_else(|errors| panic!("{statements}\n{errors}"));
         let end = rules.run(&Entry::Game, 1, Box::new(Random::new(1)), None);
         assert_eq!(end, End::Finished, "{statements}");

@@ -8,6 +8,7 @@
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
+use crate::script::codes;
 use crate::script::reference::receivers::turn_calls;
 use crate::script::syntax::{self, script_point};
 use crate::script::vocabulary::{Form, words};
@@ -295,7 +296,8 @@ fn scan(
     if let Some(statement) = ast.statements().first() {
         let place = ruleset.place(point_of(statement.position()), "outside any function");
         let error = Diagnostic::new("a rules script holds functions only")
-            .help("put this into a function; the host calls `game()`");
+            .help("put this into a function; the host calls `game()`")
+            .coded(codes::SYNTAX);
         return Err(vec![error.at_maybe(place)]);
     }
     look_through(ruleset, number, role, &tokens, allowed)
@@ -379,7 +381,8 @@ fn look_through(
                         let place = ruleset.place(point_of(*position), "in a private function");
                         let name = &scan.functions[function].name;
                         let error = Diagnostic::new(format!("`{name}` is private and takes no other function's place"))
-                            .help("leave `private` out to take the place of the layer below's function");
+                            .help("leave `private` out to take the place of the layer below's function")
+                            .coded(codes::WRONG_SUPER);
                         trouble.push(error.at_maybe(place));
                     }
                     Some(function) => scan.supers.push(SuperCall {
@@ -390,7 +393,8 @@ fn look_through(
                     None => {
                         let place = ruleset.place(point_of(*position), "not a call inside a function");
                         let error = Diagnostic::new("`super` stands only as a call: `super(…)`")
-                            .help("it calls the layer below's definition of the function that it stands in");
+                            .help("it calls the layer below's definition of the function that it stands in")
+                            .coded(codes::WRONG_SUPER);
                         trouble.push(error.at_maybe(place));
                     }
                 }
@@ -401,7 +405,8 @@ fn look_through(
             if name.contains(SEPARATOR) && !allowed.contains(&name.as_str()) {
                 let place = ruleset.place(point_of(*position), "this name");
                 let error = Diagnostic::new(format!("`{name}` has a double underscore"))
-                    .help("names with `__` belong to the host; use a single one");
+                    .help("names with `__` belong to the host; use a single one")
+                    .coded(codes::RESERVED_NAME);
                 trouble.push(error.at_maybe(place));
             }
             if name.as_str() == "settings" && !matches!(before, Some(Token::Period)) {
@@ -411,7 +416,8 @@ fn look_through(
                     Role::Library => {
                         let place = ruleset.place(point_of(*position), "in a library");
                         let error = Diagnostic::new("a library has no settings of its own")
-                            .help("let the game or variant that uses it pass the value as an argument");
+                            .help("let the game or variant that uses it pass the value as an argument")
+                            .coded(codes::RESERVED_NAME);
                         trouble.push(error.at_maybe(place));
                     }
                 }
@@ -452,7 +458,8 @@ fn hides_a_word(ruleset: &Ruleset, function: &FunctionInfo) -> Option<Diagnostic
     })?;
     let place = ruleset.place(function.at, "hides the word of the vocabulary");
     let error = Diagnostic::new(format!("`{}` is already a word of the vocabulary: {}", function.name, word.usage()))
-        .help("give the function another name");
+        .help("give the function another name")
+        .coded(codes::RESERVED_NAME);
     Some(error.at_maybe(place))
 }
 
@@ -558,7 +565,7 @@ fn nothing_below(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, c
         more => format!("with {more} arguments"),
     };
     let message = format!("no layer below defines `{}` {counted}", call.name);
-    let error = Diagnostic::new(message).at_maybe(place);
+    let error = Diagnostic::new(message).at_maybe(place).coded(codes::WRONG_SUPER);
     let below = || functions.iter().filter(|function| function.script < script && !function.is_private);
     if let Some(other) = below().find(|function| function.name == call.name) {
         return error
@@ -598,6 +605,7 @@ fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans:
         let (above, below) = (&ruleset.scripts[upper.script].id, &ruleset.scripts[lower.script].id);
         let warning = Diagnostic::new(format!("{above} replaces `{}` of {below} without calling `super`", upper.name))
             .help(format!("{below}'s rule has no effect here; call `super` or leave one of the two out"))
+            .coded(codes::LOST_RULE)
             .at_maybe(ruleset.place(upper.at, "this definition wins"))
             .related_maybe(ruleset.place(lower.at, "and this one is never reached"));
         warnings.push(warning);

@@ -8,6 +8,7 @@
 //! the thread that owns it; [`worker`] gives that thread a stack that no script can exhaust.
 
 pub mod check;
+pub mod codes;
 pub mod guard;
 pub mod layering;
 pub mod machine;

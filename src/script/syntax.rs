@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::ruleset::Ruleset;
 use crate::script::TYPED;
+use crate::script::codes;
 use crate::script::trouble::{lower_first, why_not_available};
 use crate::table::event::ScriptPoint;
 use rhai::{LexError, ParseError, ParseErrorType, Position, Token};
@@ -15,12 +16,12 @@ pub(crate) fn script_point(position: Position) -> ScriptPoint {
 /// An error of the parser in a script, with the tokens that it met.
 pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError, tokens: &[(Token, Position)]) -> Diagnostic {
     let Some(place) = ruleset.place(script_point(error.position()), "here") else {
-        return in_words(error.err_type(), None);
+        return in_words(error.err_type(), None).coded(codes::SYNTAX);
     };
     let diagnostic = in_words(error.err_type(), Some(place));
     let open = innermost_open(tokens, error.position()).filter(|_| is_of_brackets(error.err_type()));
     let unclosed = open.and_then(|at| ruleset.place(script_point(at), "this is not closed"));
-    diagnostic.related_maybe(unclosed)
+    diagnostic.related_maybe(unclosed).coded(codes::SYNTAX)
 }
 
 /// An error of the parser, with the place where it noticed.

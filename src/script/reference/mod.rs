@@ -13,9 +13,11 @@ pub(crate) use convert::{RaisedFault, SharedTable, labels, raise, shown, to_dyna
 
 use crate::diagnostic::{Diagnostic, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
+use crate::script::check::Lint;
 use crate::script::guard::{self, Guard, Trip};
 use crate::script::layering::{self, FunctionInfo, Joined, LAST_VALUE, Receivers, TokenTap};
-use crate::script::{End, Entry, MAX_EXPRESSION, Rules, TYPED, TriedOut, Untried, check, parser, trouble};
+use crate::script::parser::Parser;
+use crate::script::{End, Entry, MAX_EXPRESSION, Rules, TYPED, TriedOut, Untried, check, parser, read, trouble};
 use crate::table::decision::{Answers, Halt, Nobody, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
@@ -35,6 +37,7 @@ pub struct Interpreter {
     pub(super) functions: Vec<FunctionInfo>,
     pub(super) warnings: Vec<Diagnostic>,
     pub(super) untold: Vec<Diagnostic>,
+    pub(super) lints: Vec<Lint>,
     pub(super) shared: SharedTable,
     pub(super) guard: Rc<Guard>,
     pub(super) ruleset: Arc<Ruleset>,
@@ -57,17 +60,17 @@ impl Interpreter {
         tap.install(&mut engine);
         words::register(&mut engine, &shared);
         let globals = register_definition(&mut engine, &shared, &layout);
-        let Joined { ast, functions, mut warnings, .. } = layering::join(&engine, &tap, &ruleset, Receivers::Turned)?;
-        for part in check::parts_of_options(&ast) {
+        let Joined { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, Receivers::Turned)?;
+        let scripts = Parser::new(guard.work().clone()).scripts(&ruleset, &read::globals(&layout))?;
+        let checked = check::check(&scripts, &layout, &ruleset)?;
+        for part in check::parts_of_options(&scripts.program) {
             let is_variable = layout.definition.variables.iter().any(|variable| variable.id == part);
             register_part(&mut engine, &part, is_variable);
         }
-        let checked = check::check(&ast, &functions, &globals, &layout, &ruleset)?;
-        warnings.extend(checked.warnings);
-        warnings.splice(0..0, ruleset.warnings.iter().cloned());
-        let untold = checked.untold;
+        let warnings = ruleset.warnings.iter().cloned().chain(checked.warnings).collect();
+        let (untold, lints) = (checked.untold, checked.lints);
         let last_value = None;
-        Ok(Self { engine, tap, ast, functions, warnings, untold, shared, guard, ruleset, globals, last_value })
+        Ok(Self { engine, tap, ast, functions, warnings, untold, lints, shared, guard, ruleset, globals, last_value })
     }
 
     /// What is worth saying about the ruleset, beyond errors.
@@ -78,6 +81,11 @@ impl Interpreter {
     /// What people read while they play and the game has no words for, in one language or in both.
     pub fn untold(&self) -> &[Diagnostic] {
         &self.untold
+    }
+
+    /// What is there for nothing.
+    pub fn lints(&self) -> &[Lint] {
+        &self.lints
     }
 
     /// The rules that are executed.

@@ -2,7 +2,7 @@
 //! expressions in them whose values tell why.
 
 use super::Stepper;
-use crate::script::check::{self, Body, closure};
+use super::tree::{Body, bodies, closure};
 use crate::script::layering::{SEPARATOR, written_name};
 use crate::script::syntax::script_point;
 use crate::script::vocabulary::{Form, words};
@@ -93,7 +93,7 @@ type Both = (String, String);
 
 impl<'a> Reader<'a> {
     fn new(stepper: &'a Stepper) -> Self {
-        Self { stepper, bodies: check::bodies(&stepper.interpreter.ast) }
+        Self { stepper, bodies: bodies(&stepper.interpreter.ast) }
     }
 
     fn question(&self, call: &FnCallExpr, at: Position, receiver: Option<&Expr>, first: usize) -> Asked {

@@ -6,6 +6,7 @@
 
 mod asked;
 mod sites;
+mod tree;
 
 pub use asked::{Asked, Written};
 pub use sites::Site;

@@ -4,8 +4,8 @@
 //! another text: `at__([12, p, card]);` before a statement tells its number and what is known there. The marks stand in
 //! the statement's own line; only columns move, and [`Marked::original`] moves them back.
 
+use super::tree::{Body, bodies, closure};
 use crate::ruleset::Ruleset;
-use crate::script::check::{self, Body, closure};
 use crate::script::layering::{FunctionInfo, SEPARATOR};
 use crate::script::syntax::script_point;
 use crate::table::event::ScriptPoint;
@@ -44,7 +44,7 @@ impl Marked {
     pub(super) fn new(ast: &AST, functions: &[FunctionInfo], ruleset: &Ruleset, tokens: &[(Token, Position)]) -> Self {
         let places = tokens.iter().enumerate().map(|(index, (_, at))| (*at, index)).collect();
         let mut finder = Finder { functions, tokens, places, sites: Vec::new(), locals: Vec::new() };
-        for ((name, arity), body) in check::bodies(ast) {
+        for ((name, arity), body) in bodies(ast) {
             finder.body(&name, arity, &body);
         }
         let mut sites = finder.sites;
@@ -355,7 +355,7 @@ mod tests {
             "◆p.award(if p.number == 1 { ◆let n = 2; ◆n } else { ◆3 }, \"x\");",
             "◆let n = 0; ◆while n < 3 { ◆n += 1; ◆if n == 2 { ◆break; } ◆continue; }",
             "◆let n = 0; ◆loop { ◆n += 1; ◆if n > 2 { ◆break; } }",
-            "◆let n = 0; ◆do { ◆n += 1; } while n < 3; ◆p.award(n, \"x\");",
+            "◆let n = 0; ◆while n < 3 { ◆n += 1; } ◆p.award(n, \"x\");",
             "◆for q in players { ◆for n in 0..2 { ◆q.award(n, \"x\"); } }",
             "◆{ ◆let n = 1; ◆p.award(n, \"x\"); }",
         ] {

@@ -1,0 +1,206 @@
+//! Calls of words: whether a word takes these arguments, and what those mean that stand for something.
+
+use super::function::Reader;
+use super::known::{called_words, result_of, roles};
+use super::{Said, quoted};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::script::codes;
+use crate::script::program::{Called, Expr, ExprKind, FunctionValue, WordCall};
+use crate::script::sorts::{self, Sort};
+use crate::script::vocabulary::{Role, Takes, words};
+use crate::table::event::ScriptPoint;
+
+impl<'a> Reader<'a> {
+    /// A call of a word: what it gives.
+    pub(super) fn word(&mut self, call: &'a WordCall, at: ScriptPoint) -> Option<Sort> {
+        let count = call.arguments.len();
+        if self.is_unknown_word(&call.name, count) {
+            let is_method = call.form == Called::Method;
+            // The receiver is read first, as it stands.
+            call.arguments.iter().for_each(|argument| self.argument(argument));
+            self.unknown_function(&call.name, count - usize::from(is_method), is_method, at);
+            return None;
+        }
+        let mut given: Vec<Option<Sort>> = Vec::with_capacity(count);
+        for (position, argument) in call.arguments.iter().enumerate() {
+            let sort = match parameters_of_function(&call.name, count, position) {
+                Some(parameters) => {
+                    let element = self.gone_through(call, &given).and_then(Sort::element);
+                    self.function_argument(&call.name, argument, parameters, element);
+                    Some(Sort::Function)
+                }
+                None => {
+                    if let ExprKind::Text(text) = &argument.kind {
+                        self.text_argument(call, position, text, argument.at);
+                    }
+                    self.expression(argument)
+                }
+            };
+            given.push(sort);
+        }
+        let found = self.findings.len();
+        let result = self.fitting_word(call, &given, at);
+        self.tell_of_settings(found, &call.arguments);
+        if call.form == Called::In { Some(Sort::Truth) } else { result }
+    }
+
+    /// An argument of a call that nobody knows: a function may well belong there.
+    fn argument(&mut self, argument: &'a Expr) {
+        if !matches!(argument.kind, ExprKind::Function(_)) {
+            self.expression(argument);
+        }
+    }
+
+    /// What a word goes through that takes a function: the options of a choice stand before the function, anything else
+    /// before the dot.
+    fn gone_through(&self, call: &WordCall, given: &[Option<Sort>]) -> Option<Sort> {
+        let options = |position: usize| {
+            called_words(&call.name, call.arguments.len())
+                .any(|word| word.parameter(position).is_some_and(|parameter| parameter.takes == Takes::Several))
+        };
+        match (1..given.len()).filter(|&position| options(position)).collect::<Vec<_>>()[..] {
+            [] => given.first().copied().flatten(),
+            [only] => given[only],
+            // Options, and others that may be of another sort.
+            _ => None,
+        }
+    }
+
+    /// The word that the call means, by the sorts of what it is given, the receiver first: what it gives.
+    fn fitting_word(&mut self, call: &'a WordCall, given: &[Option<Sort>], at: ScriptPoint) -> Option<Sort> {
+        if let Some(mismatch) = sorts::wrong_call(&call.name, given) {
+            let is_receiver = call.form == Called::Method && mismatch.position == 0;
+            let argument = call.arguments.get(mismatch.position).filter(|_| !is_receiver);
+            let at = argument.map_or(at, Expr::start);
+            self.misfit(mismatch.error.coded(codes::WRONG_ARGUMENT), at, "");
+            return None;
+        }
+        self.attribute_asked(call);
+        let fitting = called_words(&call.name, given.len()).filter(|word| sorts::accepts(word, given));
+        result_of(fitting, given.first().copied().flatten())
+    }
+
+    /// A text that stands for something: people read it, or it names what the game has.
+    fn text_argument(&mut self, call: &WordCall, position: usize, text: &str, at: ScriptPoint) {
+        let Some(role) = roles(&call.name, call.arguments.len(), position).next() else { return };
+        let what = match role {
+            Role::Prompt => "prompt",
+            Role::Purpose => "purpose of a choice",
+            Role::Reason => "reason for points",
+            Role::Act => "act",
+            Role::Phase => "phase",
+            Role::Remark => "remark",
+            Role::Attribute | Role::Numbers | Role::Group | Role::Zone | Role::Side => {
+                return self.named_thing(role, text, at);
+            }
+            Role::AttributeValue | Role::Part | Role::Lot => return,
+        };
+        if !text.is_empty() {
+            self.said.push(Said { what, text: text.to_owned(), at });
+        }
+    }
+
+    /// A text that names something the game has, or has not.
+    fn named_thing(&mut self, role: Role, text: &str, at: ScriptPoint) {
+        let layout = self.known.layout;
+        let (sort, code, all): (&str, &str, Vec<&str>) = match role {
+            Role::Group => {
+                let groups = layout.groups.iter().map(|(group, _)| group.as_str());
+                ("component group", codes::UNKNOWN_GROUP, groups.collect())
+            }
+            Role::Zone => ("zone", codes::UNKNOWN_ZONE, layout.zones.iter().map(|zone| &*zone.id).collect()),
+            Role::Side => {
+                let groups = layout.definition.components.iter();
+                let mut sides: Vec<&str> = Vec::new();
+                for side in groups.flat_map(|group| &group.members).flat_map(|member| member.sides.iter()) {
+                    if !sides.contains(&side.as_str()) {
+                        sides.push(side);
+                    }
+                }
+                ("side", codes::UNKNOWN_SIDE, sides)
+            }
+            _ => ("attribute", codes::UNKNOWN_ATTRIBUTE, layout.attributes.iter().map(String::as_str).collect()),
+        };
+        if all.contains(&text) {
+            return;
+        }
+        let help = did_you_mean(text, all.iter().copied()).unwrap_or_else(|| match all.is_empty() {
+            true => format!("this game has no {sort}"),
+            false => format!("there are {}", quoted(all.iter().copied())),
+        });
+        let error = Diagnostic::new(format!("there is no {sort} `{text}`")).coded(code).help(help);
+        self.unknown_here(error.at_maybe(self.known.place(at, "unknown")));
+    }
+
+    /// An argument where a word takes a function: a closure or the name of a function, of as many parameters as given.
+    fn function_argument(&mut self, word: &str, argument: &'a Expr, given: usize, element: Option<Sort>) {
+        match &argument.kind {
+            ExprKind::Function(function) => match &**function {
+                FunctionValue::Closure(parameters, body) => {
+                    if parameters.len() != given {
+                        let given_in_words = arguments_in_words(given);
+                        let takes = parameters.len();
+                        let message = format!("`{word}` gives its function {given_in_words}, and this takes {takes}");
+                        let error = Diagnostic::new(message)
+                            .at_maybe(self.known.place(argument.at, "this function"))
+                            .help(format!("write `{} …`", closure_head(given)));
+                        self.wrong(error.coded(codes::WRONG_FUNCTION));
+                    }
+                    self.closure(parameters, body, element);
+                }
+                FunctionValue::Named(name) => self.named_function(word, name, given, argument.at),
+            },
+            ExprKind::Unknown(name) if words().any(|word| word.is_called() && *word.name == **name) => {
+                let error = Diagnostic::new(format!("the word `{name}` does not stand alone"))
+                    .at_maybe(self.known.place(argument.at, "not called"))
+                    .help(format!("wrap it: `|x| {name}(x)`"));
+                self.wrong(error.coded(codes::WRONG_FUNCTION));
+            }
+            ExprKind::Unknown(name) => self.unknown_name(name, argument.at),
+            _ => {
+                let error = Diagnostic::new(format!("`{word}` takes a function here"))
+                    .at_maybe(self.known.place(argument.start(), "this is none"))
+                    .help(format!("write it in place: `{} …`, or give the name of one", closure_head(given)));
+                self.wrong(error.coded(codes::WRONG_FUNCTION));
+                self.expression(argument);
+            }
+        }
+    }
+
+    /// The name of a function where a word gives so many arguments to one.
+    fn named_function(&mut self, word: &str, name: &str, given: usize, at: ScriptPoint) {
+        let known = self.known;
+        if let Some(function) = known.defined(name, given) {
+            self.calls.insert(function);
+            return;
+        }
+        let Some(other) = known.forms(name).next() else { return };
+        let (gives, takes) = (arguments_in_words(given), other.parameters.len());
+        let error = Diagnostic::new(format!("`{word}` gives {gives}, and `{}` takes {takes}", other.name))
+            .at_maybe(known.place(at, "this function"))
+            .related_maybe(known.place(other.at, "defined here"))
+            .help(format!("wrap it: `|x| {}`", known.written_call(name)));
+        self.wrong(error.coded(codes::WRONG_FUNCTION));
+    }
+
+    fn is_unknown_word(&self, name: &str, arguments: usize) -> bool {
+        called_words(name, arguments).next().is_none()
+    }
+}
+
+/// How many arguments a word gives the function that it takes at a position; nothing if it takes none there.
+fn parameters_of_function(name: &str, arguments: usize, position: usize) -> Option<usize> {
+    called_words(name, arguments).find_map(|word| match word.parameter(position)?.takes {
+        Takes::Function(parameters) => Some(parameters),
+        _ => None,
+    })
+}
+
+fn arguments_in_words(count: usize) -> &'static str {
+    if count == 1 { "one argument" } else { "two arguments" }
+}
+
+/// How a function of so many parameters begins that is written in place.
+fn closure_head(parameters: usize) -> &'static str {
+    if parameters == 1 { "|x|" } else { "|x, y|" }
+}

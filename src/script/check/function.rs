@@ -1,0 +1,393 @@
+//! One function, statement by statement: what is certain of its values, and what cannot be right.
+//!
+//! Only what is certain counts: a parameter, or a name that is set again, may be anything, and fits everywhere.
+
+use super::known::Known;
+use super::walk::{Piece, walk};
+use super::{Finding, Reading, Said};
+use crate::diagnostic::Diagnostic;
+use crate::script::codes;
+use crate::script::program::{
+    Binary, Block, Expr, ExprKind, FunctionId, FunctionValue, Global, Slot, Statement, StatementKind, Switch, Target,
+};
+use crate::script::sorts::{self, Sort};
+use crate::table::event::ScriptPoint;
+use std::collections::BTreeSet;
+
+/// What statements come to.
+#[derive(Clone, Copy, PartialEq)]
+enum Outcome {
+    /// A value, of a sort that may be certain.
+    Value(Option<Sort>),
+    /// They never come to their end: they return, throw or leave a loop.
+    Elsewhere,
+}
+
+impl Outcome {
+    /// One of the two.
+    fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Elsewhere, other) | (other, Self::Elsewhere) => other,
+            (Self::Value(one), Self::Value(other)) => Self::Value(one.filter(|_| one == other)),
+        }
+    }
+
+    fn sort(self) -> Option<Sort> {
+        match self {
+            Self::Value(sort) => sort,
+            Self::Elsewhere => None,
+        }
+    }
+}
+
+/// Reads one function.
+pub(super) struct Reader<'a> {
+    pub(super) known: &'a Known<'a>,
+    /// The names of its slots.
+    names: &'a [std::sync::Arc<str>],
+    /// What each slot holds, where that never changes.
+    sorts: Vec<Option<Sort>>,
+    /// The slots that are known where the reading has come to.
+    scope: Vec<Slot>,
+    set_again: SetAgain,
+    pub(super) findings: Vec<Finding>,
+    pub(super) calls: BTreeSet<FunctionId>,
+    pub(super) said: Vec<Said>,
+    /// What the function gives by `return`; nothing inside a closure, whose `return` ends only itself.
+    returned: Outcome,
+    closures: usize,
+}
+
+/// Slots that are set again somewhere in the function, whatever block the statement stands in.
+#[derive(Default)]
+struct SetAgain {
+    /// By `=`.
+    anew: BTreeSet<Slot>,
+    /// By `+=` and its like.
+    changed: BTreeSet<Slot>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn read(known: &'a Known<'a>, function: FunctionId) -> Reading {
+        let function = &known.scripts.program.functions[usize::from(function)];
+        let mut reader = Self {
+            known,
+            names: &function.names,
+            sorts: vec![None; function.names.len()],
+            scope: (0..function.arity).collect(),
+            set_again: SetAgain::of(&function.body),
+            findings: Vec::new(),
+            calls: BTreeSet::new(),
+            said: Vec::new(),
+            returned: Outcome::Elsewhere,
+            closures: 0,
+        };
+        let last = reader.block(&function.body);
+        let result = last.or(reader.returned).sort();
+        Reading { findings: reader.findings, calls: reader.calls, said: reader.said, result }
+    }
+
+    /// Something wrong in every game.
+    pub(super) fn wrong(&mut self, error: Diagnostic) {
+        self.findings.push(Finding { error, everywhere: true });
+    }
+
+    /// A name that this game does not have.
+    pub(super) fn unknown_here(&mut self, error: Diagnostic) {
+        self.findings.push(Finding { error, everywhere: false });
+    }
+
+    /// A value of a sort that does not fit, at a place.
+    pub(super) fn misfit(&mut self, error: Diagnostic, at: ScriptPoint, label: &str) {
+        let place = self.known.place(at, label);
+        self.unknown_here(error.at_maybe(place));
+    }
+
+    /// The names that are local here.
+    pub(super) fn locals(&self) -> impl Iterator<Item = &'a str> {
+        let names = self.names;
+        self.scope.iter().map(move |slot| &*names[usize::from(*slot)])
+    }
+
+    /// A name begins that holds a value of that sort, if it keeps it.
+    fn begin(&mut self, slot: Slot, sort: Option<Sort>) {
+        let keeps_sort = |sort: &Sort| {
+            matches!(sort, Sort::Number | Sort::Text | Sort::List | Sort::Options | Sort::Components | Sort::Zones)
+                || !self.set_again.changed.contains(&slot)
+        };
+        let sort = sort.filter(keeps_sort).filter(|_| !self.set_again.anew.contains(&slot));
+        self.sorts[usize::from(slot)] = sort;
+        self.scope.push(slot);
+    }
+
+    // Statements
+
+    fn block(&mut self, block: &'a Block) -> Outcome {
+        let outside = self.scope.len();
+        let mut last = Outcome::Value(Some(Sort::Nothing));
+        let mut ends = false;
+        for statement in &block.0 {
+            last = self.statement(statement);
+            ends |= last == Outcome::Elsewhere;
+        }
+        self.scope.truncate(outside);
+        if ends { Outcome::Elsewhere } else { last }
+    }
+
+    fn statement(&mut self, statement: &'a Statement) -> Outcome {
+        match &statement.kind {
+            StatementKind::Expr(expr) => return self.outcome(expr),
+            StatementKind::Block(block) => return self.block(block),
+            StatementKind::If(condition, one, other) => {
+                self.condition(condition);
+                let one = self.block(one);
+                return one.or(self.block(other));
+            }
+            StatementKind::Switch(switch) => return self.switch(switch),
+            StatementKind::While(condition, body) => {
+                condition.iter().for_each(|condition| self.condition(condition));
+                self.block(body);
+                if condition.is_none() && !can_be_left(body) {
+                    return Outcome::Elsewhere;
+                }
+            }
+            StatementKind::For(each) => {
+                let list = self.expression(&each.list);
+                if let Some(list) = list.filter(|list| !list.can_be_looped()) {
+                    self.misfit(sorts::no_loop(list).coded(codes::WRONG_VALUE), each.list.start(), list.named());
+                }
+                let element =
+                    list.and_then(|list| if list == Sort::Range { Some(Sort::Number) } else { list.element() });
+                let outside = self.scope.len();
+                self.begin(each.item, element);
+                each.counter.iter().for_each(|&counter| self.begin(counter, Some(Sort::Number)));
+                self.block(&each.body);
+                self.scope.truncate(outside);
+            }
+            StatementKind::Let(slot, value) => {
+                let sort = self.expression(value);
+                self.begin(*slot, sort);
+            }
+            StatementKind::Set { target, operator, value, at } => self.set(target, *operator, value, *at),
+            StatementKind::Return(value) => {
+                let outcome = value.as_ref().map_or(Outcome::Value(Some(Sort::Nothing)), |value| self.outcome(value));
+                if self.closures == 0 {
+                    self.returned = self.returned.or(outcome);
+                }
+                return Outcome::Elsewhere;
+            }
+            StatementKind::Throw(value) => {
+                self.all(value.iter());
+                return Outcome::Elsewhere;
+            }
+            StatementKind::Break | StatementKind::Continue => return Outcome::Elsewhere,
+        }
+        Outcome::Value(Some(Sort::Nothing))
+    }
+
+    fn switch(&mut self, switch: &'a Switch) -> Outcome {
+        let value = self.expression(&switch.value);
+        let mut outcome = Outcome::Elsewhere;
+        for case in &switch.cases {
+            if let Some(value) = value {
+                self.case(&case.literal, value, switch.value.start());
+            }
+            case.condition.iter().for_each(|condition| self.condition(condition));
+            outcome = outcome.or(self.outcome(&case.value));
+        }
+        match &switch.default {
+            Some(default) => outcome.or(self.outcome(default)),
+            None => outcome.or(Outcome::Value(Some(Sort::Nothing))),
+        }
+    }
+
+    /// What has to be true or false.
+    fn condition(&mut self, expr: &'a Expr) {
+        self.need(expr, Sort::Truth);
+    }
+
+    /// What has to be of a sort.
+    fn need(&mut self, expr: &'a Expr, wanted: Sort) {
+        if let Some(sort) = self.expression(expr).filter(|sort| *sort != wanted) {
+            let error = sorts::needed(wanted.named(), sort).coded(codes::WRONG_VALUE);
+            self.misfit(error, expr.start(), sort.named());
+        }
+    }
+
+    fn set(&mut self, target: &'a Target, operator: Option<Binary>, value: &'a Expr, at: ScriptPoint) {
+        match target {
+            Target::Local(slot, _) => {
+                let value = self.expression(value);
+                let held = self.sorts[usize::from(*slot)];
+                // A list takes any further entry.
+                if let Some(operator) = operator.filter(|_| held != Some(Sort::List)) {
+                    self.operator(operator, (held, value), at);
+                }
+            }
+            Target::Property { of, name, at: name_at } => {
+                let owner = self.expression(of);
+                let value = self.expression(value);
+                let held = self.settable(of, owner, name, *name_at);
+                match (operator, held, value) {
+                    (Some(operator), held, value) => drop(self.operator(operator, (held, value), at)),
+                    (None, Some(held), Some(value)) if !value.may_be(held) => {
+                        let error = Diagnostic::new(format!("`{name}` holds {}, not {}", held.named(), value.named()));
+                        self.misfit(error.coded(codes::WRONG_VALUE), *name_at, "");
+                    }
+                    _ => {}
+                }
+            }
+            Target::Entry(slot, index, _) => {
+                let owner = self.sorts[usize::from(*slot)];
+                self.index(index, owner);
+                self.expression(value);
+            }
+            Target::Other(expr) => {
+                self.not_settable(expr, at);
+                self.expression(value);
+            }
+        }
+    }
+
+    // Expressions
+
+    /// Reads an expression; gives the sort of its value, where that is certain.
+    pub(super) fn expression(&mut self, expr: &'a Expr) -> Option<Sort> {
+        self.outcome(expr).sort()
+    }
+
+    fn all(&mut self, list: impl IntoIterator<Item = &'a Expr>) {
+        for expr in list {
+            self.expression(expr);
+        }
+    }
+
+    fn outcome(&mut self, expr: &'a Expr) -> Outcome {
+        let sort = match &expr.kind {
+            ExprKind::Block(block) => return self.block(block),
+            ExprKind::Nothing => Some(Sort::Nothing),
+            ExprKind::Number(_) => Some(Sort::Number),
+            ExprKind::Truth(_) => Some(Sort::Truth),
+            ExprKind::Text(_) => Some(Sort::Text),
+            ExprKind::Joined(list) => {
+                self.all(list);
+                Some(Sort::Text)
+            }
+            ExprKind::List(list) => {
+                self.all(list);
+                Some(Sort::List)
+            }
+            ExprKind::Local(slot) => self.sorts[usize::from(*slot)],
+            ExprKind::Global(global) => Some(self.known.sort_of_global(global)),
+            ExprKind::Property(of, name) => {
+                let owner = self.expression(of);
+                match &of.kind {
+                    ExprKind::Global(global @ (Global::Table | Global::Data | Global::Settings(_))) => {
+                        self.entry(global, name, expr.at)
+                    }
+                    _ => self.property(name, expr.at, owner),
+                }
+            }
+            ExprKind::Index(of, index) => {
+                let owner = self.expression(of);
+                self.index(index, owner)
+            }
+            ExprKind::Call(call) => {
+                self.calls.insert(call.function);
+                self.all(&call.arguments);
+                self.known.results[usize::from(call.function)]
+            }
+            ExprKind::Word(call) => self.word(call, expr.at),
+            ExprKind::Not(one) => self.prefix("!", one, Sort::Truth, expr.at),
+            ExprKind::Negative(one) => self.prefix("-", one, Sort::Number, expr.at),
+            ExprKind::Binary(operator, sides) => {
+                let [left, right] = &**sides;
+                let given = (self.expression(left), self.expression(right));
+                if matches!(operator, Binary::Equal | Binary::Unequal) {
+                    self.compared_attribute(left, right);
+                }
+                let found = self.findings.len();
+                let result = self.operator(*operator, given, expr.at);
+                self.tell_of_settings(found, &sides[..]);
+                result
+            }
+            ExprKind::Range(sides, _) => {
+                let [from, to] = &**sides;
+                let given = (self.expression(from), self.expression(to));
+                let found = self.findings.len();
+                self.range(given, expr.at);
+                self.tell_of_settings(found, &sides[..]);
+                Some(Sort::Range)
+            }
+            ExprKind::And(list) | ExprKind::Or(list) => {
+                list.iter().for_each(|item| self.condition(item));
+                Some(Sort::Truth)
+            }
+            ExprKind::Function(function) => {
+                let what = match &**function {
+                    FunctionValue::Closure(..) => "a function".to_owned(),
+                    FunctionValue::Named(name) => format!("the function `{name}`"),
+                };
+                self.misplaced_function(&what, expr.at);
+                None
+            }
+            ExprKind::Unknown(name) => {
+                self.unknown_name(name, expr.at);
+                None
+            }
+            ExprKind::Refused => None,
+        };
+        Outcome::Value(sort)
+    }
+
+    /// `[…]` behind something.
+    fn index(&mut self, index: &'a Expr, owner: Option<Sort>) -> Option<Sort> {
+        match owner {
+            Some(Sort::List | Sort::Zone | Sort::Components | Sort::Zones | Sort::Players) => {
+                self.need(index, Sort::Number);
+            }
+            None | Some(Sort::Data | Sort::Option) => drop(self.expression(index)),
+            Some(owner) => {
+                self.expression(index);
+                self.misfit(sorts::no_entries(owner).coded(codes::WRONG_VALUE), index.start(), "");
+            }
+        }
+        owner?.element()
+    }
+
+    /// The body of a closure, whose first parameter is of a sort.
+    pub(super) fn closure(&mut self, parameters: &'a [Slot], body: &'a Block, element: Option<Sort>) {
+        let outside = self.scope.len();
+        self.closures += 1;
+        for (position, &slot) in parameters.iter().enumerate() {
+            self.begin(slot, element.filter(|_| position == 0));
+        }
+        self.block(body);
+        self.closures -= 1;
+        self.scope.truncate(outside);
+    }
+}
+
+impl SetAgain {
+    fn of(body: &Block) -> Self {
+        let mut found = Self::default();
+        walk(body, &mut |piece| {
+            if let Piece::Statement(Statement { kind: StatementKind::Set { target, operator, .. }, .. }) = piece
+                && let Target::Local(slot, _) = target
+            {
+                let slots = if operator.is_some() { &mut found.changed } else { &mut found.anew };
+                slots.insert(*slot);
+            }
+        });
+        found
+    }
+}
+
+/// Whether a `break` may end a loop with this body.
+fn can_be_left(body: &Block) -> bool {
+    let mut found = false;
+    walk(body, &mut |piece| {
+        found |= matches!(piece, Piece::Statement(Statement { kind: StatementKind::Break, .. }));
+    });
+    found
+}

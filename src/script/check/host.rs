@@ -1,0 +1,120 @@
+//! The functions that the host itself calls, and those that nobody calls.
+
+use super::Reading;
+use super::known::Known;
+use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::ruleset::Role;
+use crate::script::codes;
+use crate::script::layering::FunctionInfo;
+
+impl Known<'_> {
+    /// Every function that the host calls beside `game`: the key of the definition that names it, its name, and what it
+    /// is called with.
+    fn called_by_definition(&self) -> impl Iterator<Item = (Vec<&str>, &str, &'static str)> {
+        let definition = &self.layout.definition;
+        let standing = definition.standing.iter().map(|name| (vec!["standing"], name.as_str(), "player"));
+        let captions = definition.zones.iter().flat_map(|zone| {
+            let captions =
+                zone.mark.iter().map(|name| ("mark", name)).chain(zone.note.iter().map(|name| ("note", name)));
+            captions.map(|(key, name)| (vec!["zones", zone.id.as_str(), key], name.as_str(), "zone"))
+        });
+        standing.chain(captions)
+    }
+
+    /// What the host calls and the ruleset does not have.
+    pub(super) fn missing_functions(&self) -> Vec<Diagnostic> {
+        let mut missing = Vec::new();
+        if self.defined("game", 0).is_none() {
+            missing.push(self.missing_game());
+        }
+        for (path, name, argument) in self.called_by_definition() {
+            if self.defined(name, 1).is_some() {
+                continue;
+            }
+            let message = format!("`{}` names `{name}`, and there is no `fn {name}({argument})`", path.join("."));
+            let error = Diagnostic::new(message).at_maybe(self.declared_at(&path, "no such function"));
+            let functions = &self.scripts.functions;
+            let private = functions.iter().find(|other| other.is_private && other.name == *name);
+            missing.push(match self.forms(name).next().or(private) {
+                Some(other) if other.is_private => error
+                    .help("leave `private` out: the host sees what every layer sees")
+                    .related_maybe(self.place(other.at, "this one is private")),
+                Some(other) => error
+                    .help(format!("the host calls it with one {argument} and nothing else"))
+                    .related_maybe(self.place(other.at, "this one does not take one argument")),
+                None => match did_you_mean(name, functions.iter().map(|function| function.name.as_str())) {
+                    Some(help) => error.help(help),
+                    None => error.help("define it in the script, or leave the key out"),
+                },
+            });
+        }
+        missing.into_iter().map(|error| error.coded(codes::MISSING_FUNCTION)).collect()
+    }
+
+    fn missing_game(&self) -> Diagnostic {
+        let error = Diagnostic::new("the rules have no `fn game()`: a game begins there")
+            .help("write `fn game() { … }` with the whole game in it, from top to bottom");
+        if let Some(other) = self.scripts.functions.iter().find(|function| function.name == "game") {
+            return error.at_maybe(self.place(other.at, "this one takes arguments, and the host gives none"));
+        }
+        let script = self.ruleset.scripts.iter().find(|script| script.role == Role::Game);
+        match script {
+            Some(script) => error.at(script.script.place(1, 1, "nowhere in this script")),
+            None => error.at(Place::new(&self.ruleset.game.source, 0..0, "this game has no script")),
+        }
+    }
+
+    /// Whether nobody calls a function of a game or variant that could be called by its name.
+    pub(super) fn is_uncalled(&self, number: usize, readings: &[Reading]) -> bool {
+        let function = &self.scripts.functions[number];
+        let mut by_host = self.called_by_definition().map(|(_, name, _)| name).chain(["game"]);
+        (function.flat_name == function.name || function.is_private)
+            && self.ruleset.scripts[function.script].role != Role::Library
+            && (function.is_private || !by_host.any(|name| name == function.name))
+            && !readings.iter().any(|reading| reading.calls.iter().any(|&callee| usize::from(callee) == number))
+    }
+
+    /// Functions that nothing calls and that most likely were to take the place of another: their name or the number of
+    /// their parameters is not right.
+    pub(super) fn uncalled(&self, readings: &[Reading]) -> Vec<Diagnostic> {
+        let functions = self.scripts.functions.iter().enumerate();
+        let uncalled = functions.filter(|(number, _)| self.is_uncalled(*number, readings));
+        uncalled.filter_map(|(_, function)| self.misnamed(function)).collect()
+    }
+
+    fn misnamed(&self, function: &FunctionInfo) -> Option<Diagnostic> {
+        let functions = &self.scripts.functions;
+        let below = || functions.iter().filter(|other| other.script < function.script && !other.is_private);
+        let other_form = below().find(|other| other.name == function.name);
+        let near = did_you_mean(&function.name, below().map(|other| other.name.as_str()));
+        // A game may define what only its variants call.
+        let is_variant = matches!(self.ruleset.scripts[function.script].role, Role::Variant(_));
+        if other_form.is_none() && near.is_none() && !is_variant && !function.is_private {
+            return None;
+        }
+        let warning = uncalled(function).at_maybe(self.place(function.at, "never used"));
+        Some(match (other_form, near) {
+            _ if function.is_private => warning.help("it is private: only the script that it stands in can call it"),
+            (Some(other), _) => warning
+                .help(format!("`{}({})` is what is called", other.name, other.parameters.join(", ")))
+                .related_maybe(self.place(other.at, "this one")),
+            (None, Some(near)) => warning.help(near),
+            (None, None) => warning.help("call it, or take it away"),
+        })
+    }
+
+    /// Functions of a game that nothing calls, unless a variant does.
+    pub(super) fn uncalled_in_game(&self, readings: &[Reading]) -> impl Iterator<Item = Diagnostic> {
+        let functions = self.scripts.functions.iter().enumerate();
+        let uncalled = functions.filter(|(number, _)| self.is_uncalled(*number, readings));
+        let uncalled = uncalled.filter(|(_, function)| self.misnamed(function).is_none());
+        uncalled.map(|(_, function)| {
+            let place = self.place(function.at, "never used");
+            self::uncalled(function).at_maybe(place).help("call it, or take it away")
+        })
+    }
+}
+
+fn uncalled(function: &FunctionInfo) -> Diagnostic {
+    Diagnostic::new(format!("nothing calls `{}`", function.name)).coded(codes::UNCALLED)
+}

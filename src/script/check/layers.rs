@@ -1,0 +1,42 @@
+//! Functions that take the place of another in the layer below, and what is lost by it.
+
+use super::Lint;
+use super::known::Known;
+use crate::diagnostic::Diagnostic;
+use crate::script::codes;
+use crate::script::layering::FunctionInfo;
+use crate::script::sorts::Sort;
+
+impl Known<'_> {
+    /// Functions that give something else than the one below that they take the place of: who calls them relies on it.
+    pub(super) fn lost_results(&self) -> Vec<Lint> {
+        let functions = &self.scripts.functions;
+        let takes_its_place = |upper: &FunctionInfo, lower: &FunctionInfo| {
+            lower.script < upper.script
+                && lower.name == upper.name
+                && lower.parameters.len() == upper.parameters.len()
+                && !lower.is_private
+                && !upper.is_private
+        };
+        let mut lost = Vec::new();
+        for (upper, info) in functions.iter().enumerate() {
+            let Some(lower) = functions.iter().rposition(|lower| takes_its_place(info, lower)) else { continue };
+            let (Some(gives), Some(gave)) = (self.results[upper], self.results[lower]) else { continue };
+            if gave == Sort::Nothing || gives.may_be(gave) {
+                continue;
+            }
+            let message = format!(
+                "`{}` gives {}, and the one that it takes the place of gives {}",
+                info.name,
+                gives.named(),
+                gave.named()
+            );
+            let warning = Diagnostic::new(message)
+                .at_maybe(self.place(info.at, format!("gives {}", gives.named())))
+                .related_maybe(self.place(functions[lower].at, format!("gives {}", gave.named())))
+                .help("who calls it relies on the same sort of value from every layer");
+            lost.push(Lint { warning: warning.coded(codes::OTHER_RESULT), layer: None });
+        }
+        lost
+    }
+}

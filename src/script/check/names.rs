@@ -1,0 +1,250 @@
+//! Names that nobody knows, and what was probably meant.
+
+use super::function::Reader;
+use super::quoted;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::script::codes;
+use crate::script::program::{Expr, ExprKind, Global};
+use crate::script::sorts::{self, Sort};
+use crate::script::syntax;
+use crate::script::trouble::why_not_available;
+use crate::script::vocabulary::{Form, Word, now_called, words};
+use crate::table::event::ScriptPoint;
+use std::collections::BTreeSet;
+
+impl<'a> Reader<'a> {
+    /// A name that stands for nothing.
+    pub(super) fn unknown_name(&mut self, name: &str, at: ScriptPoint) {
+        let known = self.known;
+        let definition = &known.layout.definition;
+        let is_setting = || known.ruleset.settings.iter().any(|(_, settings)| settings.contains_key(name));
+        let help = if definition.zones.iter().any(|zone| zone.id == name && zone.per_seat)
+            || known.variables(true).any(|variable| variable == name)
+        {
+            format!("`{name}` belongs to a player: `p.{name}`")
+        } else if known.variables(false).any(|variable| variable == name) {
+            format!("`{name}` is a variable of the table: `table.{name}`")
+        } else if definition.data.contains_key(name) {
+            format!("`{name}` stands in the data: `data.{name}`")
+        } else if is_setting() {
+            format!("`{name}` is a setting: `settings.{name}`")
+        } else if let Some(help) = did_you_mean(name, self.locals().chain(known.global_names())) {
+            help
+        } else if let Some(help) = syntax::foreign(name) {
+            help.to_owned()
+        } else if matches!(name.strip_prefix('p').map(str::parse::<usize>), Some(Ok(_))) {
+            "a script names players by `players[1]`, `p.next`, or the name of a parameter".to_owned()
+        } else {
+            "functions see their parameters, what they make with `let`, the zones, `players`, `table`, `data` and \
+             `settings`"
+                .to_owned()
+        };
+        let error = Diagnostic::new(format!("there is no `{name}` here")).coded(codes::UNKNOWN_NAME).help(help);
+        self.unknown_here(error.at_maybe(known.place(at, "unknown name")));
+    }
+
+    /// An entry of `table`, `data` or `settings`: what it is.
+    pub(super) fn entry(&mut self, global: &Global, name: &str, at: ScriptPoint) -> Option<Sort> {
+        let known = self.known;
+        let entries = known.entries_of(global).unwrap_or_default();
+        if !entries.contains(&name) {
+            let sort = match global {
+                Global::Table => "declared variable of the table",
+                Global::Data => "entry of the data",
+                _ => "setting of this layer",
+            };
+            let error = Diagnostic::new(format!("`{}.{name}` does not exist", known.name_of(global)))
+                .at_maybe(known.place(at, format!("no {sort}")))
+                .coded(codes::UNKNOWN_PROPERTY);
+            let belongs = *global == Global::Table && known.variables(true).any(|variable| variable == name);
+            let help = match did_you_mean(name, entries.iter().copied()) {
+                _ if belongs => format!("`{name}` belongs to a player: `p.{name}`"),
+                Some(help) => help,
+                None if entries.is_empty() => format!("this ruleset has no {sort}"),
+                None => format!("there are {}", quoted(entries.iter().copied())),
+            };
+            self.unknown_here(error.help(help));
+        }
+        known.sort_of_entry(global, name)
+    }
+
+    /// A property of something: what it is.
+    pub(super) fn property(&mut self, name: &str, at: ScriptPoint, owner: Option<Sort>) -> Option<Sort> {
+        let known = self.known;
+        if known.properties.contains(name) || known.parts.contains(name) {
+            let Some(owner) = owner else { return known.sort_of_property(name) };
+            let found = known.property_of(owner, name);
+            if found.is_none() {
+                let error = sorts::has_no(owner, name).coded(codes::UNKNOWN_PROPERTY);
+                let error = if error.help.is_empty() { error.help(self.owners_of(name)) } else { error };
+                self.misfit(error, at, &format!("of {}", owner.named()));
+            }
+            return found.flatten();
+        }
+        let help = if let Some(now) = now_called(name).or_else(|| why_not_available(name)) {
+            now.to_owned()
+        } else if let Some(word) = words().find(|word| word.name == name && word.is_called()) {
+            format!("`{name}` is called: `{}`", word.usage())
+        } else if known.forms(name).next().is_some() {
+            format!("`{name}` is a function of the scripts: call it as `{}`", known.written_call(name))
+        } else if known.global_names().any(|global| global == name) {
+            format!("`{name}` belongs to the table and stands alone: `{name}`")
+        } else {
+            let names = known.properties.iter().copied().chain(known.parts.iter().map(String::as_str));
+            did_you_mean(name, names).unwrap_or_else(|| {
+                "known are the words of the vocabulary, zones and variables of a player, attributes, entries of the \
+                 data, and the parts of options"
+                    .to_owned()
+            })
+        };
+        let error = Diagnostic::new(format!("nothing has a property `{name}`")).coded(codes::UNKNOWN_PROPERTY);
+        self.unknown_here(error.at_maybe(known.place(at, "unknown property")).help(help));
+        None
+    }
+
+    /// What has a property of this name.
+    fn owners_of(&self, name: &str) -> String {
+        let definition = &self.known.layout.definition;
+        let is_zone = || definition.zones.iter().any(|zone| zone.per_seat && zone.id == name);
+        let mut receivers: Vec<&str> = Vec::new();
+        let properties = words().filter(|word| word.name == name && word.form == Form::Property);
+        for receiver in properties.flat_map(|word| word.receivers).map(|receiver| receiver.name()) {
+            if !receivers.contains(&receiver) {
+                receivers.push(receiver);
+            }
+        }
+        if is_zone() || self.known.variables(true).any(|variable| variable == name) {
+            format!("`{name}` belongs to a player: `p.{name}`")
+        } else if self.known.layout.attributes.iter().any(|attribute| attribute == name) {
+            format!("`{name}` is an attribute of a component: `card.{name}`")
+        } else if !receivers.is_empty() {
+            format!("`{name}` is asked of {}", receivers.join(", "))
+        } else if self.known.variables(false).any(|variable| variable == name) {
+            format!("`{name}` is a variable of the table: `table.{name}`")
+        } else {
+            format!("`{name}` is a part of options, or stands in the data")
+        }
+    }
+
+    /// A call that no word and no function answers, of so many arguments without the receiver.
+    pub(super) fn unknown_function(&mut self, name: &str, arguments: usize, as_method: bool, at: ScriptPoint) {
+        let known = self.known;
+        let counted = match arguments {
+            0 => "without arguments".to_owned(),
+            1 => "with one argument".to_owned(),
+            more => format!("with {more} arguments"),
+        };
+        let error = Diagnostic::new(format!("there is no `{name}` {counted}"))
+            .at_maybe(known.place(at, "unknown"))
+            .coded(codes::UNKNOWN_FUNCTION);
+        if let Some(other) = known.forms(name).next() {
+            let call = known.written_call(name);
+            let help = match as_method && known.defined(name, arguments + 1).is_some() {
+                true => format!("call it as `{call}`"),
+                false => format!("the scripts define `{call}`"),
+            };
+            return self.wrong(error.help(help).related_maybe(known.place(other.at, "defined here")));
+        }
+        let forms: BTreeSet<String> =
+            words().filter(|word| word.name == name && word.is_called()).map(Word::usage).collect();
+        let help = if let Some(property) = words().find(|word| word.name == name && word.form == Form::Property) {
+            format!("write it without parentheses: `.{}`", property.name)
+        } else if known.properties.contains(name) {
+            format!("`{name}` is not called; write it without parentheses")
+        } else if !forms.is_empty() {
+            format!("the vocabulary has {}", quoted(forms.iter().map(String::as_str).take(4)))
+        } else if let Some(help) = why_not_available(name).or_else(|| now_called(name)) {
+            help.to_owned()
+        } else {
+            let scripts = known.scripts.functions.iter().map(|function| function.name.as_str());
+            let callable = words().filter(|word| word.is_called()).map(|word| word.name);
+            did_you_mean(name, scripts.chain(callable)).unwrap_or_else(|| {
+                "`help words` lists the vocabulary; other functions have to be defined in the scripts".to_owned()
+            })
+        };
+        self.wrong(error.help(help));
+    }
+
+    /// A function that stands where no word takes one.
+    pub(super) fn misplaced_function(&mut self, what: &str, at: ScriptPoint) {
+        let error = Diagnostic::new(format!("{what} stands where a value is expected"))
+            .at_maybe(self.known.place(at, "not handed to a word"))
+            .help(
+                "a function stands only where a word takes one, such as `players.any(|p| …)`; elsewhere it has to be \
+                 called",
+            );
+        self.wrong(error.coded(codes::MISPLACED_FUNCTION));
+    }
+
+    /// Something on the left of `=` that is no variable.
+    pub(super) fn not_settable(&mut self, expr: &'a Expr, at: ScriptPoint) {
+        let error = match &expr.kind {
+            ExprKind::Unknown(_) | ExprKind::Function(_) | ExprKind::Refused => {
+                self.expression(expr);
+                return;
+            }
+            ExprKind::Global(global) => {
+                Diagnostic::new(format!("`{}` is fixed and cannot be set", self.known.name_of(global)))
+                    .at_maybe(self.known.place(expr.at, "this name belongs to the table"))
+                    .help("move components to change a zone; keep a value of your own with `let`")
+            }
+            _ => {
+                self.expression(expr);
+                Diagnostic::new("this cannot be set")
+                    .at_maybe(self.known.place(at, "what stands before it is no variable"))
+                    .help("what can be set: a name made with `let`, an entry of a list, a declared variable")
+            }
+        };
+        self.wrong(error.coded(codes::CANNOT_BE_SET));
+    }
+
+    /// A property on the left of `=`: only declared variables can stand there. Gives what the variable holds.
+    pub(super) fn settable(&mut self, of: &Expr, owner: Option<Sort>, name: &str, at: ScriptPoint) -> Option<Sort> {
+        let known = self.known;
+        let of_table = owner == Some(Sort::Table);
+        let can_be_set = |per_seat| known.variables(per_seat).any(|variable| variable == name);
+        if of_table && can_be_set(false) {
+            return known.sort_of_variable(name, false);
+        }
+        if can_be_set(true) && !of_table {
+            match owner {
+                None | Some(Sort::Player | Sort::PlayerOrNobody) => return known.sort_of_variable(name, true),
+                Some(owner) => {
+                    let message = match owner {
+                        Sort::Component => format!("`{name}` of a component is printed on it and cannot be set"),
+                        _ => format!("`{name}` of {} cannot be set", owner.named()),
+                    };
+                    let error = Diagnostic::new(message).coded(codes::CANNOT_BE_SET);
+                    let help = format!("the variable `{name}` belongs to a player: `p.{name}`");
+                    self.misfit(error.help(help), at, &format!("of {}", owner.named()));
+                    return None;
+                }
+            }
+        }
+        if can_be_set(false) && owner.is_none() {
+            return known.sort_of_variable(name, false);
+        }
+        // A name that nothing has is told as such.
+        let is_property = known.properties.contains(name) || known.parts.contains(name);
+        if !is_property && !matches!(of.kind, ExprKind::Global(_)) {
+            self.property(name, at, owner);
+            return None;
+        }
+        let owner = if of_table { "table" } else { "p" };
+        let mut error = Diagnostic::new(format!("`{name}` cannot be set"))
+            .at_maybe(known.place(at, "not a declared variable"))
+            .coded(codes::CANNOT_BE_SET);
+        if of_table && can_be_set(true) {
+            error = error.help(format!("`{name}` belongs to a player: `p.{name}`"));
+        } else if let Some(help) = did_you_mean(name, known.variables(!of_table)) {
+            error = error.help(help);
+        }
+        let names: Vec<String> = known.variables(!of_table).take(8).map(|name| format!("`{owner}.{name}`")).collect();
+        error = error.help(match names.is_empty() {
+            true => format!("declare it: `[variables.{name}]` with a `default`"),
+            false => format!("what can be set here: {}", names.join(", ")),
+        });
+        self.unknown_here(error);
+        None
+    }
+}

@@ -1,0 +1,39 @@
+//! What people read while they play, and whether the game has words for it.
+
+use super::Said;
+use super::known::Known;
+use crate::diagnostic::Diagnostic;
+use crate::script::codes;
+use std::collections::BTreeSet;
+
+impl Known<'_> {
+    /// What people read and no `[text]` has words for, each key once, at its first use.
+    pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s Said>) -> Vec<Diagnostic> {
+        let texts = &self.layout.definition.text;
+        // Rules in one language are whole; where any text has two, one without the second was forgotten.
+        let is_bilingual = texts.values().any(|words| words.ja.is_some());
+        let form = if is_bilingual { "{ en = \"…\", ja = \"…\" }" } else { "\"…\"" };
+        let mut keys: BTreeSet<&str> = BTreeSet::new();
+        let mut untold = Vec::new();
+        for Said { what, text, at } in said {
+            let known = texts.get(text);
+            if known.is_some_and(|words| words.ja.is_some() || !is_bilingual) || !keys.insert(text) {
+                continue;
+            }
+            let key = match crate::definition::is_identifier(text) {
+                true => text.clone(),
+                false => format!("{text:?}"),
+            };
+            let place = self.place(*at, format!("a {what}")).filter(|_| known.is_none());
+            let place = place.or_else(|| self.declared_at(&["text", text], "in English only"));
+            let warning = match known {
+                None => Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"))
+                    .help(format!("add `{key} = {form}` to `[text]`")),
+                Some(_) => Diagnostic::new(format!("the {what} `{text}` has no Japanese words"))
+                    .help(format!("write `{key} = {form}`")),
+            };
+            untold.push(warning.at_maybe(place).coded(codes::UNTOLD));
+        }
+        untold
+    }
+}

@@ -1,0 +1,243 @@
+//! What a ruleset declares and nobody uses: settings, data, texts, variables, names of a function's own, functions.
+
+use super::known::Known;
+use super::walk::{Piece, walk};
+use super::{Lint, Reading};
+use crate::definition::{Layer, tree};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::ruleset::Role;
+use crate::script::codes;
+use crate::script::program::{Expr, ExprKind, Function, Global, Slot, Statement, StatementKind, Target};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the functions use that a game can come to call.
+#[derive(Default)]
+struct Uses<'a> {
+    /// The names of all properties that are read.
+    read: BTreeSet<&'a str>,
+    /// The names of all properties that are set.
+    set: BTreeSet<&'a str>,
+    /// Keys of the data; all of them where a script goes through it.
+    data: Keys<'a>,
+    /// Keys of the settings of each layer.
+    settings: BTreeMap<usize, Keys<'a>>,
+    /// Every text.
+    texts: BTreeSet<&'a str>,
+    /// What texts begin and end with that are put together.
+    joined: BTreeSet<(&'a str, &'a str)>,
+}
+
+/// Keys that are used.
+#[derive(Default)]
+struct Keys<'a> {
+    named: BTreeSet<&'a str>,
+    all: bool,
+}
+
+impl Keys<'_> {
+    fn has(&self, key: &str) -> bool {
+        self.all || self.named.contains(key)
+    }
+}
+
+impl<'a> Uses<'a> {
+    fn of(&mut self, function: &'a Function) {
+        walk(&function.body, &mut |piece| match piece {
+            Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) => {
+                if let Target::Property { name, .. } = target {
+                    self.set.insert(name);
+                }
+            }
+            Piece::Expr(expr) => self.expr(expr),
+            Piece::Statement(_) => {}
+        });
+    }
+
+    fn expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Text(text) => drop(self.texts.insert(text)),
+            ExprKind::Joined(parts) => {
+                let fixed = |part: Option<&'a Expr>| match part.map(|part| &part.kind) {
+                    Some(ExprKind::Text(text)) => &**text,
+                    _ => "",
+                };
+                self.joined.insert((fixed(parts.first()), fixed(parts.last())));
+            }
+            ExprKind::Property(of, name) => {
+                self.read.insert(name);
+                self.keys(of, Some(name));
+            }
+            ExprKind::Index(of, index) => match &index.kind {
+                ExprKind::Text(key) => self.keys(of, Some(key)),
+                _ => self.keys(of, None),
+            },
+            // Handed to a function or a word, which may go through all of it.
+            ExprKind::Call(call) => call.arguments.iter().for_each(|argument| self.keys(argument, None)),
+            ExprKind::Word(call) => call.arguments.iter().for_each(|argument| self.keys(argument, None)),
+            _ => {}
+        }
+    }
+
+    /// A key of the data or of settings, if that is what it is taken of; without a key, every key.
+    fn keys(&mut self, of: &'a Expr, key: Option<&'a str>) {
+        let keys = match &of.kind {
+            ExprKind::Global(Global::Data) => &mut self.data,
+            ExprKind::Global(Global::Settings(layer)) => self.settings.entry(*layer).or_default(),
+            _ => return,
+        };
+        match key {
+            Some(key) => drop(keys.named.insert(key)),
+            None => keys.all = true,
+        }
+    }
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn unused(&self, readings: &[Reading], reached: &[bool]) -> Vec<Lint> {
+        let mut uses = Uses::default();
+        for (function, _) in self.scripts.program.functions.iter().zip(reached).filter(|(_, reached)| **reached) {
+            uses.of(function);
+        }
+        let mut found = Vec::new();
+        let layers = || std::iter::once(&self.ruleset.game).chain(&self.ruleset.variants);
+        let (texts, references) = self.texts_of_definition();
+        for (number, layer) in layers().enumerate() {
+            let mut unused = |warning: Diagnostic, place: Option<Place>, help: &str| {
+                let warning = warning.at_maybe(place).help(help);
+                found.push(Lint { warning, layer: Some(layer.id.clone()) });
+            };
+            for key in layer.settings.keys() {
+                if uses.settings.get(&number).is_none_or(|keys| !keys.has(key)) {
+                    let warning = Diagnostic::new(format!("nothing uses the setting `{key}`"));
+                    let place = layer.place_of(&["settings", key], "never read");
+                    unused(warning.coded(codes::UNUSED_SETTING), place, "a script reads it as `settings.KEY`");
+                }
+            }
+            for (key, place) in self.own_keys(layer, "data", "never read") {
+                let is_referred_to = || references.iter().any(|path| path.split('.').next() == Some(key));
+                if !uses.data.has(key) && !is_referred_to() {
+                    let warning = Diagnostic::new(format!("nothing uses `{key}` of the data"));
+                    unused(warning.coded(codes::UNUSED_DATA), Some(place), "a script reads it as `data.KEY`");
+                }
+            }
+            for (key, place) in self.own_keys(layer, "text", "never shown") {
+                let is_joined = || uses.joined.iter().any(|(start, end)| key.starts_with(start) && key.ends_with(end));
+                if !uses.texts.contains(key) && !texts.contains(key) && !is_joined() {
+                    let warning = Diagnostic::new(format!("nothing shows the text `{key}`"));
+                    let help = "a text is shown where a script gives its key as a prompt, an act, a reason or a remark";
+                    unused(warning.coded(codes::UNUSED_TEXT), Some(place), help);
+                }
+            }
+            for (key, place) in self.own_keys(layer, "variables", "never read") {
+                if let Some((message, help)) = self.unused_variable(key, &uses) {
+                    unused(Diagnostic::new(message).coded(codes::UNUSED_VARIABLE), Some(place), help);
+                }
+            }
+        }
+        found.extend(self.unused_names(reached));
+        let is_of_game = |role: Role| role == Role::Game;
+        let game =
+            self.ruleset.scripts.iter().any(|script| is_of_game(script.role)).then(|| self.ruleset.game.id.clone());
+        found.extend(self.uncalled_in_game(readings).map(|warning| Lint { warning, layer: game.clone() }));
+        found
+    }
+
+    /// The keys of a table that a layer is the first to have.
+    fn own_keys<'l>(
+        &self,
+        layer: &'l Layer,
+        table: &'l str,
+        label: &'static str,
+    ) -> impl Iterator<Item = (&'l str, Place)> {
+        let layers = std::iter::once(&self.ruleset.game).chain(&self.ruleset.variants);
+        let below: Vec<&tree::Table> =
+            layers.take_while(|below| below.id != layer.id).filter_map(|below| table_of(below, table)).collect();
+        let entries = table_of(layer, table).into_iter().flat_map(tree::Table::iter);
+        entries
+            .filter(move |(key, _)| below.iter().all(|below| below.get(key).is_none()))
+            .map(move |(key, entry)| (key, Place { label: label.to_owned(), ..entry.key.clone() }))
+    }
+
+    /// What is wrong with a variable that is not read, and what to do.
+    fn unused_variable(&self, name: &str, uses: &Uses<'_>) -> Option<(String, &'static str)> {
+        let definition = &self.layout.definition;
+        let variable = definition.variables.iter().find(|variable| variable.id == name)?;
+        // Points go to the score by `award`, and its order by it and what breaks ties.
+        if name == "score" || definition.tie_breaks.iter().any(|known| known == name) || uses.read.contains(name) {
+            return None;
+        }
+        match (uses.set.contains(name), variable.shown) {
+            (true, true) => None,
+            (true, false) => Some((
+                format!("nothing reads the variable `{name}`, and it is not shown"),
+                "read it in a script, or show it to the players",
+            )),
+            (false, _) => Some((format!("nothing uses the variable `{name}`"), "set it in a script, or take it away")),
+        }
+    }
+
+    /// Names that a function makes with `let` and never reads.
+    fn unused_names(&self, reached: &[bool]) -> Vec<Lint> {
+        let mut found = Vec::new();
+        for (function, _) in self.scripts.program.functions.iter().zip(reached).filter(|(_, reached)| **reached) {
+            let mut made: BTreeMap<Slot, &Statement> = BTreeMap::new();
+            let mut read: BTreeSet<Slot> = BTreeSet::new();
+            walk(&function.body, &mut |piece| match piece {
+                Piece::Statement(statement @ Statement { kind: StatementKind::Let(slot, _), .. }) => {
+                    made.insert(*slot, statement);
+                }
+                Piece::Expr(Expr { kind: ExprKind::Local(slot), .. }) => drop(read.insert(*slot)),
+                _ => {}
+            });
+            for (slot, statement) in made {
+                let name = &function.names[usize::from(slot)];
+                if read.contains(&slot) || name.starts_with('_') {
+                    continue;
+                }
+                let warning = Diagnostic::new(format!("nothing reads `{name}`"))
+                    .at_maybe(self.place(statement.at, "made here"))
+                    .help(format!("take it away, or call it `_{name}` if it is there to be read by people"));
+                found.push(Lint { warning: warning.coded(codes::UNUSED_NAME), layer: None });
+            }
+        }
+        found
+    }
+
+    /// Every text that stands in the definition and may be shown, and every path into the data.
+    fn texts_of_definition(&self) -> (BTreeSet<&str>, BTreeSet<&str>) {
+        let (mut texts, mut references) = (BTreeSet::new(), BTreeSet::new());
+        for layer in std::iter::once(&self.ruleset.game).chain(&self.ruleset.variants) {
+            for (_, entry) in layer.tables.iter().filter(|(key, _)| *key != "text") {
+                texts_in(&entry.node.value, &mut texts);
+            }
+            for setting in layer.settings.values() {
+                texts.extend(setting.choices.iter().chain([&setting.default]).filter_map(toml::Value::as_str));
+            }
+            for addition in layer.additions.iter().flat_map(|addition| &addition.elements) {
+                texts_in(&addition.value, &mut texts);
+            }
+        }
+        references.extend(texts.iter().filter_map(|text| text.strip_prefix("data.")));
+        (texts, references)
+    }
+}
+
+fn table_of<'l>(layer: &'l Layer, name: &str) -> Option<&'l tree::Table> {
+    match &layer.tables.get(name)?.value {
+        tree::Value::Table(table) => Some(table),
+        _ => None,
+    }
+}
+
+/// The texts and keys of a piece of TOML.
+fn texts_in<'l>(value: &'l tree::Value, texts: &mut BTreeSet<&'l str>) {
+    match value {
+        tree::Value::Text(text) => drop(texts.insert(text)),
+        tree::Value::List(list) => list.iter().for_each(|node| texts_in(&node.value, texts)),
+        tree::Value::Table(table) => table.iter().for_each(|(key, entry)| {
+            texts.insert(key);
+            texts_in(&entry.node.value, texts);
+        }),
+        tree::Value::Number(_) | tree::Value::Float(_) | tree::Value::Truth(_) => {}
+    }
+}
