@@ -6,6 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, Source};
 use crate::ruleset::Ruleset;
+use crate::script::check::{self, Checked, Lint};
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
 use crate::script::machine::code::Code;
 use crate::script::machine::compile::{self, Excess};
@@ -40,6 +41,7 @@ pub struct Rules {
     code: Arc<Code>,
     warnings: Vec<Diagnostic>,
     untold: Vec<Diagnostic>,
+    lints: Vec<Lint>,
     work: Arc<Work>,
 }
 
@@ -87,14 +89,14 @@ impl Rules {
         let layout = Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats));
         let globals = read::globals(&layout);
         let parser = Parser::new(work.clone());
-        let Scripts { program, functions, refused, warnings } = parser.scripts(&ruleset, &globals)?;
-        if !refused.is_empty() {
-            return Err(refused);
-        }
+        let scripts = parser.scripts(&ruleset, &globals)?;
+        let Checked { warnings, untold, lints } = check::check(&scripts, &layout, &ruleset)?;
+        let Scripts { program, functions, .. } = scripts;
         let code = compile::compile(&program, &functions, &layout);
         let code = code.map_err(|excess| vec![in_words(&ruleset, None, excess)])?;
         let code = Arc::new(code);
-        Ok(Self { ruleset, layout, functions, globals, code, warnings, untold: Vec::new(), work })
+        let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
+        Ok(Self { ruleset, layout, functions, globals, code, warnings, untold, lints, work })
     }
 
     /// The rules that are executed.
@@ -120,6 +122,11 @@ impl Rules {
     /// What people read while they play and the game has no words for, in one language or in both.
     pub fn untold(&self) -> &[Diagnostic] {
         &self.untold
+    }
+
+    /// What is there for nothing, which matters to whoever writes the rules.
+    pub fn lints(&self) -> &[Lint] {
+        &self.lints
     }
 
     /// The wire to whoever waits for a run.

@@ -83,7 +83,7 @@ impl Interpreter {
         &self.untold
     }
 
-    /// What is there for nothing.
+    /// What is there for nothing, which matters to whoever writes the rules.
     pub fn lints(&self) -> &[Lint] {
         &self.lints
     }
