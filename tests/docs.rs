@@ -39,6 +39,11 @@ fn the_vocabulary_page_is_current() {
 }
 
 #[test]
+fn the_page_of_findings_is_current() {
+    is_current("docs/findings.md", &houserule::script::codes::page());
+}
+
+#[test]
 fn the_commands_page_is_current() {
     let introduction =
         "# The commands of the REPL\n\nThis page is made from the program; `help COMMAND` shows the same.\n";

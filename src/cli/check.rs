@@ -7,8 +7,11 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::inspect::order;
 use crate::playthrough::{Loaded, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
+use crate::script::check::Lint;
+use crate::script::codes::{self, CODES, Code};
 use crate::work::Work;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -29,9 +32,19 @@ pub(super) struct Check {
     #[command(flatten)]
     random: Games,
 
+    /// Tell more of a kind of finding, by the name that stands in the head of its message
+    #[arg(long, value_name = "CODE", value_parser = codes(), hide_possible_values = true,
+          conflicts_with_all = ["game", "variants", "set", "leaks"])]
+    explain: Option<String>,
+
     /// Write JSON
     #[arg(long)]
     json: bool,
+}
+
+/// Every kind of finding, as the command line lists what may be said.
+fn codes() -> PossibleValuesParser {
+    PossibleValuesParser::new(CODES.iter().map(|code| PossibleValue::new(code.name).help(code.title)))
 }
 
 /// What was found, over everything that was tried.
@@ -39,6 +52,8 @@ pub(super) struct Check {
 pub(crate) struct Findings {
     rulesets: usize,
     forbidden: usize,
+    /// What each ruleset has for nothing, with the layers that are part of it.
+    lints: Vec<(Vec<String>, Vec<Lint>)>,
     /// What is wrong.
     pub(crate) errors: Vec<Diagnostic>,
     /// What is allowed but probably not meant.
@@ -48,7 +63,7 @@ pub(crate) struct Findings {
 /// Checks one choice of rules.
 pub(crate) fn check_one(library: &Library, work: Arc<Work>, selection: Selection) -> Findings {
     let mut findings = Findings::default();
-    findings.check(library, &work, selection);
+    findings.check_alone(library, &work, selection);
     findings
 }
 
@@ -61,6 +76,9 @@ pub(crate) fn check_game(library: &Library, work: Arc<Work>, game: &str) -> Find
 
 impl Check {
     pub(super) fn run(&self, context: &Context) -> Outcome {
+        if let Some(code) = self.explain.as_deref().and_then(codes::find) {
+            return Ok(self.explain(context, code));
+        }
         let mut findings = Findings::default();
         let games: Vec<String> = match &self.game {
             Some(game) => vec![context.library.game(game).map_err(Failure::wrong)?.id],
@@ -81,7 +99,7 @@ impl Check {
                 findings.check_game(&context.library, &context.work, game);
             } else {
                 let variants = self.variants.clone();
-                findings.check(
+                findings.check_alone(
                     &context.library,
                     &context.work,
                     Selection { game: game.clone(), variants, set: self.set.clone() },
@@ -108,14 +126,37 @@ impl Check {
         selections
     }
 
+    fn explain(&self, context: &Context, code: &Code) -> u8 {
+        if self.json {
+            context.terminal.print_json(&json!({
+                "code": code.name,
+                "severity": code.severity(),
+                "title": code.title,
+                "explanation": code.explanation,
+                "example": code.example,
+                "instead": code.instead,
+            }));
+        } else {
+            context.terminal.print_line(&code.in_words());
+        }
+        FINE
+    }
+
     fn report(&self, context: &Context, findings: &Findings) {
         if self.json {
-            let list = |diagnostics: &[Diagnostic]| diagnostics.iter().map(Diagnostic::to_json).collect::<Vec<_>>();
+            let list = |diagnostics: &[Diagnostic], severity: &str| {
+                let finding = |diagnostic: &Diagnostic| {
+                    let mut finding = diagnostic.to_json();
+                    finding["severity"] = severity.into();
+                    finding
+                };
+                diagnostics.iter().map(finding).collect::<Vec<_>>()
+            };
             let report = json!({
                 "rulesets": findings.rulesets,
                 "forbidden": findings.forbidden,
-                "errors": list(&findings.errors),
-                "warnings": list(&findings.warnings),
+                "errors": list(&findings.errors, "error"),
+                "warnings": list(&findings.warnings, "warning"),
             });
             return context.terminal.print_json(&report);
         }
@@ -149,11 +190,12 @@ fn asks_nobody(loaded: Loaded, players: usize) -> Vec<Diagnostic> {
     let place = game_function(&loaded);
     let Ok((game, _)) = Playthrough::start(loaded, players, 1, Vec::new()) else { return Vec::new() };
     let position = game.position();
-    let mut warnings = position.undrawn.clone();
+    let mut warnings: Vec<Diagnostic> =
+        position.undrawn.iter().map(|warning| warning.clone().coded(codes::NOT_DRAWN)).collect();
     if position.open.is_none() && position.failed.is_none() {
         let message = format!("the game of {players} players is over before anybody is asked anything");
         let warning = Diagnostic::new(message).help("a loop that should ask may never begin: look at its condition");
-        warnings.push(warning.at_maybe(place));
+        warnings.push(warning.at_maybe(place).coded(codes::ASKS_NOBODY));
     }
     warnings
 }
@@ -176,8 +218,40 @@ impl Findings {
         )
     }
 
+    /// One choice of rules. What a layer has for nothing there may be for a layer that is not part of it: a game's for
+    /// any of its variants, a variant's for those that require it.
+    fn check_alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) {
+        let entries = library.variants(&selection.game);
+        let game = selection.game.clone();
+        self.check(library, work, selection);
+        for (layers, lints) in std::mem::take(&mut self.lints) {
+            let all = entries.iter().filter_map(|entry| entry.layer.as_ref().ok());
+            let outside: Vec<&Layer> = all.filter(|layer| !layers.contains(&layer.id)).collect();
+            let may_need = |other: &Layer, layer: &str| {
+                layer == game || other.requires.iter().any(|(required, _)| required == layer)
+            };
+            let is_for_nothing =
+                |lint: &Lint| lint.layer.iter().all(|layer| !outside.iter().any(|other| may_need(other, layer)));
+            let for_nothing = lints.into_iter().filter(is_for_nothing);
+            self.add_warnings(for_nothing.map(|lint| lint.warning).collect());
+        }
+    }
+
     /// The game alone, each of its variants, and every pair of them; each variant with those that it requires.
     fn check_game(&mut self, library: &Library, work: &Arc<Work>, game: &str) {
+        self.check_stacks(library, work, game);
+        let rulesets = std::mem::take(&mut self.lints);
+        // For nothing is what no ruleset needs that it is part of.
+        let is_for_nothing = |lint: &Lint| {
+            lint.layer.as_ref().is_none_or(|layer| {
+                rulesets.iter().all(|(layers, lints)| !layers.contains(layer) || lints.contains(lint))
+            })
+        };
+        let for_nothing = rulesets.iter().flat_map(|(_, lints)| lints).filter(|lint| is_for_nothing(lint));
+        self.add_warnings(for_nothing.map(|lint| lint.warning.clone()).collect());
+    }
+
+    fn check_stacks(&mut self, library: &Library, work: &Arc<Work>, game: &str) {
         let select = |variants: &[&str]| Selection {
             game: game.to_owned(),
             variants: variants.iter().map(|&id| id.to_owned()).collect(),
@@ -245,7 +319,10 @@ impl Findings {
             }
             match found {
                 Ok(None) => {}
-                Ok(Some(found)) => return self.warnings.push(order::warning(&loaded.ruleset, functions, &found)),
+                Ok(Some(found)) => {
+                    let warning = order::warning(&loaded.ruleset, functions, &found).coded(codes::ORDER);
+                    return self.warnings.push(warning);
+                }
                 Err(crash) => return self.add_errors(&[crash]),
             }
         }
@@ -261,21 +338,21 @@ impl Findings {
         let checked = Ruleset::load(library, &selection).and_then(|ruleset| {
             let ruleset = Arc::new(ruleset);
             let (fewest, most) = ruleset.definition.players;
-            let mut warnings = Vec::new();
+            let layers =
+                std::iter::once(&ruleset.game).chain(&ruleset.variants).map(|layer| layer.id.clone()).collect();
+            let (mut warnings, mut lints) = (Vec::new(), Vec::new());
             for players in [fewest, most] {
                 let loaded = Loaded::compile(ruleset.clone(), players, work.clone())?;
                 warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
+                lints = loaded.lints.to_vec();
                 warnings.extend(asks_nobody(loaded, players));
             }
-            Ok(warnings)
+            Ok((warnings, (layers, lints)))
         });
         match checked {
-            Ok(warnings) => {
-                for warning in warnings {
-                    if !self.warnings.contains(&warning) {
-                        self.warnings.push(warning);
-                    }
-                }
+            Ok((warnings, lints)) => {
+                self.add_warnings(warnings);
+                self.lints.push(lints);
                 true
             }
             Err(errors) => {
@@ -285,10 +362,22 @@ impl Findings {
         }
     }
 
+    fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {
+        for warning in warnings {
+            // What lies over each other is the one thing that is told without a code.
+            let warning = warning.coded(codes::LOST_VALUE);
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+
     fn add_errors(&mut self, errors: &[Diagnostic]) {
         for error in errors {
-            if !self.errors.contains(error) {
-                self.errors.push(error.clone());
+            // Scripts tell their own; what is left stands in the TOML files.
+            let error = error.clone().coded(codes::DEFINITION);
+            if !self.errors.contains(&error) {
+                self.errors.push(error);
             }
         }
     }

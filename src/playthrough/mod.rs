@@ -18,6 +18,7 @@ pub mod verdict;
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::Ruleset;
+use crate::script::check::Lint;
 use crate::script::layering::FunctionInfo;
 use crate::script::worker::Worker;
 use crate::script::{End, Entry as Start, Interpreter, Rules, TriedOut, Untried};
@@ -48,6 +49,8 @@ pub struct Loaded {
     pub warnings: Arc<[Diagnostic]>,
     /// What people read and the game has no words for.
     pub untold: Arc<[Diagnostic]>,
+    /// What is there for nothing, which matters to whoever writes the rules.
+    pub lints: Arc<[Lint]>,
     /// Every function of their scripts.
     pub functions: Arc<[FunctionInfo]>,
     worker: Arc<Worker<Interpreter>>,
@@ -137,11 +140,11 @@ impl Loaded {
         work.refuse_stopped().map_err(|error| vec![error])?;
         let worker = worker?;
         let facts = worker.call(|rules| {
-            let (warnings, untold) = (rules.warnings().into(), rules.untold().into());
-            (rules.table().layout().clone(), warnings, untold, rules.functions().into())
+            let (warnings, untold, lints) = (rules.warnings().into(), rules.untold().into(), rules.lints().into());
+            (rules.table().layout().clone(), warnings, untold, lints, rules.functions().into())
         });
-        let (layout, warnings, untold, functions) = facts.map_err(|error| vec![error])?;
-        Ok(Self { ruleset, layout, warnings, untold, functions, worker: Arc::new(worker) })
+        let (layout, warnings, untold, lints, functions) = facts.map_err(|error| vec![error])?;
+        Ok(Self { ruleset, layout, warnings, untold, lints, functions, worker: Arc::new(worker) })
     }
 
     /// Runs a log as far as it fits.

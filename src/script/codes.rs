@@ -3,8 +3,6 @@
 //! The name stands in the head of the message, `houserule check --explain NAME` and the page of the documentation tell
 //! more of it, and other programs can tell findings apart by it.
 
-use crate::diagnostic::nearest;
-
 /// A kind of finding.
 #[derive(Debug)]
 pub struct Code {
@@ -58,7 +56,7 @@ macro_rules! is_error {
 codes! {
     DEFINITION "definition" error
     "A TOML file has something that a game or variant cannot have."
-    "A key that means nothing, a value of another kind, something that is named and not there. The message says what was expected; the files themselves are described in docs/games.md and docs/variants.md."
+    "A key that means nothing, a value of another kind, something that is named and not there. The message says what was expected; the files themselves are described in docs/files.md."
     "# game.toml
 zones.deck = { order = \"heap\" }"
     "# game.toml
@@ -207,7 +205,7 @@ note(`${first} begins`);"
 
     UNUSED_VARIABLE "unused-variable" warning
     "A declared variable is never read."
-    "Nothing uses it, or scripts only set it and no player sees it. Points come to `score` by themselves."
+    "Nothing uses it, or scripts only set it and no player may see it. Points come to `score` by themselves."
     "# game.toml
 variables.pot = { default = 0 }"
     "# game.toml
@@ -328,10 +326,52 @@ fn standing(p) { p.award(1, \"points\"); }"
 }
 
 /// The kind of that name.
-///
-/// # Errors
-/// There is none; the nearest name, if one is near.
-pub fn find(name: &str) -> Result<&'static Code, Option<&'static str>> {
-    let found = CODES.iter().find(|code| code.name == name);
-    found.ok_or_else(|| nearest(name, CODES.iter().map(|code| code.name)))
+pub fn find(name: &str) -> Option<&'static Code> {
+    CODES.iter().find(|code| code.name == name)
 }
+
+impl Code {
+    /// `error` or `warning`.
+    pub fn severity(&self) -> &'static str {
+        if self.is_error { "error" } else { "warning" }
+    }
+
+    /// All that there is to say of it.
+    pub fn in_words(&self) -> String {
+        let mut text = format!("{} ({}): {}\n\n{}\n", self.name, self.severity(), self.title, self.explanation);
+        for (head, rules) in [("Such rules have it:", self.example), ("These do not:", self.instead)] {
+            if !rules.is_empty() {
+                let lines: Vec<String> = rules.lines().map(|line| format!("    {line}")).collect();
+                text.push_str(&format!("\n{head}\n\n{}\n", lines.join("\n")));
+            }
+        }
+        text.truncate(text.trim_end().len());
+        text
+    }
+}
+
+/// The page of the documentation about all of them, as Markdown.
+pub fn page() -> String {
+    let mut text = String::from(INTRODUCTION);
+    for (heading, is_error) in [("Errors", true), ("Warnings", false)] {
+        text.push_str(&format!("\n## {heading}\n"));
+        for code in CODES.iter().filter(|code| code.is_error == is_error) {
+            text.push_str(&format!("\n### `{}`\n\n{} {}\n", code.name, code.title, code.explanation));
+            for (head, rules) in [("Such rules have it:", code.example), ("These do not:", code.instead)] {
+                if !rules.is_empty() {
+                    text.push_str(&format!("\n{head}\n\n```text\n{rules}\n```\n"));
+                }
+            }
+        }
+    }
+    text
+}
+
+const INTRODUCTION: &str = "\
+# What `check` finds
+
+`houserule check` finds mistakes in rules before anybody plays them. Each kind of finding has a name, which stands in the
+head of the message: `error[unknown-name]: …`. `houserule check --explain NAME` and `help NAME` in the REPL show what
+this page says of it, and `houserule check --json` gives it as `code`. Rules with an error are refused; a warning tells
+of what is allowed and most likely not meant. This page is made from the program.
+";

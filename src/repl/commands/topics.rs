@@ -8,6 +8,7 @@ use crate::repl::Session;
 use crate::repl::commands::Candidate;
 use crate::repl::members;
 use crate::repl::style::{self, Label, Line};
+use crate::script::codes::{self, CODES, Code};
 use crate::script::layering::FunctionInfo;
 use crate::script::vocabulary::{Word, words};
 use crate::table::event::ScriptPoint;
@@ -61,6 +62,7 @@ pub(super) fn about(session: &Session, name: &str) -> Vec<Vec<Line>> {
             .filter(|same| !same.is_empty())
             .map(|same| same.into_iter().flat_map(|word| about_word(word, session.width)).collect()),
     );
+    meanings.extend(codes::find(name).map(|code| about_code(code, session.width)));
     meanings.extend(declared(session, name));
     meanings.extend(
         settings(session)
@@ -115,6 +117,7 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
             .map(|(layer, key, _)| Candidate::new(format!("{}.{key}", layer.id), format!("setting of {}", layer.id))),
     );
     found.extend(words().map(|word| Candidate::new(word.name, word.usage())));
+    found.extend(CODES.iter().map(|code| Candidate::new(code.name, format!("{} of `check`", code.severity()))));
     found.extend(layers(session).map(|layer| Candidate::new(&*layer.id, layer.about.get(language))));
     found.retain(|candidate| candidate.text.starts_with(|first: char| first.is_alphabetic() || first == '_'));
     let mut known: Vec<String> = Vec::new();
@@ -124,6 +127,19 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
         is_new
     });
     found
+}
+
+/// What `check` finds under a name.
+fn about_code(code: &Code, width: usize) -> Vec<Line> {
+    let mut lines = vec![heading(code.name, &format!("{} of `check`", code.severity()))];
+    lines.extend(style::wrapped(&format!("{} {}", code.title, code.explanation), width));
+    for (head, rules) in [("Such rules have it:", code.example), ("These do not:", code.instead)] {
+        if !rules.is_empty() {
+            lines.push(Line::faint(head));
+            lines.extend(rules.lines().map(|line| Line::plain(format!("    {line}"))));
+        }
+    }
+    lines
 }
 
 fn about_word(word: &Word, width: usize) -> Vec<Line> {

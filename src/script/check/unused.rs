@@ -3,7 +3,7 @@
 use super::known::Known;
 use super::walk::{Piece, walk};
 use super::{Lint, Reading};
-use crate::definition::{Layer, tree};
+use crate::definition::{Layer, Visibility, tree};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::ruleset::Role;
 use crate::script::codes;
@@ -73,7 +73,11 @@ impl<'a> Uses<'a> {
             },
             // Handed to a function or a word, which may go through all of it.
             ExprKind::Call(call) => call.arguments.iter().for_each(|argument| self.keys(argument, None)),
-            ExprKind::Word(call) => call.arguments.iter().for_each(|argument| self.keys(argument, None)),
+            ExprKind::Word(call) => {
+                // A word that is given no prompt asks under its own name.
+                self.texts.insert(&call.name);
+                call.arguments.iter().for_each(|argument| self.keys(argument, None));
+            }
             _ => {}
         }
     }
@@ -106,7 +110,9 @@ impl<'a> Known<'a> {
                 let warning = warning.at_maybe(place).help(help);
                 found.push(Lint { warning, layer: Some(layer.id.clone()) });
             };
-            for key in layer.settings.keys() {
+            // One choice is no choice: it tells how the layer plays.
+            let settings = layer.settings.iter().filter(|(_, setting)| setting.choices.len() != 1);
+            for (key, _) in settings {
                 if uses.settings.get(&number).is_none_or(|keys| !keys.has(key)) {
                     let warning = Diagnostic::new(format!("nothing uses the setting `{key}`"));
                     let place = layer.place_of(&["settings", key], "never read");
@@ -166,11 +172,12 @@ impl<'a> Known<'a> {
         if name == "score" || definition.tie_breaks.iter().any(|known| known == name) || uses.read.contains(name) {
             return None;
         }
-        match (uses.set.contains(name), variable.shown) {
+        // What everybody may read stands in the log when it is set.
+        match (uses.set.contains(name), variable.visible != Visibility::None) {
             (true, true) => None,
             (true, false) => Some((
-                format!("nothing reads the variable `{name}`, and it is not shown"),
-                "read it in a script, or show it to the players",
+                format!("nothing reads the variable `{name}`, and no player sees it"),
+                "read it in a script, or let the players see it",
             )),
             (false, _) => Some((format!("nothing uses the variable `{name}`"), "set it in a script, or take it away")),
         }
