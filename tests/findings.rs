@@ -118,3 +118,118 @@ fn every_kind_of_finding_is_found_in_its_example_and_not_in_what_to_write_instea
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
+
+#[test]
+fn a_finding_shows_its_name_and_the_name_can_be_asked_about() {
+    let example = Example::new("deck.deal(\"3\", players.first.hand);");
+    let report = check(example.folder.path(), &["check", "small"]);
+    assert_eq!(report.status.code(), Some(1));
+    let shown = String::from_utf8(report.stderr).unwrap();
+    assert!(shown.contains("error[wrong-argument]: `deal` takes a number as `count`, not a text"), "{shown}");
+
+    let report = check(example.folder.path(), &["check", "--explain", "wrong-argument"]);
+    assert_eq!(report.status.code(), Some(0));
+    let told = String::from_utf8(report.stdout).unwrap();
+    assert!(told.starts_with("wrong-argument (error): No word of this name takes such arguments."), "{told}");
+    assert!(told.contains("    deck.deal(\"3\", players.first.hand);"), "{told}");
+
+    let report = check(example.folder.path(), &["check", "--explain", "wrong-argumnt"]);
+    assert_eq!(report.status.code(), Some(2));
+    let told = String::from_utf8(report.stderr).unwrap();
+    assert!(told.contains("'wrong-argument'"), "the nearest name:\n{told}");
+    let report = check(example.folder.path(), &["check", "small", "--explain", "syntax"]);
+    assert_eq!(report.status.code(), Some(2), "a game has nothing to do with it");
+}
+
+#[test]
+fn other_programs_get_each_finding_with_its_place() {
+    let example = Example::new("let kept = 1;\nif players.first == 1 { note(\"end\"); }");
+    let report = check(example.folder.path(), &["check", "small", "--json"]);
+    let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+    let finding = &report["errors"][0];
+    assert_eq!(finding["code"], "never-equal");
+    assert_eq!(finding["severity"], "error");
+    assert_eq!(finding["message"], "a player is never equal to a number: this is always false");
+    assert_eq!((&finding["line"], &finding["column"]), (&3.into(), &18.into()));
+    assert!(finding["file"].as_str().unwrap().ends_with("rules.rhai"));
+    assert_eq!(finding["help"][0], "compare two players, or `p.number`");
+    let explained = check(example.folder.path(), &["check", "--explain", "unused-name", "--json"]);
+    let explained: Value = serde_json::from_slice(&explained.stdout).unwrap();
+    assert_eq!((&explained["code"], &explained["severity"]), (&"unused-name".into(), &"warning".into()));
+}
+
+/// What is wrong is told before anybody plays, whatever branch it stands in.
+#[test]
+fn what_cannot_be_right_is_refused_before_play() {
+    for (statements, code) in [
+        ("if false { players.first.choose(\"x\", 5); }", "wrong-argument"),
+        ("if false { players.first.choose_secretly(\"x\", 5, |n| true); }", "wrong-argument"),
+        ("if false { players.first.choose_some(\"x\", players, 1, 2); }", "wrong-argument"),
+        ("if false { next_to_act(deck); }", "wrong-argument"),
+        ("if false { note(acts(\"a\", \"b\", deck)); }", "wrong-argument"),
+        ("if points_of(players.first) == \"3\" { }", "never-equal"),
+        ("if mixed(3) == deck { }\nif mixed(3) { }", "wrong-value"),
+        ("if says_so(3) + 1 == 2 { }", "wrong-operand"),
+        ("switch players.len { \"2\" => note(\"two\"), _ => () }", "never-equal"),
+        ("switch players.first { 1 => note(\"one\"), _ => () }", "never-equal"),
+        ("if false { let kept = acts(\"a\", \"b\", deck); for one in kept { } }", "wrong-value"),
+    ] {
+        let functions = "fn points_of(p) { p.score }\nfn mixed(n) { if n == 1 { return 1; } n.max(2) }\n\
+                         fn says_so(n) { loop { if n > 3 { return \"yes\"; } n += 1; } }\n";
+        let found = Example::new(&format!("# functions\n{functions}# rules.rhai\n{statements}")).found();
+        assert!(found.iter().any(|found| found == code), "{code} is not found, but {found:?}:\n{statements}");
+    }
+}
+
+/// A game may have what only its variants use: it is for nothing only where none of them does.
+#[test]
+fn what_a_variant_uses_is_not_for_nothing() {
+    let text = "# game.toml\ndata.bonus = 3\n# rules.rhai\nscore(players.first);\n\
+                # one.rhai\nfn score(p) { p.award(data.bonus, \"one\"); super(p) }";
+    let example = Example::new(text);
+    let found = example.found();
+    assert!(!found.iter().any(|found| found == "unused-data"), "{found:?}");
+    let unused = |arguments: &[&str]| {
+        let report = check(example.folder.path(), arguments);
+        String::from_utf8(report.stderr).unwrap().contains("unused-data")
+    };
+    assert!(!unused(&["check", "small", "-v", "one"]));
+    std::fs::remove_file(example.folder.path().join("variants/small/one.toml")).unwrap();
+    assert!(unused(&["check", "small"]), "nobody is left that uses it");
+}
+
+/// Rules that use things in every way that a script can: nothing is for nothing in them.
+#[test]
+fn what_is_used_in_some_way_is_not_called_unused() {
+    let text = "# game.toml
+data.sizes = [1, 2]
+data.colors = { red = 1, blue = 2 }
+data.low = 1
+data.high = 6
+components.chip = { id = \"{worth}\", kind = \"token\", attributes = { worth = { from = \"data.low\", to = \"data.high\" } } }
+settings.rounds.default = 2
+settings.names.default = [\"first\", \"second\"]
+settings.to = { default = \"plain\", choices = [\"plain\"] }
+variables.pot = { default = 0 }
+variables.wins = { default = 0, per = \"seat\", visible = \"none\" }
+tie_breaks = [\"wins\"]
+text = { first = \"1st\", second = \"2nd\", bid_red = \"red\", next_to_act = \"who?\", begin = \"b\" }
+# functions
+fn all_of(list) { for entry in list { note(entry); } }
+# rules.rhai
+let key = \"red\";
+note(`${data.colors[key]}`);
+note(`${data[\"sizes\"].len}`);
+for round in 0..settings.rounds { note(`bid_${key}`); }
+all_of(settings.names);
+let made = 0;
+players.for_each(|p| made += p.number);
+table.pot += made;
+let _kept = made;
+next_to_act(players);
+begin_phase(\"begin\");
+";
+    let found = Example::new(text).found();
+    let unused: Vec<&String> = found.iter().filter(|found| found.starts_with("un") && *found != "untold").collect();
+    assert!(unused.is_empty(), "{found:?}");
+}

@@ -81,6 +81,8 @@ impl Check {
         }
         let mut findings = Findings::default();
         let games: Vec<String> = match &self.game {
+            // What is wrong with a game that is there is a finding like any other.
+            Some(game) if context.library.games().iter().any(|entry| entry.id == *game) => vec![game.clone()],
             Some(game) => vec![context.library.game(game).map_err(Failure::wrong)?.id],
             None => context.library.games().into_iter().map(|entry| entry.id).collect(),
         };

@@ -58,9 +58,9 @@ codes! {
     "A TOML file has something that a game or variant cannot have."
     "A key that means nothing, a value of another kind, something that is named and not there. The message says what was expected; the files themselves are described in docs/files.md."
     "# game.toml
-zones.deck = { order = \"heap\" }"
+zones.discard = { name = \"Discard\", order = \"heap\", visible = \"all\" }"
     "# game.toml
-zones.deck = { order = \"pile\" }"
+zones.discard = { name = \"Discard\", order = \"pile\", visible = \"all\" }"
 
     SYNTAX "syntax" error
     "A script cannot be read."
@@ -288,11 +288,11 @@ data.hand_size = 5"
     "A function gives another sort of value than the one that it takes the place of."
     "Whoever calls it relies on the value that the lower layer's definition gives. Mostly a `super(…)` stands in the middle, and what it gives is lost."
     "# rules.rhai
-if score(players.first) > 3 { note(\"end\"); }
+note(`points: ${score(players.first)}`);
 # one.rhai
 fn score(p) { super(p); note(\"scored\"); }"
     "# rules.rhai
-if score(players.first) > 3 { note(\"end\"); }
+note(`points: ${score(players.first)}`);
 # one.rhai
 fn score(p) { note(\"scored\"); super(p) }"
 
