@@ -40,7 +40,24 @@ pub struct Diagnostic {
     /// What was expected, the nearest name, what to do next; a sentence each.
     pub help: Vec<String>,
     /// What kind of finding it is, where it is one of those that [`codes`](crate::script::codes) explain.
-    pub code: Option<&'static str>,
+    pub code: Option<&'static Code>,
+}
+
+/// A kind of finding.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Its name, which stays the same.
+    pub name: &'static str,
+    /// Whether rules with it are refused.
+    pub is_error: bool,
+    /// What it is, in one sentence.
+    pub title: &'static str,
+    /// What is behind it, and what to do.
+    pub explanation: &'static str,
+    /// Rules that it is found in: lines of a script, of a TOML file, or both, each behind a line that says where.
+    pub example: &'static str,
+    /// The same as it should be.
+    pub instead: &'static str,
 }
 
 /// A stretch of a source with a few words about it.
@@ -157,6 +174,26 @@ impl Source {
     }
 }
 
+impl Code {
+    /// `error` or `warning`.
+    pub fn severity(&self) -> &'static str {
+        if self.is_error { "error" } else { "warning" }
+    }
+
+    /// All that there is to say of it.
+    pub fn in_words(&self) -> String {
+        let mut text = format!("{} ({}): {}\n\n{}\n", self.name, self.severity(), self.title, self.explanation);
+        for (head, rules) in [("Such rules have it:", self.example), ("These do not:", self.instead)] {
+            if !rules.is_empty() {
+                let lines: Vec<String> = rules.lines().map(|line| format!("    {line}")).collect();
+                text.push_str(&format!("\n{head}\n\n{}\n", lines.join("\n")));
+            }
+        }
+        text.truncate(text.trim_end().len());
+        text
+    }
+}
+
 impl Place {
     /// A place in `source`, with words to stand at the caret.
     pub fn new(source: &Arc<Source>, span: Range<usize>, label: impl Into<String>) -> Place {
@@ -184,7 +221,7 @@ impl Diagnostic {
 
     /// Says what kind of finding it is, unless that has been said.
     #[must_use]
-    pub fn coded(mut self, code: &'static str) -> Diagnostic {
+    pub fn coded(mut self, code: &'static Code) -> Diagnostic {
         self.code.get_or_insert(code);
         self
     }
@@ -314,10 +351,10 @@ impl Diagnostic {
             let message: Message<'_> = Level::HELP.message(wrap(clipped(help, MAX_HELP_CHARS), lead));
             elements.push(message.into());
         }
-        let head = "warning: ".len() + self.code.map_or(0, |code| code.len() + 2);
+        let head = "warning: ".len() + self.code.map_or(0, |code| code.name.len() + 2);
         let title = level.primary_title(wrap(clipped(&self.message, MAX_MESSAGE_CHARS), head));
         let title = match self.code {
-            Some(code) => title.id(code),
+            Some(code) => title.id(code.name),
             None => title,
         };
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
@@ -335,7 +372,7 @@ impl Diagnostic {
         object.insert("help".into(), self.help.iter().map(|help| visible(help).into_owned()).collect());
         let related = self.related.iter().map(|place| serde_json::Value::Object(place_fields(Some(place)).collect()));
         object.insert("related".into(), related.collect());
-        object.extend(self.code.map(|code| ("code".to_owned(), code.into())));
+        object.extend(self.code.map(|code| ("code".to_owned(), code.name.into())));
         serde_json::Value::Object(object)
     }
 }

@@ -3,12 +3,12 @@
 use super::leaks::Games;
 use super::{Context, FINE, Failure, NO, Outcome};
 use crate::definition::{Layer, Library};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::inspect::order;
 use crate::playthrough::{Loaded, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
-use crate::script::codes::{self, CODES, Code};
+use crate::script::codes::{self, CODES};
 use crate::work::Work;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};

@@ -3,22 +3,7 @@
 //! The name stands in the head of the message, `houserule check --explain NAME` and the page of the documentation tell
 //! more of it, and other programs can tell findings apart by it.
 
-/// A kind of finding.
-#[derive(Debug)]
-pub struct Code {
-    /// Its name.
-    pub name: &'static str,
-    /// Whether rules with it are refused.
-    pub is_error: bool,
-    /// What it is, in one sentence.
-    pub title: &'static str,
-    /// What is behind it, and what to do.
-    pub explanation: &'static str,
-    /// Rules that it is found in: lines of a script, of a TOML file, or both, each behind a line that says where.
-    pub example: &'static str,
-    /// The same as it should be.
-    pub instead: &'static str,
-}
+use crate::diagnostic::Code;
 
 macro_rules! codes {
     ($(
@@ -29,18 +14,18 @@ macro_rules! codes {
     )*) => {
         $(
             #[doc = $title]
-            pub const $constant: &str = $name;
+            pub const $constant: &Code = &Code {
+                name: $name,
+                is_error: is_error!($severity),
+                title: $title,
+                explanation: $explanation,
+                example: $example,
+                instead: $instead,
+            };
         )*
 
         /// Every kind of finding.
-        pub const CODES: &[Code] = &[$(Code {
-            name: $name,
-            is_error: is_error!($severity),
-            title: $title,
-            explanation: $explanation,
-            example: $example,
-            instead: $instead,
-        }),*];
+        pub const CODES: &[&Code] = &[$($constant),*];
     };
 }
 
@@ -327,27 +312,7 @@ fn standing(p) { p.award(1, \"points\"); }"
 
 /// The kind of that name.
 pub fn find(name: &str) -> Option<&'static Code> {
-    CODES.iter().find(|code| code.name == name)
-}
-
-impl Code {
-    /// `error` or `warning`.
-    pub fn severity(&self) -> &'static str {
-        if self.is_error { "error" } else { "warning" }
-    }
-
-    /// All that there is to say of it.
-    pub fn in_words(&self) -> String {
-        let mut text = format!("{} ({}): {}\n\n{}\n", self.name, self.severity(), self.title, self.explanation);
-        for (head, rules) in [("Such rules have it:", self.example), ("These do not:", self.instead)] {
-            if !rules.is_empty() {
-                let lines: Vec<String> = rules.lines().map(|line| format!("    {line}")).collect();
-                text.push_str(&format!("\n{head}\n\n{}\n", lines.join("\n")));
-            }
-        }
-        text.truncate(text.trim_end().len());
-        text
-    }
+    CODES.iter().copied().find(|code| code.name == name)
 }
 
 /// The page of the documentation about all of them, as Markdown.

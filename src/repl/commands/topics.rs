@@ -3,12 +3,12 @@
 use crate::definition::{
     ComponentKind, Language, Layer, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition, ZoneOrder,
 };
-use crate::diagnostic::Place;
+use crate::diagnostic::{Code, Place};
 use crate::repl::Session;
 use crate::repl::commands::Candidate;
 use crate::repl::members;
 use crate::repl::style::{self, Label, Line};
-use crate::script::codes::{self, CODES, Code};
+use crate::script::codes::{self, CODES};
 use crate::script::layering::FunctionInfo;
 use crate::script::vocabulary::{Word, words};
 use crate::table::event::ScriptPoint;

@@ -3,7 +3,7 @@
 use super::function::Reader;
 use super::known::{called_words, result_of, roles};
 use super::{Said, quoted};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::script::codes;
 use crate::script::program::{Called, Expr, ExprKind, FunctionValue, WordCall};
 use crate::script::sorts::{self, Sort};
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
     /// A text that names something the game has, or has not.
     fn named_thing(&mut self, role: Role, text: &str, at: ScriptPoint) {
         let layout = self.known.layout;
-        let (sort, code, all): (&str, &str, Vec<&str>) = match role {
+        let (sort, code, all): (&str, &'static Code, Vec<&str>) = match role {
             Role::Group => {
                 let groups = layout.groups.iter().map(|(group, _)| group.as_str());
                 ("component group", codes::UNKNOWN_GROUP, groups.collect())
