@@ -598,9 +598,16 @@ impl Generator {
         Node::statement("if @ @ else if @ @ else @", vec![first, then, second, self.block(2), self.block(2)])
     }
 
+    /// What is switched over. As the entry of a list it may be of any sort, so that no case is refused as one that is
+    /// never taken.
+    fn switched(&mut self, sort: Sort) -> Node {
+        let value = self.expression(sort);
+        Node::expression("[@][0]", vec![value])
+    }
+
     fn switch_statement(&mut self) -> Option<Node> {
         let (sort, cases) = self.pick(&SWITCHES);
-        let mut parts = vec![self.expression(sort).before_a_block()];
+        let mut parts = vec![self.switched(sort)];
         let mut text = String::from("switch @ { ");
         let conditional = self.one_in(3);
         for (number, case) in cases.iter().enumerate() {
@@ -1101,7 +1108,7 @@ impl Generator {
 
     fn switch_value(&mut self, sort: Sort) -> Option<Node> {
         let (switched, cases) = self.pick(&SWITCHES);
-        let mut parts = vec![self.expression(switched).before_a_block()];
+        let mut parts = vec![self.switched(switched)];
         let mut text = String::from("switch @ { ");
         let conditional = self.one_in(3);
         for (number, case) in cases.iter().enumerate() {
