@@ -61,7 +61,8 @@ fn small_programs_come_to_the_same() {
         let missing = compared.missing(&words);
         assert!(missing.is_empty(), "no program that comes to its end shows\n{}", missing.join("\n"));
         assert!(calm_and_fine * 10 > calm * 9, "only {calm_and_fine} of {calm} calm programs come to their end");
-        assert!(refused.len() * 100 < *made, "{} of {made} refused: {}", refused.len(), refused[0].1);
+        // Wrong values that come from a function of the scripts are seen by the check, where it gives one sort alone.
+        assert!(refused.len() * 30 < *made, "{} of {made} refused: {}", refused.len(), refused[0].1);
     }
 }
 
