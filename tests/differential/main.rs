@@ -13,6 +13,7 @@
 #[path = "../random_games/case.rs"]
 mod case;
 mod fixture;
+mod forks;
 mod games;
 mod grammar;
 mod node;

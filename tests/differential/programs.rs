@@ -115,7 +115,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    fn make(&self) -> Vec<Program> {
+    pub fn make(&self) -> Vec<Program> {
         let make = |number: usize| {
             let generator = Generator::new(&self.words, self.seed, number as u32);
             match number.checked_sub(self.programs) {
