@@ -1,10 +1,10 @@
 //! Runs that are copied at a decision: each copy goes on as if nothing had been copied, or otherwise, and leaves nothing.
 
 use crate::case::{Case, games, library};
-use crate::fixture::{self, SEATS};
+use crate::fixture::SEATS;
 use crate::in_threads;
 use crate::node::Way;
-use crate::programs::batches;
+use crate::programs::{batches, compiled};
 use crate::signature::Signature;
 use houserule::agent::Random;
 use houserule::ruleset::Ruleset;
@@ -142,8 +142,8 @@ fn small_programs_go_on_from_copies_at_every_decision() {
     let forks = in_threads(&batches(3, 400 * crate::times(), &words), |batch| {
         let mut programs = batch.make();
         programs.retain(|program| program.way == Way::Played);
-        let Ok(ruleset) = fixture::ruleset(programs.iter()) else { return 0 };
-        let Ok(rules) = Rules::new(ruleset, SEATS, Arc::default()) else { return 0 };
+        let compile = |ruleset: &Arc<Ruleset>| Rules::new(ruleset.clone(), SEATS, Arc::default());
+        let Some((_, rules)) = compiled(&mut programs, &mut Vec::new(), compile) else { return 0 };
         let (laid, end) = {
             let mut run = rules.begin(&Entry::Game, 1);
             let end = rules.go_on(&mut run, &mut ByNumber { seed: 1, stop: 0, otherwise: None });

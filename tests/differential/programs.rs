@@ -130,7 +130,8 @@ impl Batch {
     pub fn compare(&self) -> Compared {
         let mut programs = self.make();
         let mut compared = Compared { made: programs.len(), ..Compared::default() };
-        let Some((ruleset, sides)) = compiled(&mut programs, &mut compared.refused) else { return compared };
+        let both = |ruleset: &_| Ok([Side::Product.start(ruleset, SEATS)?, Side::Reference.start(ruleset, SEATS)?]);
+        let Some((ruleset, sides)) = compiled(&mut programs, &mut compared.refused, both) else { return compared };
         let [product, reference] = sides.map(|side| runs(&side, &programs));
         for ((program, product), reference) in programs.into_iter().zip(product).zip(reference) {
             match differs(&ruleset, &product, &reference, &mut compared.on_purpose) {
@@ -197,16 +198,15 @@ fn shrunk(mut difference: Difference, still_differs: &dyn Fn(&Program) -> Option
     }
 }
 
-/// The two sides with the programs in them; those that the check refuses are taken out.
-fn compiled(
+/// The rules with the programs in them, compiled; those that the check refuses are taken out.
+pub fn compiled<T>(
     programs: &mut Vec<Program>,
     refused: &mut Vec<(Program, Diagnostic)>,
-) -> Option<(Arc<Ruleset>, [Running; 2])> {
+    compile: impl Fn(&Arc<Ruleset>) -> Result<T, Vec<Diagnostic>>,
+) -> Option<(Arc<Ruleset>, T)> {
     while !programs.is_empty() {
-        let compiled = fixture::ruleset(programs.iter()).and_then(|ruleset| {
-            let sides = [Side::Product.start(&ruleset, SEATS)?, Side::Reference.start(&ruleset, SEATS)?];
-            Ok((ruleset, sides))
-        });
+        let compiled =
+            fixture::ruleset(programs.iter()).and_then(|ruleset| compile(&ruleset).map(|compiled| (ruleset, compiled)));
         let errors = match compiled {
             Ok(compiled) => return Some(compiled),
             Err(errors) => errors,
