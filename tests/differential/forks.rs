@@ -63,7 +63,12 @@ struct Told {
 /// Goes on with a run until a decision is open or it is over.
 fn go_on(rules: &Rules, run: &mut Run, seed: u64, stop: usize, otherwise: Option<usize>) -> Told {
     let end = rules.go_on(run, &mut ByNumber { seed, stop, otherwise });
-    Told { end, events: run.table.recorded().to_vec(), table: run.table.state().clone(), decisions: run.table.decisions() }
+    Told {
+        end,
+        events: run.table.recorded().to_vec(),
+        table: run.table.state().clone(),
+        decisions: run.table.decisions(),
+    }
 }
 
 fn begin(rules: &Rules, entry: &Entry, seed: u64) -> Run {
@@ -87,7 +92,10 @@ fn fork_everywhere(rules: &Rules, entry: &Entry, seed: u64) -> Result<usize, Str
         for again in 0..2 {
             let fork = go_on(rules, &mut run.clone(), seed, stop, None);
             if fork != uninterrupted {
-                return Err(format!("copy {again} at decision {decision} goes another way: {}", first(&fork, &uninterrupted)));
+                return Err(format!(
+                    "copy {again} at decision {decision} goes another way: {}",
+                    first(&fork, &uninterrupted)
+                ));
             }
         }
         let other = go_on(rules, &mut run.clone(), seed, stop, Some(decision));
@@ -95,7 +103,8 @@ fn fork_everywhere(rules: &Rules, entry: &Entry, seed: u64) -> Result<usize, Str
         if other.events.get(..kept) != Some(&stopped.events) {
             return Err(format!("what was before decision {decision} is another"));
         }
-        let has_choice = matches!(&uninterrupted.events[kept].what, What::Choice { decision, .. } if decision.options.len() > 1);
+        let has_choice =
+            matches!(&uninterrupted.events[kept].what, What::Choice { decision, .. } if decision.options.len() > 1);
         if has_choice && other.events[kept] == uninterrupted.events[kept] {
             return Err(format!("at decision {decision} nothing else can be chosen"));
         }
