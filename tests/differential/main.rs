@@ -17,6 +17,7 @@ mod forks;
 mod games;
 mod grammar;
 mod node;
+mod pairs;
 mod programs;
 mod purpose;
 mod sides;

@@ -128,7 +128,13 @@ impl Batch {
 
     /// Runs the programs by both.
     pub fn compare(&self) -> Compared {
-        let mut programs = self.make();
+        Compared::of(self.make())
+    }
+}
+
+impl Compared {
+    /// Programs, run by both.
+    pub fn of(mut programs: Vec<Program>) -> Self {
         let mut compared = Compared { made: programs.len(), ..Compared::default() };
         let both = |ruleset: &_| Ok([Side::Product.start(ruleset, SEATS)?, Side::Reference.start(ruleset, SEATS)?]);
         let Some((ruleset, sides)) = compiled(&mut programs, &mut compared.refused, both) else { return compared };

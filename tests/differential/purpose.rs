@@ -30,6 +30,11 @@ pub const PURPOSES: &[Purpose] = &[
     Purpose { why: "a property that is not there is shown at its name, not at the dot before", level: places_of_dots },
     Purpose { why: "a variable of nobody is told as one that cannot be set", level: variables_of_nobody },
     Purpose { why: "a loop with nothing in it goes through what it is given all the same", level: empty_loops },
+    Purpose { why: "a list that no variable can hold is shown as `eval` shows it, without the names of types", level: types_shown },
+    Purpose {
+        why: "a text is joined with texts alone, and nothing is taken out of one; a range has two ends",
+        level: texts_and_nothing,
+    },
     Purpose { why: "what is not true or false is shown where it begins", level: places_of_conditions },
     Purpose {
         why: "a property that data does not have is no key that is looked for in a list",
@@ -201,6 +206,28 @@ fn places_of_conditions(ruleset: &Ruleset, product: &mut Run, reference: &mut Ru
 fn empty_loops(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
     let refused =
         ["a list was expected, and this is a table", "a list of plain values was expected, and this one holds lists"];
+    if let Ending::Failed(trouble) = &product.end
+        && refused.contains(&trouble.message.as_str())
+    {
+        reference.clone_from(product);
+    }
+}
+
+fn types_shown(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    if let (Ending::Gave(..), Ending::Gave(shown, _)) = (&product.end, &reference.end)
+        && shown.contains("houserule::script::reference")
+    {
+        reference.end = product.end.clone();
+    }
+}
+
+fn texts_and_nothing(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    let refused = [
+        "`+` needs a value on both sides, and on its right is nothing",
+        "`+` needs a value on both sides, and on its left is nothing",
+        "`-` works on numbers, not on a text and a text",
+        "`..` needs a value on both sides, and on its right is nothing",
+    ];
     if let Ending::Failed(trouble) = &product.end
         && refused.contains(&trouble.message.as_str())
     {
