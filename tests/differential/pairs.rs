@@ -7,12 +7,10 @@ use crate::programs::{self, Compared};
 use houserule::script::vocabulary::{Form, words};
 
 /// The operators between two values.
-const OPERATORS: [&str; 14] =
-    ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "&&", "||"];
+const OPERATORS: [&str; 14] = ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "&&", "||"];
 
 /// One value of each sort, and numbers at their limits, of those that `any_value` knows.
-const SAMPLES: [usize; 24] =
-    [0, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 17, 21, 22, 24, 27, 30, 32, 34, 36, 39, 40, 42];
+const SAMPLES: [usize; 24] = [0, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 17, 21, 22, 24, 27, 30, 32, 34, 36, 39, 40, 42];
 
 /// What is done with one value; the value stands for `x`.
 const ALONE: [&str; 22] = [
@@ -53,7 +51,8 @@ fn compare(bodies: &[String], numbers: &[i64]) {
         .chunks(bodies.len().div_ceil(4))
         .enumerate()
         .map(|(chunk, bodies)| {
-            let named = |(number, body): (usize, &String)| program(format!("p{chunk}x{number}"), body, numbers.to_vec());
+            let named =
+                |(number, body): (usize, &String)| program(format!("p{chunk}x{number}"), body, numbers.to_vec());
             bodies.iter().enumerate().map(named).collect()
         })
         .collect();
@@ -77,8 +76,11 @@ fn operators_between_all_sorts() {
 #[test]
 fn values_of_all_sorts_by_themselves() {
     let numbers: Vec<i64> = (0..VALUES as i64).collect();
-    let mut properties: Vec<&str> =
-        words().filter(|word| word.form == Form::Property).map(|word| word.name).chain(["hand", "lives", "score", "color"]).collect();
+    let mut properties: Vec<&str> = words()
+        .filter(|word| word.form == Form::Property)
+        .map(|word| word.name)
+        .chain(["hand", "lives", "score", "color"])
+        .collect();
     properties.sort_unstable();
     properties.dedup();
     let alone = ALONE.iter().map(|body| format!("let x = any_value(n); {body}"));

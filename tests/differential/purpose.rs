@@ -30,7 +30,10 @@ pub const PURPOSES: &[Purpose] = &[
     Purpose { why: "a property that is not there is shown at its name, not at the dot before", level: places_of_dots },
     Purpose { why: "a variable of nobody is told as one that cannot be set", level: variables_of_nobody },
     Purpose { why: "a loop with nothing in it goes through what it is given all the same", level: empty_loops },
-    Purpose { why: "a list that no variable can hold is shown as `eval` shows it, without the names of types", level: types_shown },
+    Purpose {
+        why: "a list that no variable can hold is shown as `eval` shows it, without the names of types",
+        level: types_shown,
+    },
     Purpose {
         why: "a text is joined with texts alone, and nothing is taken out of one; a range has two ends",
         level: texts_and_nothing,
