@@ -7,8 +7,11 @@
 //!
 //! The log holds what the players chose and what a person changed by hand. The rules run from the top; whenever they
 //! ask somebody something, the answer comes from the log; where the log ends, the run stops and the decision is open.
-//! To answer is to append to the log and to run again. To undo, to load, to branch, to change a rule and to step are
-//! other logs and other rulesets under the same function, so there is no second copy of a rule anywhere.
+//! To answer is to append to the log and to go on. To undo, to load, to branch, to change a rule and to step are other
+//! logs and other rulesets under the same function, so there is no second copy of a rule anywhere.
+//!
+//! A run is data: the table, and the frames of the calls that stand in each other. It can be stopped at any step, copied
+//! and gone on with, by any number of hands. So what two logs share is run once, and a search tries a move on a copy.
 //!
 //! ```
 //! use houserule::agent::Random;
@@ -55,10 +58,12 @@
 //!
 //! [`ruleset`] puts the layers together, in order, with their settings and a hash of all that. It is plain data.
 //!
-//! [`script`] runs the rules: the engine, the vocabulary that scripts can use, the merging of layers and `super`, the
-//! check of names before a game starts, and the limits. The rest of the house meets it through one trait,
-//! [`Rules`](script::Rules). Rules that somebody watches statement by statement are compiled apart, in
-//! [`script::stepping`]; rules that nobody watches carry nothing of it.
+//! [`script`] is the language of rules. Its layers are merged, with `super`, and parsed ([`script::parser`]); the tree is
+//! read into a [`Program`](script::program::Program), plain data with every name resolved ([`script::read`]); the program
+//! is checked ([`script::check`]) and compiled to steps that a [`machine`](script::machine) of our own runs on a table.
+//! The words that scripts can use stand in one table, [`script::vocabulary`]. The rest of the house meets it as
+//! [`Rules`](script::rules::Rules), which never change, and [`Run`](script::rules::Run), which is data. The parser's own
+//! evaluator is the reference in tests that our scripts mean what they mean in its language; the program does not have it.
 //!
 //! [`playthrough`] is one game in play: the run along a log, decisions, the timeline with its branches, replays on
 //! disk, and what becomes of a game when its rules change.
@@ -81,13 +86,12 @@
 //!
 //! * No code knows a game: under `src/`, names of games and cards are found in examples and tests alone. A new game
 //!   needs no Rust.
-//! * No run of a game begins in its middle. There are snapshots to look at, and none that a game goes on from.
+//! * No run of a game begins in its middle but from a copy that a run left there.
 //! * No clock, thread order, hash order or global decides a game. The deadline of a script is an error, never another
 //!   outcome.
-//! * No file, network, clock, environment or evaluation of text is within a script's reach: the engine is built from
-//!   nothing, and knows the words of [`script::vocabulary`] only.
-//! * No value of the script engine leaves the thread that owns it.
-//! * Nothing in [`definition`] and [`table`] knows the script engine.
+//! * No file, network, clock, environment or evaluation of text is within a script's reach: the machine knows the words
+//!   of [`script::vocabulary`] only, and counts its steps instead of looking at a clock.
+//! * Nothing behind [`script::read`] knows the parser's tree, and nothing in [`definition`] and [`table`] knows scripts.
 //! * No output is written but by [`terminal`], the line editor of [`repl`], the usage messages of [`cli`], and
 //!   [`file`](mod@file) where a person names such a stream.
 

@@ -9,8 +9,8 @@
 use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::worker::Worker;
-use houserule::script::{End, Entry, Interpreter, Rules, meter};
+use houserule::script::rules::Rules;
+use houserule::script::{End, Entry, meter};
 use houserule::table::Recording;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -185,8 +185,8 @@ fn other_line_ends_change_nothing() {
         (SMALL_GAME.trim_end().to_owned(), GOOD_RULES.trim_end().to_owned()),
     ] {
         let folder = small_game(definition.as_bytes(), rules.as_bytes());
-        let worker = load(folder.path()).unwrap_or_else(|errors| panic!("{}", joined(&errors)));
-        assert_eq!(worker.call(play).unwrap(), End::Finished);
+        let rules = load(folder.path()).unwrap_or_else(|errors| panic!("{}", joined(&errors)));
+        assert_eq!(play(&rules), End::Finished);
     }
 }
 
@@ -196,21 +196,14 @@ fn attack(name: &str, definition: &[u8], rules: &[u8], expected: &[&str], with_p
     let began = Instant::now();
     let said = match load(folder.path()) {
         Err(errors) => joined(&errors),
-        Ok(worker) => {
-            let run = worker.call(|rules| {
-                let before = meter::live_bytes();
-                let end = play(rules);
-                let after_all = rules.evaluate("1 + 1");
-                (end, after_all.map(|tried| tried.result), meter::live_bytes() - before)
-            });
-            match run {
-                Err(crash) => return Some(format!("{name} makes the interpreter panic: {crash}")),
-                Ok((_, after_all, _)) if after_all.as_deref() != Ok("2") => {
-                    return Some(format!("{name}: nothing can be evaluated afterwards: {after_all:?}"));
-                }
-                Ok((_, _, left)) if left > LEFT_OVER => return Some(format!("{name} leaves {left} bytes behind")),
-                Ok((End::Failed(error) | End::Endless(error), ..)) => error.render(false),
-                Ok((end, ..)) => return Some(format!("{name} gets no message: {end:?}")),
+        Ok(rules) => {
+            let before = meter::live_bytes();
+            let end = play(&rules);
+            let left = meter::live_bytes() - before;
+            match end {
+                _ if left > LEFT_OVER => return Some(format!("{name} leaves {left} bytes behind")),
+                End::Failed(error) | End::Endless(error) => error.render(false),
+                end => return Some(format!("{name} gets no message: {end:?}")),
             }
         }
     };
@@ -242,18 +235,16 @@ fn small_game(definition: &[u8], rules: &[u8]) -> tempfile::TempDir {
     folder
 }
 
-fn load(folder: &Path) -> Result<Worker<Interpreter>, Vec<houserule::diagnostic::Diagnostic>> {
+fn load(folder: &Path) -> Result<Rules, Vec<houserule::diagnostic::Diagnostic>> {
     let library = Library::new(vec![folder.to_owned()]);
     let selection = Selection { game: "hostile".to_owned(), ..Selection::default() };
     let ruleset = Arc::new(Ruleset::load(&library, &selection)?);
-    Worker::start(move || Interpreter::new(ruleset, 3, Arc::default()))
+    Rules::new(ruleset, 3, Arc::default())
 }
 
 /// Plays with everything recorded, so that a flood of events counts too.
-fn play(rules: &mut Interpreter) -> End {
-    let end = rules.run(&Entry::Game, 1, Box::new(Random::new(1)), Some(Recording::default()));
-    drop(rules.finish());
-    end
+fn play(rules: &Rules) -> End {
+    rules.play(&Entry::Game, 1, &mut Random::new(1), Some(Recording::default())).1
 }
 
 fn files(ending: &str) -> Vec<PathBuf> {

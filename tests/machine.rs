@@ -209,9 +209,11 @@ impl Hook for Stops {
 
     fn statement(&mut self, moment: &Moment<'_>) -> bool {
         let depth = moment.frames.len() - 1;
-        let names = moment.frames.names(depth);
-        let names =
-            names.iter().map(|(name, value)| format!("{name} {}", moment.code.texts.shown(moment.table, value)));
+        let function = moment.frames.function(depth).unwrap().1;
+        let names = moment.statement.known.iter().map(|&slot| {
+            let value = moment.frames.register(depth, slot).unwrap();
+            format!("{} {}", function.names[usize::from(slot)], moment.code.texts.shown(moment.table, value))
+        });
         let line = moment.statement.at.line;
         self.1.push((line, names.collect()));
         line != self.0

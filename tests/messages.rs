@@ -7,7 +7,8 @@ use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostic;
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::{End, Entry, Interpreter, Rules};
+use houserule::script::rules::Rules;
+use houserule::script::{End, Entry};
 use std::sync::Arc;
 
 const GAME: &str = r#"
@@ -84,11 +85,11 @@ fn said(script: &str) -> Vec<Diagnostic> {
     std::fs::write(game.join("rules.rhai"), script).unwrap();
     let selection = Selection { game: "messages".to_owned(), ..Selection::default() };
     let ruleset = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap();
-    let mut rules = match Interpreter::new(Arc::new(ruleset), 2, Arc::default()) {
+    let rules = match Rules::new(Arc::new(ruleset), 2, Arc::default()) {
         Ok(rules) => rules,
         Err(errors) => return errors,
     };
-    match rules.run(&Entry::Game, 1, Box::new(Random::new(1)), None) {
+    match rules.play(&Entry::Game, 1, &mut Random::new(1), None).1 {
         End::Failed(error) => vec![*error],
         _ => Vec::new(),
     }

@@ -12,7 +12,8 @@ use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough, Position};
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::{End, Entry as Start, Rules};
+use houserule::script::rules::Rules;
+use houserule::script::{End, Entry as Start};
 use houserule::table::chance::Stream;
 use houserule::table::decision::{Answers, Halt, Question};
 use houserule::table::event::{Event, What};
@@ -163,19 +164,18 @@ mod rules {
             let loaded = case.load();
             for game in 0..GAMES {
                 let case = Case { seed: case.seed + game, ..case.clone() };
-                let watched = case.clone();
-                let ended = loaded.call(move |rules| play(rules, &watched)).unwrap();
-                check(&case, &ended);
+                check(&case, &play(&loaded.rules, &case));
             }
         }
     }
 
-    fn play(rules: &mut dyn Rules, case: &Case) -> Ended {
+    fn play(rules: &Rules, case: &Case) -> Ended {
         let broken = Rc::new(RefCell::new(Vec::new()));
-        let agent = Watching { agent: Random::new(case.seed), highest: case.highest_card(), broken: broken.clone() };
-        let end = rules.run(&Start::Game, case.seed, Box::new(agent), Some(Recording::default()));
-        let events = rules.finish().unwrap_or_default().events;
-        let table = rules.table();
+        let mut agent =
+            Watching { agent: Random::new(case.seed), highest: case.highest_card(), broken: broken.clone() };
+        let (run, end) = rules.play(&Start::Game, case.seed, &mut agent, Some(Recording::default()));
+        let mut table = run.table;
+        let events = table.finish().unwrap_or_default().events;
         let layout = table.layout();
         let texts = layout.variables.iter().enumerate().filter_map(|(number, variable)| match table.variable(number) {
             Value::Text(text) => Some((variable.id.to_string(), text.to_string())),

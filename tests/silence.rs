@@ -8,7 +8,8 @@ use houserule::diagnostic::Diagnostic;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::{End, Entry, Interpreter, Rules};
+use houserule::script::rules::Rules;
+use houserule::script::{End, Entry};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -67,20 +68,19 @@ fn shown(diagnostics: &[Diagnostic]) -> String {
 }
 
 /// The rules, compiled for two players.
-fn compiled(rules: &str, variants: &[(&str, &str)]) -> Result<Interpreter, String> {
+fn compiled(rules: &str, variants: &[(&str, &str)]) -> Result<Rules, String> {
     let folder = game(rules, variants);
-    Interpreter::new(ruleset(&folder, variants.len()), 2, Arc::default()).map_err(|errors| shown(&errors))
+    Rules::new(ruleset(&folder, variants.len()), 2, Arc::default()).map_err(|errors| shown(&errors))
 }
 
 /// The scores of a random game.
 #[track_caller]
 fn scores(rules: &str, variants: &[(&str, &str)]) -> Vec<i64> {
-    let mut rules = compiled(rules, variants).unwrap_or_else(|errors| panic!("{errors}"));
-    let end = rules.run(&Entry::Game, 1, Box::new(Random::new(1)), None);
+    let rules = compiled(rules, variants).unwrap_or_else(|errors| panic!("{errors}"));
+    let (run, end) = rules.play(&Entry::Game, 1, &mut Random::new(1), None);
     assert_eq!(end, End::Finished);
-    let layout = rules.table().layout().clone();
-    let seats = houserule::table::value::Seats::all(layout.seats);
-    seats.into_iter().map(|seat| rules.table().score(seat)).collect()
+    let seats = houserule::table::value::Seats::all(rules.layout().seats);
+    seats.into_iter().map(|seat| run.table.score(seat)).collect()
 }
 
 /// What is said about rules, when they are compiled or as they run.
@@ -88,7 +88,7 @@ fn scores(rules: &str, variants: &[(&str, &str)]) -> Vec<i64> {
 fn refused(rules: &str, variants: &[(&str, &str)]) -> String {
     match compiled(rules, variants) {
         Err(errors) => errors,
-        Ok(mut rules) => match rules.run(&Entry::Game, 1, Box::new(Random::new(1)), None) {
+        Ok(rules) => match rules.play(&Entry::Game, 1, &mut Random::new(1), None).1 {
             End::Failed(error) => error.render(false),
             end => panic!("nothing is said: {end:?}"),
         },
@@ -243,8 +243,8 @@ fn what_may_be_right_is_not_called_wrong() {
     for statements in fine {
         let helpers = "fn first_or_nothing(n) { if n == 0 { 3 } }\nfn always(n) { if n > 1 { return n; } else { throw \"no\"; } }";
         let rules = format!("fn game() {{ {statements} }}\n{helpers}");
-        let mut rules = compiled(&rules, &[]).unwrap_or_else(|errors| panic!("{statements}\n{errors}"));
-        let end = rules.run(&Entry::Game, 1, Box::new(Random::new(1)), None);
+        let rules = compiled(&rules, &[]).unwrap_or_else(|errors| panic!("{statements}\n{errors}"));
+        let (_, end) = rules.play(&Entry::Game, 1, &mut Random::new(1), None);
         assert_eq!(end, End::Finished, "{statements}");
     }
 }

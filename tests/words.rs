@@ -5,7 +5,8 @@
 use houserule::agent::Random;
 use houserule::definition::{Layer, Library, Text};
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::{End, Entry, Interpreter, Rules};
+use houserule::script::rules::{Rules, Run};
+use houserule::script::{End, Entry};
 use houserule::table::Recording;
 use houserule::table::event::What;
 use houserule::table::value::Value;
@@ -63,13 +64,13 @@ fn everything_that_is_said_in_a_game_has_words() {
     for selection in selections() {
         let ruleset = Arc::new(Ruleset::load(&library(), &selection).unwrap());
         let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
-        let mut rules = Interpreter::new(ruleset.clone(), seats, Arc::default()).unwrap_or_else(|_| panic!());
-        let end = rules.run(&Entry::Game, 5, Box::new(Random::new(5)), Some(Recording::default()));
+        let rules = Rules::new(ruleset.clone(), seats, Arc::default()).unwrap_or_else(|_| panic!());
+        let (mut run, end) = rules.play(&Entry::Game, 5, &mut Random::new(5), Some(Recording::default()));
         assert_eq!(end, End::Finished, "{selection:?}");
-        let said = said_beside_zones(&mut rules);
+        let said = said_beside_zones(&rules, &run);
         let unknown = said.into_iter().filter(|key| ruleset.definition.text(key).is_none());
         missing.extend(unknown.map(|key| format!("{}: {key}, beside a zone", selection.game)));
-        for event in rules.finish().unwrap().events {
+        for event in run.table.finish().unwrap().events {
             let mut keys: Vec<String> = Vec::new();
             match &event.what {
                 What::Phase(key) | What::Award { reason: key, .. } | What::Note { text: key, .. } => {
@@ -97,16 +98,16 @@ fn everything_that_is_said_in_a_game_has_words() {
 }
 
 /// The keys among what marks and notes of the zones say; signs and numbers are no keys.
-fn said_beside_zones(rules: &mut Interpreter) -> Vec<String> {
-    let layout = rules.table().layout().clone();
+fn said_beside_zones(rules: &Rules, run: &Run) -> Vec<String> {
+    let layout = rules.layout();
     let mut keys = Vec::new();
     for zone in layout.zones.iter().filter_map(|info| layout.zone_named(&info.id)) {
         let definition = layout.zone_definition(zone);
-        if rules.table().zone(zone).is_empty() {
+        if run.table.zone(zone).is_empty() {
             continue;
         }
         for function in definition.mark.iter().chain(&definition.note) {
-            let said = rules.try_out(function, Value::Zone(zone)).unwrap().value;
+            let said = rules.try_out(&run.table, function, &Value::Zone(zone)).unwrap().value;
             let entries = match said {
                 Some(Value::List(list)) => list.to_vec(),
                 other => other.into_iter().collect(),

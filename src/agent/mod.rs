@@ -4,13 +4,15 @@
 //! line.
 
 mod company;
+mod lookahead;
 pub mod random;
 
 pub use company::Company;
+pub use lookahead::Lookahead;
 pub use random::Random;
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::playthrough::run::Agent;
+use crate::playthrough::view::Agent;
 
 /// A sort of agent.
 #[derive(Debug)]
@@ -19,17 +21,23 @@ pub struct Kind {
     pub name: &'static str,
     /// How it plays, in a few words.
     pub about: &'static str,
-    /// One that answers from the decision of this number on, from 0. What it chooses depends on the seed and on the
-    /// game from there, and on nothing that it met before.
-    pub new: fn(seed: u64, decision: usize) -> Box<dyn Agent>,
+    /// One with a seed for its own chance.
+    pub new: fn(seed: u64) -> Box<dyn Agent>,
 }
 
 /// Every sort of agent.
-pub const KINDS: &[Kind] = &[Kind {
-    name: "random",
-    about: "chooses at random, every option with the same chance",
-    new: |seed, decision| Box::new(Random::from_decision(seed, decision)),
-}];
+pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "random",
+        about: "chooses at random, every option with the same chance",
+        new: |seed| Box::new(Random::new(seed)),
+    },
+    Kind {
+        name: "lookahead",
+        about: "tries each option to the end of the turn, and takes the one that scores best",
+        new: |seed| Box::new(Lookahead::new(seed)),
+    },
+];
 
 /// The sort of agent of that name.
 ///

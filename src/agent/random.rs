@@ -1,6 +1,6 @@
 //! Chooses at random, every option with the same chance.
 
-use crate::playthrough::run::Agent;
+use crate::playthrough::view::{Agent, View};
 use crate::table::Table;
 use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Halt, Question};
@@ -16,7 +16,7 @@ pub struct Random {
 impl Random {
     /// An agent whose choices depend on the seed alone.
     pub fn new(seed: u64) -> Self {
-        Self { seed, stream: Stream::named(seed, "random agent", 0) }
+        Self::from_decision(seed, 0)
     }
 
     /// An agent whose choices depend on the seed and on how far a game has gone, so that going on later is going on.
@@ -25,32 +25,50 @@ impl Random {
     }
 }
 
+/// Puts the positions of as many options into `chosen` as may be chosen, at random. Who acts in real time is for the
+/// clock to say.
+pub fn choose(
+    (options, min, max): (usize, usize, usize),
+    by_clock: Option<usize>,
+    stream: &mut Stream,
+    chosen: &mut Vec<usize>,
+) {
+    if let Some(position) = by_clock {
+        chosen.push(position);
+        return;
+    }
+    if (min, max) == (1, 1) {
+        chosen.push(stream.below(options));
+        return;
+    }
+    let wanted = min + stream.below(max - min + 1);
+    let mut positions: Vec<usize> = (0..options).collect();
+    stream.shuffle(&mut positions);
+    chosen.extend(positions.into_iter().take(wanted));
+}
+
 impl Agent for Random {
-    fn choose(&mut self, _table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) {
-        // Who acts in real time is for the clock to say.
-        if let Some(position) = question.by_clock {
-            chosen.push(position);
-            return;
-        }
-        let count = question.options.len();
-        if (question.min, question.max) == (1, 1) {
-            chosen.push(self.stream.below(count));
-            return;
-        }
-        let wanted = question.min + self.stream.below(question.max - question.min + 1);
-        let mut positions: Vec<usize> = (0..count).collect();
-        self.stream.shuffle(&mut positions);
-        chosen.extend(positions.into_iter().take(wanted));
+    fn begin(&mut self, decision: usize) {
+        *self = Self::from_decision(self.seed, decision);
+    }
+
+    fn choose(&mut self, game: &View<'_>) -> Vec<usize> {
+        let decision = game.decision();
+        let mut chosen = Vec::new();
+        let count = (decision.options.len(), decision.min, decision.max);
+        choose(count, decision.by_clock, &mut self.stream, &mut chosen);
+        chosen
     }
 }
 
 impl Answers for Random {
     fn begin(&mut self, _table: &mut Table) {
-        self.stream = Stream::named(self.seed, "random agent", 0);
+        *self = Self::new(self.seed);
     }
 
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        self.choose(table, question, chosen);
+    fn answer(&mut self, _table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        let count = (question.options.len(), question.min, question.max);
+        choose(count, question.by_clock, &mut self.stream, chosen);
         Ok(())
     }
 

@@ -84,7 +84,7 @@ impl Games {
             let turn = (players - fewest) as u32;
             for game in (0..self.games).filter(|game| game % numbers == turn) {
                 let seed = self.seed.saturating_add(u64::from(game));
-                let result = loaded.call(move |rules| hunt(rules, seed)).map_err(|error| Failure::no(vec![error]))?;
+                let result = hunt(&loaded.rules, seed);
                 if context.work.is_stopped() {
                     return Err(Failure::no(vec![Diagnostic::new("interrupted")]));
                 }

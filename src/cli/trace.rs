@@ -49,7 +49,7 @@ impl Trace {
         let (loaded, _) = self.rules.load(context, self.seats.players)?;
         let seed = self.seats.seed();
         let kind = named(&self.agents).map_err(|error| Failure::wrong(vec![error]))?;
-        let agent = (kind.new)(seed, 0);
+        let mut agent = (kind.new)(seed);
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(FILE) };
         let out = if self.is_to_standard_output() {
             Draft::to_standard_output()
@@ -60,22 +60,13 @@ impl Trace {
         // What scrolls by on a terminal counts itself.
         let is_seen = self.is_to_standard_output() && io::stdout().is_terminal();
         let counter = (!is_seen).then(|| context.terminal.counter(&context.work));
-        let played = loaded.call(move |rules| {
-            trace.follow(|recording| {
-                let request = Request {
-                    start: Entry::Game,
-                    seed,
-                    log: Vec::new(),
-                    resolved: Vec::new(),
-                    agent: Some(agent),
-                    until: Until::End,
-                    recording: Some(recording),
-                };
-                run(rules, request)
-            })
+        let played = trace.follow(|recording| {
+            let asked = Some((&mut *agent as _, &Until::End));
+            let (start, log) = (&Entry::Game, &[][..]);
+            run(&loaded.rules, Request { start, seed, log, agent: asked, recording: Some(recording) })
         });
         drop(counter);
-        let written = played.map_err(|error| Failure::no(vec![error]))?.and_then(|(out, end)| {
+        let written = played.and_then(|(out, end)| {
             // The trace of a game that somebody stopped is not whole, and takes the place of no other.
             if !context.work.is_stopped() || self.is_to_standard_output() {
                 out.finish()?;

@@ -16,7 +16,8 @@ use crate::agent::Random;
 use crate::definition::Visibility;
 use crate::diagnostic::Diagnostic;
 use crate::playthrough::worked_out;
-use crate::script::{End, Entry, Rules};
+use crate::script::rules::Rules;
+use crate::script::{End, Entry};
 use crate::table::chance::{Chance, Stream};
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::event::{Event, ScriptPoint, What};
@@ -115,12 +116,12 @@ pub enum Trouble {
 ///
 /// # Errors
 /// A seat can tell what it does not know; the rules fail.
-pub fn hunt(rules: &mut dyn Rules, seed: u64) -> Result<Compared, Trouble> {
-    let layout = rules.table().layout().clone();
+pub fn hunt(rules: &Rules, seed: u64) -> Result<Compared, Trouble> {
+    let layout = rules.layout().clone();
     let record = Rc::new(RefCell::new(Record::default()));
     let stream = Stream::named(seed, "views", 0);
-    let writer = Writer { agent: Random::new(seed), record: record.clone(), stream, told: 0 };
-    ended(rules.run(&Entry::Game, seed, Box::new(writer), Some(Recording::default())))?;
+    let mut writer = Writer { agent: Random::new(seed), record: record.clone(), stream, told: 0 };
+    ended(rules.play(&Entry::Game, seed, &mut writer, Some(Recording::default())).1)?;
     let Record { moments, views, leak } = record.take();
     found(leak)?;
     let moments: Rc<[Moment]> = moments.into();
@@ -132,8 +133,8 @@ pub fn hunt(rules: &mut dyn Rules, seed: u64) -> Result<Compared, Trouble> {
 
     let swaps = Rc::new(RefCell::new(Swaps::new(moments.clone(), Stream::named(seed, "early", 0).below(2) == 1)));
     let stream = Stream::named(seed, "swapped faces", 0);
-    let swapper = Swapper { agent: Random::new(seed), swaps: swaps.clone(), stream };
-    let end = rules.run(&Entry::Game, seed, Box::new(swapper), Some(Recording::default()));
+    let mut swapper = Swapper { agent: Random::new(seed), swaps: swaps.clone(), stream };
+    let (_, end) = rules.play(&Entry::Game, seed, &mut swapper, Some(Recording::default()));
     let swaps = swaps.take();
     found(swaps.leak)?;
     ended(end)?;
@@ -557,7 +558,7 @@ fn difference(
 }
 
 /// Makes some secret choices otherwise, up to the next decision of somebody else; gives how many.
-fn hunt_choices(rules: &mut dyn Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<usize, Trouble> {
+fn hunt_choices(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<usize, Trouble> {
     let is_hidden_from_next = |number: &usize| {
         let made = &moments[*number].asked;
         let next = moments[*number..].iter().map(|moment| &moment.asked).find(|next| next.seat != made.seat);
@@ -571,9 +572,9 @@ fn hunt_choices(rules: &mut dyn Rules, seed: u64, moments: &Rc<[Moment]>) -> Res
     let mut compared = 0;
     for &number in numbers.iter().step_by(step) {
         let leak = Rc::new(RefCell::new(None));
-        let other = Otherwise { moments: moments.clone(), number, next: 0, told: 0, leak: leak.clone() };
+        let mut other = Otherwise { moments: moments.clone(), number, next: 0, told: 0, leak: leak.clone() };
         // That the rules fail after another choice says nothing about secrets.
-        let _ = rules.run(&Entry::Game, seed, Box::new(other), Some(Recording::default()));
+        let _ = rules.play(&Entry::Game, seed, &mut other, Some(Recording::default()));
         found(leak.take())?;
         compared += 1;
     }
@@ -631,8 +632,8 @@ impl Answers for Otherwise {
 }
 
 /// Compares what scripts say on the table, on tables that are the same to a seat; gives of how many moments.
-fn hunt_texts(rules: &mut dyn Rules, seed: u64, moments: &[Moment]) -> Result<usize, Trouble> {
-    let layout = rules.table().layout().clone();
+fn hunt_texts(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize, Trouble> {
+    let layout = rules.layout().clone();
     let definition = &layout.definition;
     let has_texts =
         definition.standing.is_some() || definition.zones.iter().any(|zone| zone.mark.is_some() || zone.note.is_some());
@@ -676,11 +677,11 @@ enum Of {
     Seat(Seat),
 }
 
-fn texts(rules: &mut dyn Rules, seed: u64, table: &State) -> Vec<Text> {
-    let lay = Entry::Call { expression: "0".to_owned(), table: Box::new(table.clone()) };
-    let _ = rules.run(&lay, seed, Box::new(Random::new(seed)), None);
-    let layout = rules.table().layout().clone();
-    let worked = worked_out(rules, true);
+fn texts(rules: &Rules, seed: u64, table: &State) -> Vec<Text> {
+    let layout = rules.layout();
+    let mut laid = Table::new(layout.clone(), seed);
+    laid.restore(table.clone());
+    let worked = worked_out(rules, &laid, true);
     let zones = worked.captions.into_iter().map(|caption| {
         let said =
             |value: &Option<Value>| value.as_ref().map_or_else(String::new, |value| layout.label(&table.faces, value));

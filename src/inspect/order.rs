@@ -5,13 +5,12 @@
 //! which options, and how the game ends. In which order questions are asked and points are noted does not count.
 
 use crate::diagnostic::Diagnostic;
-use crate::playthrough::run::{Agent, Until};
+use crate::playthrough::run::Until;
+use crate::playthrough::view::{Agent, View};
 use crate::playthrough::{Loaded, Playthrough, Position};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::FunctionInfo;
-use crate::table::Table;
 use crate::table::chance::Stream;
-use crate::table::decision::Question;
 use crate::table::event::What;
 use crate::table::value::Seat;
 use std::collections::BTreeMap;
@@ -40,7 +39,7 @@ pub fn overridden_by_both<'a>(
 /// What is different between two orders of the same layers, in words; nothing where a few games find no difference.
 ///
 /// # Errors
-/// The interpreter crashed.
+/// Somebody stopped the run.
 pub fn difference(one: &Loaded, other: &Loaded, players: usize) -> Result<Option<String>, Diagnostic> {
     for seed in 1..=GAMES {
         let play = |loaded: &Loaded| -> Result<Playthrough, Diagnostic> {
@@ -65,22 +64,22 @@ struct Steady {
 }
 
 impl Agent for Steady {
-    fn choose(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) {
-        if let Some(position) = question.by_clock {
-            chosen.push(position);
-            return;
+    fn choose(&mut self, game: &View<'_>) -> Vec<usize> {
+        let decision = game.decision();
+        if let Some(position) = decision.by_clock {
+            return vec![position];
         }
-        let seat = question.seat.map_or(0, Seat::number);
-        let key = format!("{seat} {} {}", question.prompt, question.purpose.unwrap_or_default());
+        let seat = decision.seat.map_or(0, Seat::number);
+        let key = format!("{seat} {} {}", decision.prompt, decision.purpose.as_deref().unwrap_or_default());
         let times = self.asked.entry(key.clone()).or_default();
         let mut chance = Stream::named(self.seed, &key, *times);
         *times = times.wrapping_add(1);
-        let label = |position: usize| table.option_label(&question.options.value(position));
-        let mut positions: Vec<usize> = (0..question.options.len()).collect();
-        positions.sort_by_cached_key(|&position| label(position));
-        let wanted = question.min + chance.below(question.max - question.min + 1);
+        let mut positions: Vec<usize> = (0..decision.options.len()).collect();
+        positions.sort_by_key(|&position| &decision.options[position].label);
+        let wanted = decision.min + chance.below(decision.max - decision.min + 1);
         chance.shuffle(&mut positions);
-        chosen.extend(positions.into_iter().take(wanted));
+        positions.truncate(wanted);
+        positions
     }
 }
 

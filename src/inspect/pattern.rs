@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
+use crate::table::names;
 use crate::table::value::{Component, Seat, Seats, Value, Zone};
 
 /// A kind of event, with what can stand behind its name.
@@ -28,7 +29,11 @@ enum Named {
 /// Every kind of event that can be meant.
 pub const KINDS: &[Kind] = &[
     Kind { name: "award", about: "points: `award p1`, `award column`", named: &[Named::Seats, Named::Anything] },
-    Kind { name: "choice", about: "an answer: `choice p2`", named: &[Named::Seats, Named::Anything] },
+    Kind {
+        name: "choice",
+        about: "an answer: `choice p2`",
+        named: &[Named::Seats, Named::Components, Named::Anything],
+    },
     Kind { name: "lot", about: "a draw: `lot start`", named: &[Named::Anything] },
     Kind { name: "move", about: "a component moves: `move 33`, `move box`", named: &[Named::Components, Named::Zones] },
     Kind { name: "note", about: "a remark", named: &[Named::Anything] },
@@ -70,14 +75,19 @@ impl Pattern {
     pub fn parse(words: &[&str], layout: &Layout) -> Option<Result<Self, Diagnostic>> {
         let (first, names) = words.split_first()?;
         let kind = KINDS.iter().find(|kind| kind.name == *first)?;
-        let known = |name: &&str| kind.named.iter().any(|named| named.knows(name, layout));
-        if let Some(unknown) = names.iter().find(|name| !known(name)) {
-            let all: Vec<String> = kind.named.iter().flat_map(|named| named.all(layout)).collect();
-            let error = Diagnostic::new(format!("no `{}` has to do with `{unknown}`", kind.name));
-            let help = did_you_mean(unknown, all.iter().map(String::as_str));
-            return Some(Err(error.help(help.unwrap_or_else(|| format!("for example {}", kind.about)))));
+        let mut meant = Vec::new();
+        let mut rest = names;
+        while let [unknown, ..] = rest {
+            // Names can have blanks in them.
+            let found = (1..=rest.len()).rev().find_map(|count| {
+                let (words, behind) = rest.split_at(count);
+                Some((kind.meant(&words.join(" "), layout)?, behind))
+            });
+            let Some((name, behind)) = found else { return Some(Err(kind.unknown(unknown, layout))) };
+            meant.push(name);
+            rest = behind;
         }
-        Some(Ok(Self { kind: kind.name, names: names.iter().map(|&name| name.to_owned()).collect() }))
+        Some(Ok(Self { kind: kind.name, names: meant }))
     }
 
     /// Whether an event is meant; `label` names components as they are now.
@@ -93,9 +103,51 @@ impl Pattern {
     }
 }
 
+impl Kind {
+    /// What is meant by a name: its id, or what it is called on the table; words of the rules' own are taken as they are.
+    fn meant(&self, name: &str, layout: &Layout) -> Option<String> {
+        let is_id = |named: &&Named| named.all(layout).iter().any(|known| known == name);
+        if self.named.iter().any(|named| is_id(&named)) {
+            return Some(name.to_owned());
+        }
+        if let Some(id) = self.named.iter().find_map(|named| named.called(name, layout)) {
+            return Some(id);
+        }
+        let is_word = self.named.contains(&Named::Anything) && !name.contains(' ');
+        is_word.then(|| name.to_owned())
+    }
+
+    fn unknown(&self, name: &str, layout: &Layout) -> Diagnostic {
+        if self.named.contains(&Named::Components)
+            && let several @ [_, _, ..] = names::components(layout, None, name).as_slice()
+        {
+            return names::ambiguous(name, several.iter().filter_map(|&face| Some(&*layout.faces.get(face)?.id)));
+        }
+        let all: Vec<String> = self.named.iter().flat_map(|named| named.all(layout)).collect();
+        let error = Diagnostic::new(format!("no `{}` has to do with `{name}`", self.name));
+        let help = did_you_mean(name, all.iter().map(String::as_str));
+        error.help(help.unwrap_or_else(|| format!("for example {}", self.about)))
+    }
+}
+
 impl Named {
-    fn knows(self, name: &str, layout: &Layout) -> bool {
-        self == Self::Anything || self.all(layout).iter().any(|known| known == name)
+    /// The id of what is called so, if it is one thing of this sort.
+    fn called(self, name: &str, layout: &Layout) -> Option<String> {
+        match self {
+            Self::Components => {
+                let face = names::component(layout, None, name).ok()?;
+                Some(layout.faces.get(face)?.id.to_string())
+            }
+            Self::Zones => {
+                let zone = names::zone(layout, None, name).ok()?;
+                Some(layout.zones.get(zone.index())?.id.to_string())
+            }
+            Self::Variables => {
+                let variable = names::variable(layout, None, name).ok()?;
+                Some(layout.variables.get(variable)?.id.to_string())
+            }
+            Self::Seats | Self::Anything => None,
+        }
     }
 
     fn all(self, layout: &Layout) -> Vec<String> {

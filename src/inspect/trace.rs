@@ -10,7 +10,7 @@ use crate::script::End;
 use crate::table::decision::OptionShown;
 use crate::table::event::What;
 use crate::table::layout::{FaceValue, Layout};
-use crate::table::value::{Component, Seat, Value};
+use crate::table::value::{Component, Seat, Seats, Value};
 use crate::table::{Recording, State};
 use crate::{file, json};
 use serde_json::{Map, Value as Json, json};
@@ -55,7 +55,7 @@ impl<W: Write + Send + 'static> Trace<W> {
             trace.written.is_ok()
         }));
         // With the recording goes the other hand on the trace.
-        outcome.recording = None;
+        let _ = outcome.run.table.finish();
         let trace = Arc::into_inner(trace).ok_or_else(|| io::Error::other("the game is still being played"))?;
         let mut trace = trace.into_inner().unwrap_or_else(PoisonError::into_inner);
         trace.end(&outcome);
@@ -69,7 +69,7 @@ impl<W: Write + Send + 'static> Trace<W> {
 
     fn end(&mut self, outcome: &Outcome) {
         let layout = self.layout.clone();
-        let end = Names { layout: &layout, faces: &outcome.table.faces }.end(outcome, self.with_tables);
+        let end = Names { layout: &layout, faces: outcome.run.table.faces() }.end(outcome, self.with_tables);
         self.line(&end);
     }
 
@@ -246,17 +246,19 @@ impl Names<'_> {
         if let Some(error) = error {
             line.insert("error".to_owned(), json!(error));
         }
-        line.insert("scores".to_owned(), json!(outcome.scores));
+        let table = &outcome.run.table;
+        let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
+        line.insert("scores".to_owned(), json!(scores));
         // Nobody has won a game that did not come to its end.
         if outcome.end == End::Finished {
             let ranking: Vec<Vec<usize>> =
-                outcome.ranking.iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect();
+                table.ranking().iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect();
             let winners = json!(ranking.first().cloned().unwrap_or_default());
             line.insert("ranking".to_owned(), json!(ranking));
             line.insert("winners".to_owned(), winners);
         }
         if with_tables {
-            line.insert("state".to_owned(), self.state(&outcome.table));
+            line.insert("state".to_owned(), self.state(table.state()));
         }
         Json::Object(line)
     }

@@ -1,31 +1,56 @@
 //! Why an option cannot be chosen: the reason that the rules gave, or the lines of the script that left it out, with the
 //! values in them.
 //!
-//! The log is run again with somebody watching, up to the open decision. There the script that asks is read, and the
-//! expressions in it are looked at with the names that are known at that moment.
+//! The run stands at the question. The script that asks is read there, and the expressions in it are worked out with
+//! what the open calls know: into the functions that they call, and into those without a name, with the values that
+//! were given to them.
 
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, did_you_mean, visible};
-use crate::inspect::debugger::Watched;
 use crate::playthrough::Playthrough;
-use crate::playthrough::run::{Request, Until, run};
-use crate::script::stepping::{Asked, Frame, Seen, Stepper, Written};
-use crate::script::{Entry as Start, Rules};
-use crate::table::Recording;
+use crate::script::layering::FunctionInfo;
+use crate::script::looking::{Looker, Unseen};
+use crate::script::machine::value::V;
+use crate::script::machine::words::parts_of;
+use crate::script::program::{
+    Block, Call, Called, Expr, ExprKind, Function, FunctionValue, Global, Part, Slot, Statement, StatementKind, Target,
+    WordCall,
+};
+use crate::script::rules::{Rules, Run};
+use crate::script::written::Writer;
 use crate::table::decision::Decision;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seats, Value, Zone};
-use std::sync::Arc;
 
 /// How many functions deep an answer follows the calls of the script.
 const DEPTH: usize = 3;
+
+/// Most lines of the script that an answer shows.
+const MOST_LINES: usize = 6;
+
+/// Most values that are told of one line.
+const MOST_VALUES: usize = 10;
+
+/// Most parts of one expression whose values are told.
+const MOST_PARTS: usize = 8;
+
+/// With so many values at most a function without a name is tried, where none of them is the one that was asked for.
+const MOST_TRIED: usize = 200;
+
+/// Of values that look alike, so many are gone into.
+const MOST_ALIKE: usize = 3;
+
+/// The words that ask a player.
+const ASKING: [&str; 5] = ["choose", "choose_secretly", "choose_some", "next_to_act", "may"];
 
 /// Why something is not among the options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WhyNot {
     /// In one sentence.
     pub sentence: String,
+    /// The component that was asked for and is not among the options: where it lies may say why.
+    pub elsewhere: Option<Component>,
     /// The lines of the script that it comes from, the one that asks first.
     pub lines: Vec<ScriptLine>,
 }
@@ -42,203 +67,629 @@ pub struct ScriptLine {
 /// Why an option of the open decision cannot be chosen, with reasons in a language.
 ///
 /// # Errors
-/// No decision is open; nothing in the game is called so; the interpreter crashed.
-pub fn why_not(
-    watched: &Watched,
-    playthrough: &Playthrough,
-    typed: &str,
-    language: Language,
-) -> Result<WhyNot, Diagnostic> {
+/// No decision is open; nothing in the game is called so.
+pub fn why_not(playthrough: &Playthrough, typed: &str, language: Language) -> Result<WhyNot, Diagnostic> {
     let Some(open) = playthrough.position().open.clone() else {
         return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one"));
     };
+    let unread = |sentence: String| WhyNot {
+        sentence,
+        elsewhere: None,
+        lines: vec![ScriptLine { at: open.at, values: Vec::new() }],
+    };
     if open.options.iter().any(|option| option.label == typed) {
-        let sentence = format!("{typed} can be chosen");
-        return Ok(WhyNot { sentence, lines: vec![ScriptLine { at: open.at, values: Vec::new() }] });
+        return Ok(unread(format!("{typed} can be chosen")));
     }
-    let refused = open.refused.iter().find(|(option, _)| option.label == typed).cloned();
+    let refused = open.refused.iter().find(|(option, _)| option.label == typed);
     let layout = &playthrough.loaded().layout;
-    let value = match &refused {
+    let value = match refused {
         Some((option, _)) => Some(option.value.clone()),
         None => value_named(layout, playthrough, typed),
     };
     if value.is_none() && !could_be_an_option(&open) {
         return Err(unknown(layout, &open, typed));
     }
-    let reason = refused.map(|(_, reason)| {
-        let text = layout.definition.text(&reason);
-        visible(text.map_or(&*reason, |text| text.get(language))).into_owned()
+    let with_reason = refused.map(|(_, reason)| {
+        let text = layout.definition.text(reason);
+        let reason = visible(text.map_or(&**reason, |text| text.get(language))).into_owned();
+        format!("{typed} is not allowed: {reason}")
     });
-    let question = Question { open, typed: typed.to_owned(), value, reason };
-    let (seed, log) = (playthrough.seed, playthrough.timeline().log().to_vec());
-    watched.call(move |stepper| {
-        let request = Request {
-            start: Start::Game,
-            seed,
-            log,
-            resolved: Vec::new(),
-            agent: None,
-            until: Until::LogEnds,
-            recording: Some(Recording::default()),
-        };
-        let _ = run(stepper, request);
-        stepper.work().refuse_stopped()?;
-        Ok(question.answer(stepper))
-    })?
+    let asked = Asked { typed, value, open: &open };
+    let found = playthrough.track().run().and_then(|run| {
+        let mut answer =
+            Answer { rules: &playthrough.loaded().rules, run, asked, looker: Looker::default(), lines: Vec::new() };
+        answer.explain(with_reason.clone())
+    });
+    Ok(found.unwrap_or_else(|| {
+        let who = open.seat.map_or_else(String::new, |seat| format!("{seat} "));
+        let not_offered = || format!("{typed} is not among what {who}can choose for {}", open.prompt);
+        unread(with_reason.unwrap_or_else(not_offered))
+    }))
 }
 
-struct Question {
-    open: Arc<Decision>,
-    typed: String,
+/// What somebody misses among the options.
+struct Asked<'a> {
+    typed: &'a str,
     value: Option<Value>,
-    reason: Option<String>,
+    open: &'a Decision,
 }
 
-/// Most lines of the script that an answer shows.
-const MOST_LINES: usize = 6;
-
-/// Most values that are told of one line.
-const MOST_VALUES: usize = 10;
-
-/// What is known where an expression is looked at: a call of the run, and names beside it.
-struct Known<'a> {
-    frame: &'a Frame,
-    names: Vec<(String, Value)>,
-    /// Statements to stand before an expression: the parameters of a function that the run has left.
-    before: String,
-}
-
-impl Question {
-    fn answer(&self, stepper: &mut Stepper) -> WhyNot {
-        let who = self.open.seat.map_or_else(String::new, |seat| format!("{seat} "));
-        let unread =
-            |sentence: String| WhyNot { sentence, lines: vec![ScriptLine { at: self.open.at, values: Vec::new() }] };
-        let not_offered = format!("{} is not among what {who}can choose for {}", self.typed, self.open.prompt);
-        let with_reason = self.reason.as_ref().map(|reason| format!("{} is not allowed: {reason}", self.typed));
-        let at = stepper.table().open().map_or(self.open.at, |open| stepper.original(open.at));
-        // The innermost call is the one that asks.
-        let frames = stepper.frames();
-        let (Some(frame), Some(asked)) = (frames.last(), stepper.asked(at)) else {
-            return unread(with_reason.unwrap_or(not_offered));
-        };
-        let mut names = Vec::new();
-        if let (Some(player), Some(seat)) = (&asked.player, self.open.seat) {
-            names.push((player.clone(), Value::Seat(seat)));
+impl Asked<'_> {
+    /// Whether a value is meant, by itself or as it is called: alone, and among those that it stands with.
+    fn means(&self, value: &Value, label_alone: &str, label: &str) -> bool {
+        let is_said = |label: &str| self.typed == label || self.typed.split_whitespace().any(|word| word == label);
+        match &self.value {
+            Some(meant) => meant == value,
+            None => is_said(label_alone) || is_said(label),
         }
-        let known = Known { frame, names, before: String::new() };
-        self.explain(stepper, &asked, known, with_reason).unwrap_or_else(|| unread(not_offered))
+    }
+}
+
+/// A function of the scripts as it is known at some moment: the value of each name, where it has one.
+#[derive(Clone)]
+struct Scope<'a> {
+    function: &'a Function,
+    values: Vec<Option<V>>,
+}
+
+impl<'a> Scope<'a> {
+    fn new(function: &'a Function) -> Self {
+        Self { function, values: vec![None; function.names.len()] }
     }
 
-    fn explain(
-        &self,
-        stepper: &Stepper,
-        asked: &Asked,
-        known: Known<'_>,
-        with_reason: Option<String>,
-    ) -> Option<WhyNot> {
-        let at = asked.at;
-        let mut lines = Vec::new();
-        let offered = asked.options.as_ref().map(|options| known.labels(stepper, options));
-        let was_offered = offered.as_ref().is_some_and(|labels| labels.contains(&self.typed));
-        if let (Some((parameter, body)), Some(value), true) =
-            (&asked.refuses, &self.value, was_offered || with_reason.is_some())
-        {
-            let frame = known.frame;
-            let mut names = known.names;
-            names.push((parameter.clone(), value.clone()));
-            let known = Known { frame, names, before: String::new() };
-            let mut values = known.values(stepper, body);
-            values.insert(0, (body.shown.clone(), known.value(stepper, &body.text)));
-            lines.push(ScriptLine { at, values });
-            known.follow(stepper, body, DEPTH, &mut lines);
-            let sentence = with_reason.unwrap_or_else(|| format!("{} is not allowed: the rules say no", self.typed));
-            return Some(WhyNot { sentence, lines });
+    fn with(mut self, slot: Slot, value: V) -> Self {
+        self.set(slot, Some(value));
+        self
+    }
+
+    fn set(&mut self, slot: Slot, value: Option<V>) {
+        if let Some(place) = self.values.get_mut(usize::from(slot)) {
+            *place = value;
         }
-        let options = asked.options.as_ref()?;
-        let labels = offered.unwrap_or_default();
+    }
+
+    fn name(&self, slot: Slot) -> String {
+        self.function.names.get(usize::from(slot)).map_or_else(String::new, ToString::to_string)
+    }
+}
+
+/// An answer on its way through the script.
+struct Answer<'a> {
+    rules: &'a Rules,
+    run: &'a Run,
+    asked: Asked<'a>,
+    looker: Looker,
+    lines: Vec<ScriptLine>,
+}
+
+impl<'a> Answer<'a> {
+    fn explain(&mut self, with_reason: Option<String>) -> Option<WhyNot> {
+        let (scope, question) = self.question()?;
+        let (options, refuses) = pieces(question);
+        let options_given = options.and_then(|options| Some((options, self.value(&scope, options).ok()?)));
+        let offered = options_given.as_ref().map(|(_, given)| self.entries(given)).unwrap_or_default();
+        let labels = self.run.table.option_labels(offered.iter());
+        let was_offered = self.meant(&offered, &labels).next().is_some();
+        if let (Some(function), true) = (refuses, was_offered || with_reason.is_some()) {
+            let value = self.asked.value.clone().or_else(|| self.meant(&offered, &labels).next().cloned())?;
+            let value = self.rules.code().texts.of_value(&value);
+            self.lines.push(ScriptLine { at: self.asked.open.at, values: Vec::new() });
+            self.go_into_refusing(&scope, function, value)?;
+            let sentence =
+                with_reason.unwrap_or_else(|| format!("{} is not allowed: the rules say no", self.asked.typed));
+            return Some(WhyNot { sentence, elsewhere: None, lines: std::mem::take(&mut self.lines) });
+        }
+        let options = options?;
+        let elsewhere = match (&self.asked.value, &with_reason) {
+            (Some(Value::Component(component)), None) => Some(*component),
+            _ => None,
+        };
         let sentence = with_reason.unwrap_or_else(|| {
             let few = if labels.is_empty() { "nothing".to_owned() } else { some(&labels) };
-            format!("{} is not among the options: {} gives {few}", self.typed, options.shown)
+            format!("{} is not among the options: {} gives {few}", self.asked.typed, self.written(&scope, options))
         });
-        lines.push(ScriptLine { at, values: known.values(stepper, options) });
-        known.follow(stepper, options, DEPTH, &mut lines);
-        Some(WhyNot { sentence, lines })
+        let values = self.inside(&scope, options);
+        self.lines.push(ScriptLine { at: self.asked.open.at, values });
+        self.go_into(&scope, options, DEPTH);
+        Some(WhyNot { sentence, elsewhere, lines: std::mem::take(&mut self.lines) })
+    }
+
+    /// The question that is open, as it stands in the script, with what the call that asks knows there.
+    fn question(&self) -> Option<(Scope<'a>, &'a WordCall)> {
+        let frames = self.run.frames();
+        // The innermost call is the one that asks.
+        let depth = frames.len().checked_sub(1)?;
+        let (number, _) = frames.function(depth)?;
+        let function = self.rules.program().functions.get(usize::from(number))?;
+        let mut slots = frames.statement(depth)?.known.clone();
+        let question = find_question(&function.body, self.asked.open.at, &mut slots)?;
+        let mut scope = Scope::new(function);
+        for slot in slots {
+            scope.set(slot, frames.register(depth, slot).cloned());
+        }
+        Some((scope, question))
+    }
+
+    /// What an expression comes to.
+    fn value(&mut self, scope: &Scope<'_>, expression: &Expr) -> Result<V, Option<String>> {
+        let kind = StatementKind::Expr(expression.clone());
+        self.value_of(scope, &Block(vec![Statement { at: expression.at, is_step: false, kind }]))
+    }
+
+    /// What the body of a function comes to; or why it comes to nothing, where more is to say than that a name in it has
+    /// no value here.
+    fn value_of(&mut self, scope: &Scope<'_>, body: &Block) -> Result<V, Option<String>> {
+        if !is_known(scope, body) {
+            return Err(None);
+        }
+        let values = scope.values.iter().map(|value| value.clone().unwrap_or_default()).collect::<Vec<_>>();
+        let given = self.looker.body(self.rules, scope.function, &values, body, &self.run.table);
+        given.map_err(|why| match why {
+            Unseen::Failed(failure) => Some(self.rules.told(&failure, None).message),
+            Unseen::Changes => Some("it changes the table".to_owned()),
+        })
+    }
+
+    /// What the body of a function comes to in words, or why it comes to nothing.
+    fn result(&mut self, scope: &Scope<'_>, body: &Block) -> String {
+        match self.value_of(scope, body) {
+            Ok(value) => self.shown(&value),
+            Err(Some(why)) => format!("({why})"),
+            Err(None) => "(it cannot be read)".to_owned(),
+        }
+    }
+
+    fn shown(&self, value: &V) -> String {
+        self.rules.code().texts.shown(&self.run.table, value)
+    }
+
+    fn written(&self, scope: &Scope<'_>, expression: &Expr) -> String {
+        let zones = |definition: usize| {
+            let zones = &self.rules.layout().definition.zones;
+            zones.get(definition).map_or_else(String::new, |zone| zone.id.clone())
+        };
+        let functions = self.rules.functions();
+        Writer { function: scope.function, functions, zones: &zones }.expression(expression)
+    }
+
+    /// What a player could choose from a value.
+    fn entries(&self, value: &V) -> Vec<Value> {
+        let items = parts_of(&self.run.table, value, &self.rules.code().texts);
+        items.map(|items| items.iter().collect()).unwrap_or_default()
+    }
+
+    /// Those of some values that were asked for.
+    fn meant<'v>(&self, values: &'v [Value], labels: &'v [String]) -> impl Iterator<Item = &'v Value> {
+        let is_meant =
+            |(value, label): &(&Value, &String)| self.asked.means(value, &self.run.table.option_label(value), label);
+        let meant: Vec<&Value> =
+            values.iter().zip(labels).filter(is_meant).map(|(value, _)| value).take(MOST_ALIKE).collect();
+        meant.into_iter()
+    }
+
+    /// An expression as it is written, with its value; nothing where it cannot be read.
+    fn told(&mut self, scope: &Scope<'_>, expression: &Expr) -> Option<(String, String)> {
+        let value = self.value(scope, expression).ok()?;
+        Some((self.written(scope, expression), self.shown(&value)))
+    }
+
+    /// The parts of an expression whose values say something, with them.
+    fn inside(&mut self, scope: &Scope<'_>, expression: &Expr) -> Vec<(String, String)> {
+        let mut parts = Vec::new();
+        telling(expression, &mut parts);
+        let whole = self.written(scope, expression);
+        let mut told: Vec<(String, String)> = Vec::new();
+        let mut left = MOST_PARTS;
+        for part in parts {
+            let shown = self.written(scope, part);
+            if shown == whole || told.iter().any(|(other, _)| *other == shown) || left == 0 {
+                continue;
+            }
+            left -= 1;
+            told.extend(self.told(scope, part));
+        }
+        told
+    }
+
+    /// What is known in a function that is given a value, with its body.
+    fn given(&self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<Given<'a>> {
+        let (scope, parameter, body) = match function {
+            FunctionValue::Closure(parameters, body) => (scope.clone(), *parameters.first()?, body),
+            FunctionValue::Named(name) => {
+                let is_named = |info: &FunctionInfo| info.flat_name == **name && info.parameters.len() == 1;
+                let number = self.rules.functions().iter().position(is_named)?;
+                let function = self.rules.program().functions.get(number)?;
+                (Scope::new(function), 0, &function.body)
+            }
+        };
+        let told = (scope.name(parameter), self.shown(&value));
+        Some(Given { scope: scope.with(parameter, value), parameter: told, body })
+    }
+
+    /// The function that says what may not be chosen, with the value that was asked for.
+    fn go_into_refusing(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<()> {
+        let Given { mut scope, parameter, body } = self.given(scope, function, value)?;
+        let mut values = vec![(self.shown_body(&scope, &parameter.0, body), self.result(&scope, body))];
+        let (told, pieces) = self.through(&mut scope, body);
+        values.extend(told);
+        if !values.contains(&parameter) {
+            values.push(parameter);
+        }
+        self.tell(self.asked.open.at, values);
+        pieces.into_iter().for_each(|piece| self.go_into(&scope, piece, DEPTH));
+        Some(())
+    }
+
+    /// A body as it is shown beside what it comes to: its only expression, or the function in short.
+    fn shown_body(&self, scope: &Scope<'_>, parameter: &str, body: &Block) -> String {
+        match only(body) {
+            Some(only) => self.written(scope, only),
+            None => format!("|{parameter}| …"),
+        }
+    }
+
+    /// Adds values to the line of a place, which may be told of already; false where there is no room for another line.
+    fn tell(&mut self, at: ScriptPoint, values: Vec<(String, String)>) -> bool {
+        let has_room = self.lines.len() < MOST_LINES;
+        match self.lines.iter_mut().find(|line| line.at.line == at.line) {
+            Some(line) => {
+                let new: Vec<_> = values.into_iter().filter(|told| !line.values.contains(told)).collect();
+                line.values.extend(new);
+            }
+            None if has_room => self.lines.push(ScriptLine { at, values }),
+            None => return false,
+        }
+        true
+    }
+
+    /// Goes into the functions that an expression calls, and into those without a name that stand in it.
+    fn go_into(&mut self, scope: &Scope<'a>, expression: &'a Expr, depth: usize) {
+        self.go_into_unnamed(scope, expression, depth);
+        let mut calls = Vec::new();
+        called(expression, &mut calls);
+        for call in calls {
+            self.go_into_call(scope, call, depth);
+        }
+    }
+
+    fn go_into_call(&mut self, scope: &Scope<'a>, call: &'a Call, depth: usize) {
+        let number = usize::from(call.function);
+        let (Some(info), Some(function)) =
+            (self.rules.functions().get(number), self.rules.program().functions.get(number))
+        else {
+            return;
+        };
+        if depth == 0 || self.lines.len() >= MOST_LINES || self.lines.iter().any(|line| line.at == info.at) {
+            return;
+        }
+        let arguments: Option<Vec<V>> = call.arguments.iter().map(|given| self.value(scope, given).ok()).collect();
+        // What rests on something that cannot be read has no value here.
+        let Some(arguments) = arguments else { return };
+        let mut inner = Scope::new(function);
+        for (slot, value) in (0..).zip(arguments) {
+            inner.set(slot, Some(value));
+        }
+        let (values, pieces) = self.through(&mut inner, &function.body);
+        self.lines.push(ScriptLine { at: info.at, values });
+        pieces.into_iter().for_each(|piece| self.go_into(&inner, piece, depth - 1));
+    }
+
+    /// The values in the statements of a function, with the expressions that they stand in. Names that the function makes
+    /// are worked out on the way.
+    fn through(&mut self, scope: &mut Scope<'a>, body: &'a Block) -> (Vec<(String, String)>, Vec<&'a Expr>) {
+        let mut pieces = Vec::new();
+        statements(&body.0, &mut pieces);
+        let is_only = pieces.len() == 1;
+        let changed = changed_names(body);
+        let mut values: Vec<(String, String)> = Vec::new();
+        for (slot, expression) in &pieces {
+            let value = self.value(scope, expression).ok();
+            let whole = value.as_ref().map(|value| (self.written(scope, expression), self.shown(value)));
+            let is_told = !is_only && !matches!(expression.kind, ExprKind::Block(_));
+            for told in whole.filter(|_| is_told).into_iter().chain(self.inside(scope, expression)) {
+                if !values.contains(&told) {
+                    values.push(told);
+                }
+            }
+            // A name that is set only once keeps its value.
+            if let Some(slot) = slot.filter(|slot| !changed.contains(slot)) {
+                scope.set(slot, value);
+            }
+        }
+        values.truncate(MOST_VALUES);
+        (values, pieces.into_iter().map(|(_, expression)| expression).collect())
+    }
+
+    /// Goes into the functions without a name in an expression: with the value that was asked for, where it is among
+    /// those that they are given; else with the one that decided.
+    fn go_into_unnamed(&mut self, scope: &Scope<'a>, expression: &'a Expr, depth: usize) {
+        let mut words = Vec::new();
+        with_functions(expression, &mut words);
+        for (word, list, function) in words {
+            let Ok(given) = self.value(scope, list) else { continue };
+            let entries = self.entries(&given);
+            let labels = self.run.table.option_labels(entries.iter());
+            let mut with: Vec<V> = {
+                let texts = &self.rules.code().texts;
+                self.meant(&entries, &labels).map(|value| texts.of_value(value)).collect()
+            };
+            if with.is_empty() {
+                with.extend(self.decisive(scope, &word.name, &entries, function));
+            }
+            for value in with {
+                self.go_into_function(scope, function, value, depth);
+            }
+        }
+    }
+
+    /// The value for which `any` is true, or for which `all` is not.
+    fn decisive(&mut self, scope: &Scope<'a>, word: &str, entries: &[Value], function: &'a FunctionValue) -> Option<V> {
+        let wanted = match word {
+            "any" => true,
+            "all" => false,
+            _ => return None,
+        };
+        entries.iter().take(MOST_TRIED).find_map(|value| {
+            let value = self.rules.code().texts.of_value(value);
+            let Given { scope: inner, body, .. } = self.given(scope, function, value.clone())?;
+            let truth = self.value_of(&inner, body).ok()?;
+            matches!(truth, V::Truth(truth) if truth == wanted).then_some(value)
+        })
+    }
+
+    /// Goes into a function that was given a value.
+    fn go_into_function(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V, depth: usize) {
+        let Some(Given { mut scope, parameter, body }) = self.given(scope, function, value) else { return };
+        let Some(at) = body.0.first().map(|first| only(body).map_or(first.at, Expr::start)) else { return };
+        if depth == 0 {
+            return;
+        }
+        let result = (self.shown_body(&scope, &parameter.0, body), self.result(&scope, body));
+        let (told, pieces) = self.through(&mut scope, body);
+        let values = [parameter, result].into_iter().chain(told).collect();
+        if self.tell(at, values) {
+            pieces.into_iter().for_each(|piece| self.go_into(&scope, piece, depth - 1));
+        }
     }
 }
 
-impl Known<'_> {
-    fn see(&self, stepper: &Stepper, text: &str) -> Option<Seen> {
-        let expression = stepper.expression(&format!("{}{text}", self.before)).ok()?;
-        Some(stepper.see_with(self.frame, &self.names, &expression))
-    }
+/// A function that was given a value.
+struct Given<'a> {
+    scope: Scope<'a>,
+    /// What it calls the value, and the value.
+    parameter: (String, String),
+    body: &'a Block,
+}
 
-    fn value(&self, stepper: &Stepper, text: &str) -> String {
-        match self.see(stepper, text) {
-            Some(Seen::Value(value)) => value.shown,
-            Some(Seen::Unknown(why) | Seen::Fails(why)) => format!("({why})"),
-            Some(Seen::Changes) => "(it changes the table)".to_owned(),
-            None => "(it cannot be read)".to_owned(),
-        }
-    }
+/// The options of a question, and the function that says what of them may not be chosen.
+fn pieces(question: &WordCall) -> (Option<&Expr>, Option<&FunctionValue>) {
+    let arguments = &question.arguments;
+    // Who is next to act is asked with the players at the end, everything else with a player and a prompt before.
+    let options = if &*question.name == "next_to_act" { arguments.last() } else { arguments.get(2) };
+    let refuses = arguments.iter().skip(3).find_map(|argument| match &argument.kind {
+        ExprKind::Function(function) => Some(&**function),
+        _ => None,
+    });
+    (options, refuses)
+}
 
-    fn labels(&self, stepper: &Stepper, written: &Written) -> Vec<String> {
-        match self.see(stepper, &written.text) {
-            Some(Seen::Value(value)) => value.labels,
-            _ => Vec::new(),
-        }
-    }
+/// The question that is asked at a point. The parameters of the functions without a name that it stands in are added to
+/// `known`.
+fn find_question<'p>(block: &'p Block, at: ScriptPoint, known: &mut Vec<Slot>) -> Option<&'p WordCall> {
+    block.0.iter().find_map(|statement| {
+        let mut parts = Vec::new();
+        statement.parts(&mut |part| parts.push(part));
+        parts.into_iter().find_map(|part| find_in_part(part, at, known))
+    })
+}
 
-    /// The values of the expressions inside one, those that cannot be read left out.
-    fn values(&self, stepper: &Stepper, written: &Written) -> Vec<(String, String)> {
-        written.inside.iter().filter_map(|both| self.value_of(stepper, both)).collect()
+fn find_in_part<'p>(part: Part<'p>, at: ScriptPoint, known: &mut Vec<Slot>) -> Option<&'p WordCall> {
+    let expression = match part {
+        Part::Block(block) => return find_question(block, at, known),
+        Part::Expr(expression) => expression,
+    };
+    if let ExprKind::Word(word) = &expression.kind
+        && expression.at == at
+        && ASKING.contains(&&*word.name)
+    {
+        return Some(word);
     }
-
-    /// An expression as it is shown, with its value; nothing where it cannot be read.
-    fn value_of(&self, stepper: &Stepper, (shown, text): &(String, String)) -> Option<(String, String)> {
-        match self.see(stepper, text)? {
-            Seen::Value(value) => Some((shown.clone(), value.shown)),
-            _ => None,
-        }
+    let mut parts = Vec::new();
+    expression.parts(&mut |part| parts.push(part));
+    let found = parts.into_iter().find_map(|part| find_in_part(part, at, known))?;
+    if let ExprKind::Function(function) = &expression.kind
+        && let FunctionValue::Closure(parameters, _) = &**function
+    {
+        known.extend_from_slice(parameters);
     }
+    Some(found)
+}
 
-    /// Goes into the functions that an expression calls.
-    fn follow(&self, stepper: &Stepper, written: &Written, depth: usize, lines: &mut Vec<ScriptLine>) {
-        for (call, (function, arguments)) in written.calls.iter().enumerate() {
-            let Some(at) = stepper.functions().get(*function).map(|info| info.at) else { continue };
-            if depth == 0 || lines.len() >= MOST_LINES || lines.iter().any(|line| line.at == at) {
-                return;
-            }
-            let Some((parameters, body)) = stepper.expressions_of(*function) else { continue };
-            // All arguments are worked out before a parameter hides a name that one of them needs.
-            let mut before = self.before.clone();
-            for (number, argument) in arguments.iter().enumerate() {
-                before.push_str(&format!("let given_{depth}_{call}_{number} = {argument}; "));
-            }
-            for (number, parameter) in parameters.iter().enumerate() {
-                before.push_str(&format!("let {parameter} = given_{depth}_{call}_{number}; "));
-            }
-            let known = Known { frame: self.frame, names: self.names.clone(), before };
-            // What rests on a name that the function made for itself has no value here.
-            if known.see(stepper, "true").is_none_or(|seen| !matches!(seen, Seen::Value(_))) {
-                continue;
-            }
-            let mut values: Vec<(String, String)> = Vec::new();
-            for written in &body {
-                let whole = (written.shown.clone(), written.text.clone());
-                let own = known.value_of(stepper, &whole).filter(|_| body.len() > 1);
-                for value in own.into_iter().chain(known.values(stepper, written)) {
-                    if !values.contains(&value) {
-                        values.push(value);
+/// Whether every name in the body of a function has a value. Names that it makes itself need none.
+fn is_known(scope: &Scope<'_>, body: &Block) -> bool {
+    fn ask(part: Part<'_>, own: &mut Vec<Slot>, scope: &Scope<'_>) -> bool {
+        let mut parts = Vec::new();
+        match part {
+            Part::Block(block) => {
+                for statement in &block.0 {
+                    statement.parts(&mut |part| parts.push(part));
+                    match &statement.kind {
+                        StatementKind::Let(slot, _) => own.push(*slot),
+                        StatementKind::For(each) => own.extend(std::iter::once(each.item).chain(each.counter)),
+                        _ => {}
                     }
                 }
             }
-            values.truncate(MOST_VALUES);
-            lines.push(ScriptLine { at, values });
-            body.iter().for_each(|written| known.follow(stepper, written, depth - 1, lines));
+            Part::Expr(expression) => {
+                match &expression.kind {
+                    ExprKind::Local(slot) => {
+                        let has_value = scope.values.get(usize::from(*slot)).is_some_and(Option::is_some);
+                        return has_value || own.contains(slot);
+                    }
+                    ExprKind::Function(function) => {
+                        if let FunctionValue::Closure(parameters, _) = &**function {
+                            own.extend_from_slice(parameters);
+                        }
+                    }
+                    _ => {}
+                }
+                expression.parts(&mut |part| parts.push(part));
+            }
+        }
+        parts.into_iter().all(|part| ask(part, own, scope))
+    }
+    ask(Part::Block(body), &mut Vec::new(), scope)
+}
+
+/// The only expression of a function's body.
+fn only(body: &Block) -> Option<&Expr> {
+    match body.0.as_slice() {
+        [Statement { kind: StatementKind::Expr(only) | StatementKind::Return(Some(only)), .. }] => Some(only),
+        [Statement { kind: StatementKind::Block(inner), .. }] => self::only(inner),
+        _ => None,
+    }
+}
+
+/// The expressions of statements, in their order, each with the name that is made of it; what changes something is left
+/// out.
+fn statements<'p>(list: &'p [Statement], found: &mut Vec<(Option<Slot>, &'p Expr)>) {
+    for statement in list {
+        match &statement.kind {
+            StatementKind::Let(slot, value) => piece(Some(*slot), value, found),
+            StatementKind::Expr(value) | StatementKind::Return(Some(value)) => piece(None, value, found),
+            StatementKind::If(condition, then, otherwise) => {
+                piece(None, condition, found);
+                statements(&then.0, found);
+                statements(&otherwise.0, found);
+            }
+            StatementKind::Switch(switch) => {
+                piece(None, &switch.value, found);
+                switch.cases.iter().for_each(|case| piece(None, &case.value, found));
+                switch.default.iter().for_each(|default| piece(None, default, found));
+            }
+            StatementKind::For(parts) => piece(None, &parts.list, found),
+            StatementKind::Set { value, .. } => piece(None, value, found),
+            StatementKind::Block(block) => statements(&block.0, found),
+            _ => {}
         }
     }
 }
 
+fn piece<'p>(slot: Option<Slot>, expression: &'p Expr, found: &mut Vec<(Option<Slot>, &'p Expr)>) {
+    if let ExprKind::Block(block) = &expression.kind {
+        statements(&block.0, found);
+    }
+    if slot.is_some() || !matches!(expression.kind, ExprKind::Block(_)) {
+        found.push((slot, expression));
+    }
+}
+
+/// The names that are set after they were made.
+fn changed_names(block: &Block) -> Vec<Slot> {
+    fn tell(part: Part<'_>, changed: &mut Vec<Slot>) {
+        match part {
+            Part::Block(block) => {
+                for statement in &block.0 {
+                    if let StatementKind::Set { target: Target::Local(slot, _) | Target::Entry(slot, ..), .. } =
+                        &statement.kind
+                    {
+                        changed.push(*slot);
+                    }
+                    statement.parts(&mut |part| tell(part, changed));
+                }
+            }
+            Part::Expr(expression) => {
+                if let ExprKind::Word(word) = &expression.kind
+                    && &*word.name == "push"
+                    && let Some(ExprKind::Local(slot)) = word.arguments.first().map(|list| &list.kind)
+                {
+                    changed.push(*slot);
+                }
+                expression.parts(&mut |part| tell(part, changed));
+            }
+        }
+    }
+    let mut changed = Vec::new();
+    tell(Part::Block(block), &mut changed);
+    changed
+}
+
+/// What the expression is the end of: of `p.hand.first`, `p`; of what stands between the brackets on the way, `links`.
+fn root<'p>(expression: &'p Expr, links: &mut Vec<&'p Expr>) -> &'p Expr {
+    let of = match &expression.kind {
+        ExprKind::Property(of, _) => of,
+        ExprKind::Index(of, index) => {
+            let end = root(of, links);
+            links.push(index);
+            return end;
+        }
+        ExprKind::Word(WordCall { arguments, form: Called::Method, .. }) => match arguments.as_slice() {
+            [of, given @ ..] => {
+                let end = root(of, links);
+                links.extend(given);
+                return end;
+            }
+            [] => return expression,
+        },
+        _ => return expression,
+    };
+    root(of, links)
+}
+
+/// The expressions inside an expression whose values say something: names, chains and calls. Not what a function
+/// without a name holds, which is gone into with the values that it is given.
+fn telling<'p>(expression: &'p Expr, found: &mut Vec<&'p Expr>) {
+    match &expression.kind {
+        ExprKind::Local(_) | ExprKind::Global(Global::Players | Global::Table | Global::Zone(_)) => {
+            found.push(expression)
+        }
+        ExprKind::Property(..) | ExprKind::Index(..) | ExprKind::Word(WordCall { form: Called::Method, .. }) => {
+            found.push(expression);
+            let mut links = Vec::new();
+            telling(root(expression, &mut links), found);
+            links.into_iter().for_each(|link| telling(link, found));
+        }
+        ExprKind::Call(_) | ExprKind::Word(_) => {
+            found.push(expression);
+            directly_in(expression).into_iter().for_each(|inner| telling(inner, found));
+        }
+        ExprKind::Function(_) | ExprKind::Block(_) => {}
+        _ => directly_in(expression).into_iter().for_each(|inner| telling(inner, found)),
+    }
+}
+
+/// The functions of the scripts that an expression calls by itself, not from within the arguments of another.
+fn called<'p>(expression: &'p Expr, found: &mut Vec<&'p Call>) {
+    match &expression.kind {
+        ExprKind::Call(call) => found.push(call),
+        ExprKind::Function(_) | ExprKind::Block(_) => {}
+        _ => directly_in(expression).into_iter().for_each(|inner| called(inner, found)),
+    }
+}
+
+/// The words in an expression that are given a function, each with what it goes through.
+fn with_functions<'p>(expression: &'p Expr, found: &mut Vec<(&'p WordCall, &'p Expr, &'p FunctionValue)>) {
+    if let ExprKind::Word(word) = &expression.kind
+        && let [list, Expr { kind: ExprKind::Function(function), .. }] = word.arguments.as_slice()
+    {
+        found.push((word, list, function));
+    }
+    match &expression.kind {
+        ExprKind::Function(_) | ExprKind::Block(_) => {}
+        _ => directly_in(expression).into_iter().for_each(|inner| with_functions(inner, found)),
+    }
+}
+
+/// The expressions that stand directly in one.
+fn directly_in(expression: &Expr) -> Vec<&Expr> {
+    let mut inner = Vec::new();
+    expression.parts(&mut |part| {
+        if let Part::Expr(expression) = part {
+            inner.push(expression);
+        }
+    });
+    inner
+}
 /// The value that a label stands for in this game.
 fn value_named(layout: &Layout, playthrough: &Playthrough, label: &str) -> Option<Value> {
     if let Some(face) = layout.face_named(label) {

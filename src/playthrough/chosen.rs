@@ -228,6 +228,8 @@ impl fmt::Display for Chosen {
     }
 }
 
+impl Eq for Chosen {}
+
 impl PartialEq for Chosen {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

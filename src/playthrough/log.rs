@@ -8,8 +8,9 @@ use crate::table::value::{Component, NOBODY, Seat, Value, Zone};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
-/// One entry of a log.
+/// One entry of a log. Logs are kept, compared and handed on as a whole, so that a choice is cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// A player chose.
@@ -17,9 +18,9 @@ pub enum Entry {
         /// Who chose; nobody where the clock decides.
         seat: Option<Seat>,
         /// What was asked.
-        prompt: String,
+        prompt: Arc<str>,
         /// What was chosen.
-        chosen: Vec<Chosen>,
+        chosen: Arc<[Chosen]>,
     },
     /// The next chance event of a stream is fixed: `shuffle face_down`, `roll die-1`, `lot start`.
     Rig {
@@ -105,7 +106,7 @@ impl Entry {
         if let Self::Choice { seat, chosen, .. } = &mut entry
             && !viewer.may_answer(*seat)
         {
-            chosen.fill(Chosen::Name(UNKNOWN.to_owned()));
+            *chosen = vec![Chosen::Name(UNKNOWN.to_owned()); chosen.len()].into();
         }
         entry
     }

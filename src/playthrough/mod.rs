@@ -1,8 +1,8 @@
 //! One game in play: run, log, decisions, timeline and branches, replay files, reload.
 //!
 //! A [`Playthrough`] is (ruleset, seats, seed, log) and what came of it. Whatever a person does to it makes another
-//! log or another ruleset, and then the rules run again from the beginning: there is no second copy of a rule anywhere,
-//! and nothing that could get out of step.
+//! log or another ruleset, and then the rules run along it: there is no second copy of a rule anywhere, and nothing that
+//! could get out of step. What two logs share is run once: a [`track`] keeps copies of the run along the way.
 
 pub mod change;
 pub mod chosen;
@@ -13,35 +13,39 @@ pub mod replay;
 pub mod run;
 pub mod spelling;
 pub mod timeline;
+pub mod track;
 pub mod travel;
 pub mod verdict;
+pub mod view;
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::Ruleset;
 use crate::script::check::Lint;
 use crate::script::layering::FunctionInfo;
-use crate::script::worker::Worker;
-use crate::script::{End, Entry as Start, Interpreter, Rules, TriedOut, Untried};
+use crate::script::rules::Rules;
+use crate::script::{End, Entry as Start, TriedOut, Untried};
 use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
-use crate::table::{Recording, State, Table};
-use crate::work::{Work, interrupted};
+use crate::table::{State, Table};
+use crate::work::Work;
 use change::Change;
 use chosen::Chosen;
 use log::Entry;
-use run::{Agent, Outcome, Request, Until, run};
+use run::Until;
 use std::sync::Arc;
 use timeline::Timeline;
+use track::{Track, Went};
+use view::Agent;
 
 /// How many changes of the rules can be taken back.
 const KEPT_CHANGES: usize = 8;
 
-/// A ruleset with the thread that executes it.
+/// A ruleset that can be played.
 #[derive(Clone)]
 pub struct Loaded {
-    /// The rules.
+    /// What it was compiled from.
     pub ruleset: Arc<Ruleset>,
     /// The fixed part of their table.
     pub layout: Arc<Layout>,
@@ -53,7 +57,8 @@ pub struct Loaded {
     pub lints: Arc<[Lint]>,
     /// Every function of their scripts.
     pub functions: Arc<[FunctionInfo]>,
-    worker: Arc<Worker<Interpreter>>,
+    /// What runs.
+    pub rules: Arc<Rules>,
 }
 
 /// Where a playthrough stands.
@@ -100,11 +105,13 @@ pub struct Playthrough {
     /// The seed of chance.
     pub seed: u64,
     timeline: Timeline,
-    resolved: Vec<Option<u64>>,
+    track: Track,
     position: Position,
     changes: Vec<Taken>,
     undone: Vec<Taken>,
     rerolls: u32,
+    /// What `_` stands for in the next expression that is typed.
+    last_value: Option<Value>,
 }
 
 /// A log that was run under some rules, away from the game in play.
@@ -115,61 +122,52 @@ pub struct Followed {
     pub position: Position,
     /// The entry behind it that does not fit, if one is left.
     pub misfit: Option<Misfit>,
-    resolved: Vec<Option<u64>>,
+    track: Track,
 }
 
 /// A change of the rules, with what was before it.
-#[derive(Clone)]
 struct Taken {
     loaded: Loaded,
     timeline: Timeline,
     /// Where the game stood right after the change.
     after: Timeline,
+    /// How far it had come under these rules, with what had happened.
+    track: Track,
+    events: Vec<Event>,
 }
 
 impl Loaded {
-    /// Compiles a ruleset on a thread of its own.
+    /// Compiles a ruleset for a number of seats; who stops `work` ends its runs.
     ///
     /// # Errors
     /// The number of players is not allowed; whatever does not compile.
     pub fn compile(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
         ruleset.check_players(seats).map_err(|error| vec![error])?;
-        let (rules, wire) = (ruleset.clone(), work.clone());
-        let worker = Worker::start(move || Interpreter::new(rules, seats, wire));
+        let rules = Rules::new(ruleset.clone(), seats, work.clone());
         // Scripts that were not read to their end say nothing of themselves.
         work.refuse_stopped().map_err(|error| vec![error])?;
-        let worker = worker?;
-        let facts = worker.call(|rules| {
-            let (warnings, untold, lints) = (rules.warnings().into(), rules.untold().into(), rules.lints().into());
-            (rules.table().layout().clone(), warnings, untold, lints, rules.functions().into())
-        });
-        let (layout, warnings, untold, lints, functions) = facts.map_err(|error| vec![error])?;
-        Ok(Self { ruleset, layout, warnings, untold, lints, functions, worker: Arc::new(worker) })
+        let rules = Arc::new(rules?);
+        let (layout, functions) = (rules.layout().clone(), rules.functions().into());
+        let (warnings, untold, lints) = (rules.warnings().into(), rules.untold().into(), rules.lints().into());
+        Ok(Self { ruleset, layout, warnings, untold, lints, functions, rules })
     }
 
     /// Runs a log as far as it fits.
     ///
     /// # Errors
-    /// The interpreter crashed. That the rules fail is no error: the position says so.
+    /// Somebody stopped the run. That the rules fail is no error: the position says so.
     pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<Followed, Diagnostic> {
-        let (outcome, position) = look(self, seed, log, &[], None)?;
-        let Some(misfit) = misfit(&outcome, log) else {
-            return Ok(Followed { log: outcome.log, position, misfit: None, resolved: outcome.resolved });
-        };
-        // The table stands as it did in the middle of what does not fit.
-        let (outcome, position) = look(self, seed, &outcome.log[..outcome.used], &[], None)?;
-        Ok(Followed { log: outcome.log, position, misfit: Some(misfit), resolved: outcome.resolved })
-    }
-
-    /// Does something with the rules on their thread.
-    ///
-    /// # Errors
-    /// The interpreter crashed.
-    pub fn call<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&mut Interpreter) -> T + Send + 'static,
-    ) -> Result<T, Diagnostic> {
-        self.worker.call(work)
+        let mut track = Track::new(self.rules.clone(), Start::Game, seed);
+        let mut events = Vec::new();
+        let (went, misfit) = go_along(&mut track, log, &mut events)?;
+        let mut log = log[..misfit.as_ref().map_or(log.len(), |misfit| misfit.number - 1)].to_vec();
+        went.exact.into_iter().for_each(|(place, entry)| {
+            if let Some(told) = log.get_mut(place) {
+                *told = entry
+            }
+        });
+        let position = position(&self.rules, &track, &went.end, events);
+        Ok(Followed { log, position, misfit, track })
     }
 }
 
@@ -177,7 +175,7 @@ impl Playthrough {
     /// A game from its beginning, or along a log as far as that fits.
     ///
     /// # Errors
-    /// The interpreter crashed. That the rules fail, or a log does not fit, is no error: the position says so.
+    /// Somebody stopped the run. That the rules fail, or a log does not fit, is no error: the position says so.
     pub fn start(
         loaded: Loaded,
         seats: usize,
@@ -197,13 +195,14 @@ impl Playthrough {
         seed: u64,
         mut timeline: Timeline,
     ) -> Result<(Self, Option<Misfit>), Diagnostic> {
-        let Followed { log: exact, position, misfit, resolved } = loaded.follow(seed, timeline.log())?;
-        timeline.make_exact(&exact);
-        if misfit.is_some() {
-            timeline.cut(exact.len());
+        let Followed { log, position, misfit, track } = loaded.follow(seed, timeline.log())?;
+        timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
+        if let Some(misfit) = &misfit {
+            timeline.cut(misfit.number - 1);
         }
         let (changes, undone) = (Vec::new(), Vec::new());
-        let playthrough = Self { loaded, seats, seed, timeline, resolved, position, changes, undone, rerolls: 0 };
+        let playthrough =
+            Self { loaded, seats, seed, timeline, track, position, changes, undone, rerolls: 0, last_value: None };
         Ok((playthrough, misfit))
     }
 
@@ -215,6 +214,11 @@ impl Playthrough {
     /// Where the game stands.
     pub fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// How far the rules have come, with copies along the way.
+    pub fn track(&self) -> &Track {
+        &self.track
     }
 
     /// Where it stands in its log, and the other ways it went.
@@ -252,7 +256,7 @@ impl Playthrough {
         let options = || decision.options.iter().map(|option| &option.value);
         let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
         let chosen = chosen.map(|option| Chosen::of(&self.loaded.layout, faces, &option.value, options())).collect();
-        let (seat, prompt) = (decision.seat, decision.prompt.to_string());
+        let (seat, prompt) = (decision.seat, decision.prompt.clone());
         self.refresh_after(|timeline| timeline.append(Entry::Choice { seat, prompt, chosen })).map(drop)
     }
 
@@ -275,30 +279,29 @@ impl Playthrough {
     /// Lets an agent answer from here on, as far as asked; gives the number of choices made.
     ///
     /// # Errors
-    /// The interpreter crashed.
-    pub fn advance(&mut self, agent: Box<dyn Agent>, until: Until) -> Result<usize, Diagnostic> {
-        let log = self.timeline.log();
-        let (outcome, position) = look(&self.loaded, self.seed, log, &self.resolved, Some((agent, until)))?;
-        let count = outcome.added.len();
-        for entry in outcome.added {
-            self.timeline.append(entry);
-        }
-        self.resolved = outcome.resolved;
-        self.position = position;
+    /// Somebody stopped the run before the game stood anywhere.
+    pub fn advance(&mut self, mut agent: Box<dyn Agent>, until: Until) -> Result<usize, Diagnostic> {
+        let asked = Some((&mut *agent as &mut dyn Agent, &until));
+        let went = self.track.follow(self.timeline.log(), &mut self.position.events, asked)?;
+        let count = went.added.len();
+        went.added.into_iter().for_each(|entry| self.timeline.append(entry));
+        self.stand(&went.end);
         Ok(count)
     }
 
     /// Takes back the last thing: a change of the rules, or the last entry of the log. Gives what was taken back.
     ///
     /// # Errors
-    /// Nothing to take back; the interpreter crashed.
+    /// Nothing to take back; somebody stopped the run.
     pub fn undo(&mut self) -> Result<String, Diagnostic> {
         if self.undoes_rules()
-            && let Some(taken) = self.changes.last().cloned()
+            && let Some(mut taken) = self.changes.pop()
         {
             let was = self.loaded.ruleset.clone();
-            let taken = self.exchange(taken)?;
-            self.changes.pop();
+            if let Err(error) = self.exchange(&mut taken) {
+                self.changes.push(taken);
+                return Err(error);
+            }
             self.undone.push(taken);
             return Ok(change::rules_in_words(&was, &self.loaded.ruleset));
         }
@@ -313,14 +316,16 @@ impl Playthrough {
     /// Does again what was last taken back. Gives what it was.
     ///
     /// # Errors
-    /// Nothing was taken back; the interpreter crashed.
+    /// Nothing was taken back; somebody stopped the run.
     pub fn redo(&mut self) -> Result<String, Diagnostic> {
         if self.redoes_rules()
-            && let Some(taken) = self.undone.last().cloned()
+            && let Some(mut taken) = self.undone.pop()
         {
             let was = self.loaded.ruleset.clone();
-            let taken = self.exchange(taken)?;
-            self.undone.pop();
+            if let Err(error) = self.exchange(&mut taken) {
+                self.undone.push(taken);
+                return Err(error);
+            }
             let words = change::rules_in_words(&self.loaded.ruleset, &was);
             self.changes.push(taken);
             return Ok(words);
@@ -349,27 +354,36 @@ impl Playthrough {
         self.undone.last().is_some_and(|taken| (taken.after.cursor(), &taken.after.current().log) == stands)
     }
 
-    /// Goes to the other side of a change of the rules; gives what leads back.
-    fn exchange(&mut self, taken: Taken) -> Result<Taken, Diagnostic> {
+    /// Goes to the other side of a change of the rules, and leaves what leads back. Where the run cannot come to its end,
+    /// everything stands as before.
+    fn exchange(&mut self, taken: &mut Taken) -> Result<(), Diagnostic> {
         let timeline = self.timeline.clone();
-        let loaded = std::mem::replace(&mut self.loaded, taken.loaded);
-        let resolved = std::mem::take(&mut self.resolved);
+        self.swap(taken);
         let went = self.refresh_after(|timeline| match *timeline == taken.after {
-            true => *timeline = taken.timeline,
+            true => timeline.clone_from(&taken.timeline),
             false => timeline.return_to(taken.timeline.log()),
         });
         if let Err(error) = went {
-            (self.loaded, self.resolved) = (loaded, resolved);
+            self.swap(taken);
             return Err(error);
         }
-        Ok(Taken { loaded, timeline, after: self.timeline.clone() })
+        taken.timeline = timeline;
+        taken.after.clone_from(&self.timeline);
+        Ok(())
+    }
+
+    /// The rules, and how far the game has come under them, change places with others.
+    fn swap(&mut self, taken: &mut Taken) {
+        std::mem::swap(&mut self.loaded, &mut taken.loaded);
+        std::mem::swap(&mut self.track, &mut taken.track);
+        std::mem::swap(&mut self.position.events, &mut taken.events);
     }
 
     /// Draws the chance that followed the last choice anew; at the beginning, deals anew. Where the choice no longer
     /// fits, the game stands before it.
     ///
     /// # Errors
-    /// The interpreter crashed.
+    /// Somebody stopped the run.
     pub fn reroll(&mut self) -> Result<(), Diagnostic> {
         self.rerolls += 1;
         let used = |entry: &Entry| if let Entry::Reroll(number) = entry { Some(*number) } else { None };
@@ -389,24 +403,24 @@ impl Playthrough {
     /// Runs the same log under other rules, and tells what that changes. The state before can be had back by `undo`.
     ///
     /// # Errors
-    /// The interpreter crashed.
+    /// Somebody stopped the run.
     pub fn change_rules(&mut self, loaded: Loaded) -> Result<Change, Diagnostic> {
-        let Followed { log, position, misfit, resolved } = loaded.follow(self.seed, self.timeline.log())?;
+        let Followed { position, misfit, track, .. } = loaded.follow(self.seed, self.timeline.log())?;
         let before = self.timeline.clone();
-        if misfit.is_some() {
-            self.timeline.cut(log.len());
+        if let Some(misfit) = &misfit {
+            self.timeline.cut(misfit.number - 1);
         }
         let change = Change::between((&self.loaded, &self.position), (&loaded, &position), misfit);
-        self.go_over(loaded, resolved, position, before);
+        self.go_over(loaded, track, position, before);
         Ok(change)
     }
 
     /// Runs the same log under other rules, and goes over to them only if all of it fits.
     ///
     /// # Errors
-    /// The interpreter crashed.
+    /// Somebody stopped the run.
     pub fn try_rules(&mut self, loaded: Loaded) -> Result<Tried, Diagnostic> {
-        let Followed { position, misfit, resolved, .. } = loaded.follow(self.seed, self.timeline.log())?;
+        let Followed { position, misfit, track, .. } = loaded.follow(self.seed, self.timeline.log())?;
         if let Some(misfit) = misfit {
             return Ok(Tried::Misfits(Box::new(loaded), misfit));
         }
@@ -414,28 +428,42 @@ impl Playthrough {
             return Ok(Tried::Fails(failed.clone()));
         }
         let change = Change::between((&self.loaded, &self.position), (&loaded, &position), None);
-        self.go_over(loaded, resolved, position, self.timeline.clone());
+        self.go_over(loaded, track, position, self.timeline.clone());
         Ok(Tried::Fits(Box::new(change)))
     }
 
     /// Goes over to other rules, where the same log leads to a position; `before` is the timeline to come back to.
-    fn go_over(&mut self, loaded: Loaded, resolved: Vec<Option<u64>>, position: Position, before: Timeline) {
-        (self.resolved, self.position) = (resolved, position);
+    fn go_over(&mut self, loaded: Loaded, track: Track, position: Position, before: Timeline) {
+        let events = std::mem::replace(&mut self.position, position).events;
         let loaded = std::mem::replace(&mut self.loaded, loaded);
-        self.changes.push(Taken { loaded, timeline: before, after: self.timeline.clone() });
+        let track = std::mem::replace(&mut self.track, track);
+        self.changes.push(Taken { loaded, timeline: before, after: self.timeline.clone(), track, events });
         if self.changes.len() > KEPT_CHANGES {
             self.changes.remove(0);
         }
         self.undone.clear();
     }
 
-    /// Evaluates an expression on a copy of the table.
+    /// Evaluates an expression on a copy of the table; `_` in it is what the one before came to.
     ///
     /// # Errors
     /// Whatever the expression runs into.
-    pub fn evaluate(&self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
-        let expression = expression.to_owned();
-        self.loaded.call(move |rules| rules.evaluate(&expression)).unwrap_or_else(|error| Err(Box::new(error)))
+    pub fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
+        let tried = self.look_at(expression)?;
+        self.last_value = tried.to_keep(self.last_value.take());
+        Ok(tried)
+    }
+
+    /// The same, and what it comes to is not kept.
+    ///
+    /// # Errors
+    /// Whatever the expression runs into.
+    pub fn look_at(&self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
+        let rules = &self.loaded.rules;
+        match self.track.run() {
+            Some(run) => rules.evaluate(&run.table, expression, self.last_value.as_ref()),
+            None => rules.evaluate(&rules.begin(&Start::Game, self.seed).table, expression, self.last_value.as_ref()),
+        }
     }
 
     /// Whether an expression could be evaluated, as far as its grammar goes.
@@ -443,38 +471,38 @@ impl Playthrough {
     /// # Errors
     /// It does not parse.
     pub fn parse(&self, expression: &str) -> Result<(), Box<Diagnostic>> {
-        let expression = expression.to_owned();
-        self.loaded.call(move |rules| rules.parse(&expression)).unwrap_or_else(|error| Err(Box::new(error)))
+        self.loaded.rules.parse(expression)
     }
 
     /// Changes the timeline and runs the log that it has then; gives the entry that does not fit, before which the game
     /// stands. Where the run cannot come to its end, everything stands as before.
     ///
     /// # Errors
-    /// Somebody stopped the run; the interpreter crashed.
+    /// Somebody stopped the run; somebody stopped the run.
     fn refresh_after<T>(&mut self, change: impl FnOnce(&mut Timeline) -> T) -> Result<Option<Misfit>, Diagnostic> {
-        let before = (self.timeline.clone(), self.resolved.clone());
+        let before = self.timeline.clone();
         change(&mut self.timeline);
         let refreshed = self.refresh();
         if refreshed.is_err() {
-            (self.timeline, self.resolved) = before;
+            self.timeline = before;
         }
         refreshed
     }
 
     fn refresh(&mut self) -> Result<Option<Misfit>, Diagnostic> {
-        self.resolved.truncate(self.timeline.cursor());
-        let (outcome, position) = look(&self.loaded, self.seed, self.timeline.log(), &self.resolved, None)?;
-        let misfit = misfit(&outcome, self.timeline.log());
-        self.timeline.make_exact(&outcome.log);
-        self.resolved = outcome.resolved;
-        self.position = position;
-        if misfit.is_some() {
-            // The table stands as it did in the middle of what does not fit.
-            self.timeline.go_to(outcome.used);
-            self.refresh()?;
+        let (went, misfit) = go_along(&mut self.track, self.timeline.log(), &mut self.position.events)?;
+        self.timeline.make_exact(&went.exact);
+        if let Some(misfit) = &misfit {
+            self.timeline.go_to(misfit.number - 1);
         }
+        self.stand(&went.end);
         Ok(misfit)
+    }
+
+    /// Looks at where the run stopped.
+    fn stand(&mut self, end: &End) {
+        let events = std::mem::take(&mut self.position.events);
+        self.position = position(&self.loaded.rules, &self.track, end, events);
     }
 }
 
@@ -501,60 +529,55 @@ pub struct Misfit {
     pub at: Option<ScriptPoint>,
 }
 
-fn misfit(outcome: &Outcome, log: &[Entry]) -> Option<Misfit> {
-    let reason = outcome.misfit.clone()?;
-    let entry = log.get(outcome.used)?.clone();
-    let at = outcome.open.as_ref().filter(|_| !entry.is_intervention()).map(|open| open.at);
-    Some(Misfit { number: outcome.used + 1, entry, reason, at })
-}
-
-/// Runs a log on the rules' own thread and looks at what came of it.
-fn look(
-    loaded: &Loaded,
-    seed: u64,
-    log: &[Entry],
-    resolved: &[Option<u64>],
-    beyond: Option<(Box<dyn Agent>, Until)>,
-) -> Result<(Outcome, Position), Diagnostic> {
-    let (log, resolved) = (log.to_vec(), resolved.to_vec());
-    let (agent, until) = match beyond {
-        Some((agent, until)) => (Some(agent), until),
-        None => (None, Until::LogEnds),
-    };
-    loaded.call(move |rules| {
-        let recording = Some(Recording::default());
-        let mut outcome = run(rules, Request { start: Start::Game, seed, log, resolved, agent, until, recording });
-        if outcome.end == End::Halted(Halt::Stopped) {
-            return Err(interrupted());
-        }
-        let position = position(rules, &mut outcome);
-        Ok((outcome, position))
-    })?
+/// Goes along a log as far as it fits, and says which entry does not.
+fn go_along(track: &mut Track, log: &[Entry], events: &mut Vec<Event>) -> Result<(Went, Option<Misfit>), Diagnostic> {
+    let went = track.follow(log, events, None)?;
+    let misfit = went.misfit.clone().zip(log.get(went.used)).map(|(reason, entry)| {
+        let open = track.run().and_then(|run| run.table.open()).filter(|_| !entry.is_intervention());
+        Misfit { number: went.used + 1, entry: entry.clone(), reason, at: open.map(|open| open.at) }
+    });
+    if misfit.is_none() {
+        return Ok((went, None));
+    }
+    // The table stands as it did in the middle of what does not fit.
+    let exact = went.exact;
+    let went = track.follow(&log[..went.used], events, None)?;
+    Ok((Went { exact, ..went }, misfit))
 }
 
 /// Where a game stands after a run.
-pub(crate) fn position(rules: &mut dyn Rules, outcome: &mut Outcome) -> Position {
-    let failed = match &outcome.end {
-        End::Failed(diagnostic) | End::Endless(diagnostic) => Some(diagnostic.clone()),
-        End::Finished | End::Halted(_) => None,
-    };
-    let open = match &outcome.end {
-        End::Halted(Halt::Open | Halt::Misfit { .. }) => outcome.open.clone(),
-        _ => None,
-    };
-    let waiting_rigs = waiting_rigs(&rules.table());
-    let Worked { standings, captions, undrawn } = worked_out(rules, open.is_some());
-    Position {
-        open,
-        failed,
-        table: outcome.table.clone(),
-        scores: outcome.scores.clone(),
-        ranking: outcome.ranking.clone(),
-        events: outcome.recording.take().unwrap_or_default().events,
-        standings,
-        captions,
-        undrawn,
-        waiting_rigs,
+fn position(rules: &Rules, track: &Track, end: &End, events: Vec<Event>) -> Position {
+    match track.run() {
+        Some(run) => Position::of(rules, &run.table, end, events),
+        // Nothing was followed, so nothing has begun.
+        None => Position::of(rules, &rules.begin(&Start::Game, 0).table, end, events),
+    }
+}
+
+impl Position {
+    /// Where a game stands whose run ended so, with what happened in it.
+    pub fn of(rules: &Rules, table: &Table, end: &End, events: Vec<Event>) -> Self {
+        let failed = match end {
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Some(diagnostic.clone()),
+            End::Finished | End::Halted(_) => None,
+        };
+        let open = match end {
+            End::Halted(Halt::Open | Halt::Misfit { .. }) => table.open().cloned(),
+            _ => None,
+        };
+        let Worked { standings, captions, undrawn } = worked_out(rules, table, open.is_some());
+        Self {
+            open,
+            failed,
+            table: table.state().clone(),
+            scores: Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect(),
+            ranking: table.ranking(),
+            events,
+            standings,
+            captions,
+            undrawn,
+            waiting_rigs: waiting_rigs(table),
+        }
     }
 }
 
@@ -591,8 +614,8 @@ pub(crate) struct Worked {
 
 /// What each seat would score now, by the game's own scoring function, and what the rules say about zones: all of it on
 /// copies of the table, and with one budget.
-pub(crate) fn worked_out(rules: &mut dyn Rules, with_standings: bool) -> Worked {
-    let layout = rules.table().layout().clone();
+pub(crate) fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> Worked {
+    let layout = table.layout();
     let standing = layout.definition.standing.as_deref().filter(|_| with_standings);
     let seats = || Seats::all(layout.seats).into_iter().map(Value::Seat);
     let mut calls: Vec<(&str, Value)> =
@@ -605,7 +628,7 @@ pub(crate) fn worked_out(rules: &mut dyn Rules, with_standings: bool) -> Worked 
         let definition = layout.zone_definition(zone);
         let functions = [(&definition.mark, true), (&definition.note, false)];
         let functions = functions.into_iter().filter_map(|(function, is_mark)| Some((function.as_deref()?, is_mark)));
-        if rules.table().zone(zone).is_empty() || functions.clone().next().is_none() {
+        if table.zone(zone).is_empty() || functions.clone().next().is_none() {
             continue;
         }
         for (function, is_mark) in functions {
@@ -614,7 +637,7 @@ pub(crate) fn worked_out(rules: &mut dyn Rules, with_standings: bool) -> Worked 
         }
         captions.push(Caption { zone, mark: None, note: None });
     }
-    let mut called = rules.try_all(&calls).into_iter();
+    let mut called = rules.try_all(table, &calls).into_iter();
     let mut undrawn = Vec::new();
     let of_seats: Vec<Option<TriedOut>> =
         called.by_ref().take(scored).map(|called| tried(called, "standings", &mut undrawn)).collect();

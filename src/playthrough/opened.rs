@@ -23,7 +23,7 @@ impl Opened {
     /// Opens a saved game, under the rules in it or, if `under_disk`, under those of the same names on disk.
     ///
     /// # Errors
-    /// The file cannot be read, its rules cannot be used, or the interpreter crashed.
+    /// The file cannot be read, its rules cannot be used, or somebody stopped the run.
     pub fn open(path: &Path, library: &Library, under_disk: bool, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
         let read = Replay::read(path)?;
         let timeline = Timeline::new(read.replay.log.clone());
@@ -34,7 +34,7 @@ impl Opened {
     /// The same, of a game that was read, standing where a timeline stands; the hint is how to use the rules on disk.
     ///
     /// # Errors
-    /// Its rules cannot be used, or the interpreter crashed.
+    /// Its rules cannot be used, or somebody stopped the run.
     pub fn along(
         read: &Read,
         timeline: Timeline,

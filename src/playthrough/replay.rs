@@ -605,13 +605,19 @@ fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
     use toml::Value::{Array, Integer, String as Text, Table};
     let Array(items) = value else { return Err("a list was expected".to_owned()) };
     Ok(match items.as_slice() {
-        [Integer(0), Text(prompt), chosen @ ..] => {
-            Entry::Choice { seat: None, prompt: prompt.clone(), chosen: chosen_from_toml(chosen, format)? }
-        }
+        [Integer(0), Text(prompt), chosen @ ..] => Entry::Choice {
+            seat: None,
+            prompt: prompt.as_str().into(),
+            chosen: chosen_from_toml(chosen, format)?.into(),
+        },
         [Integer(number), Text(prompt), chosen @ ..] => {
             let seat = usize::try_from(*number).ok().and_then(Seat::from_number);
             let seat = seat.ok_or_else(|| format!("there is no seat {number}"))?;
-            Entry::Choice { seat: Some(seat), prompt: prompt.clone(), chosen: chosen_from_toml(chosen, format)? }
+            Entry::Choice {
+                seat: Some(seat),
+                prompt: prompt.as_str().into(),
+                chosen: chosen_from_toml(chosen, format)?.into(),
+            }
         }
         [Text(act), Text(stream), result @ ..] if act == "rig" => {
             Entry::Rig { stream: stream.clone(), result: texts(result)? }
@@ -649,8 +655,8 @@ mod tests {
     fn example() -> Replay {
         let choice = |seat, chosen| Entry::Choice {
             seat: Seat::from_number(seat),
-            prompt: "play_card".to_owned(),
-            chosen: vec![chosen],
+            prompt: "play_card".into(),
+            chosen: [chosen].into(),
         };
         let name = |name: &str| Chosen::Name(name.to_owned());
         let marked = |sort, name: &str| Chosen::Marked(sort, name.to_owned());

@@ -1,25 +1,26 @@
-//! One run of the rules along a log, and beyond its end as far as asked.
+//! The rules along a log, and beyond its end as far as asked.
 //!
 //! An intervention takes effect as soon as the table stands as the person saw it: right after the last change before
 //! the decision that was open. Where that is shows only when the decision is reached, so the first run that meets an
-//! intervention notes the number of changes and begins again; later runs know it.
+//! intervention notes the number of changes and goes through the stretch before it again; later runs know it.
 
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
-use crate::script::{End, Entry as Start, Rules};
+use crate::playthrough::view::{Agent, View};
+use crate::script::rules::{Rules, Run};
+use crate::script::{End, Entry as Start};
 use crate::table::decision::{Answers, Decision, Halt, Options, Question};
 use crate::table::value::Seat;
-use crate::table::{Recording, State, Table};
+use crate::table::{Recording, Table};
 use crate::work::Work;
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Somebody who answers for seats when the log is used up.
-pub trait Agent: Send {
-    /// Puts the positions of the chosen options into `chosen`.
-    fn choose(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>);
-}
+/// For interventions of a log, by their place in it, the number of changes after which they belong.
+pub type Resolved = BTreeMap<usize, u64>;
+
+/// Why an entry behind the end does not fit.
+pub(super) const OVER: &str = "the game is over before it";
 
 /// Where a run that goes on beyond its log stops.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,110 +42,60 @@ pub enum Until {
 }
 
 /// What to run.
-pub struct Request {
+pub struct Request<'a> {
     /// Where the rules begin.
-    pub start: Start,
+    pub start: &'a Start,
     /// The seed of chance.
     pub seed: u64,
     /// The log.
-    pub log: Vec<Entry>,
-    /// For interventions of the log the number of changes after which they belong, where known.
-    pub resolved: Vec<Option<u64>>,
-    /// Who answers beyond the log.
-    pub agent: Option<Box<dyn Agent>>,
-    /// How far beyond the log.
-    pub until: Until,
+    pub log: &'a [Entry],
+    /// Who answers beyond the log, and how far.
+    pub agent: Option<(&'a mut dyn Agent, &'a Until)>,
     /// What to record.
     pub recording: Option<Recording>,
 }
 
 /// What came of a run.
 pub struct Outcome {
+    /// The run, where it stopped.
+    pub run: Run,
     /// How it ended.
     pub end: End,
-    /// The log, in which labels of those entries that were used have become values.
-    pub log: Vec<Entry>,
     /// How many entries of the log were used.
     pub used: usize,
     /// Why the entry behind those does not fit, if one is left.
     pub misfit: Option<String>,
+    /// Entries of the log that told options by labels, by their place in it, as values.
+    pub exact: Vec<(usize, Entry)>,
     /// What the agent chose beyond the log.
     pub added: Vec<Entry>,
-    /// As in the request, completed.
-    pub resolved: Vec<Option<u64>>,
+}
+
+impl Outcome {
     /// The open decision.
-    pub open: Option<Arc<Decision>>,
-    /// The table at the end of the run.
-    pub table: State,
-    /// Scores in seat order.
-    pub scores: Vec<i64>,
-    /// Seats by rank, equal ones together.
-    pub ranking: Vec<Vec<Seat>>,
-    /// What happened, if it was recorded.
-    pub recording: Option<Recording>,
+    pub fn open(&self) -> Option<&Arc<Decision>> {
+        self.run.table.open().filter(|_| self.end != End::Finished)
+    }
 }
 
-/// Runs the rules along a log.
-pub fn run(rules: &mut dyn Rules, request: Request) -> Outcome {
-    let Request { start, seed, log, mut resolved, agent, until, recording } = request;
-    resolved.resize(log.len(), None);
-    let course = Rc::new(RefCell::new(Course {
-        log,
-        resolved,
-        next: 0,
-        misfit: None,
-        agent,
-        until,
-        beyond: None,
-        added: Vec::new(),
-        added_bytes: 0,
-        work: rules.work(),
-    }));
-    let end = loop {
-        course.borrow_mut().rewind();
-        let end = rules.run(&start, seed, Box::new(FollowLog(course.clone())), recording.clone());
-        if end != End::Halted(Halt::Again) {
-            break end;
+/// Runs the rules along a log from the beginning, once.
+pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
+    let Request { start, seed, log, mut agent, recording } = request;
+    let mut resolved = Resolved::new();
+    loop {
+        let mut run = rules.begin(start, seed);
+        if let Some(recording) = recording.clone() {
+            run.table.record(recording);
         }
-    };
-    let recording = rules.finish();
-    let table = rules.table();
-    let mut course = course.borrow_mut();
-    if end == End::Finished && course.next < course.log.len() && course.misfit.is_none() {
-        course.misfit = Some("the game is over before it".to_owned());
+        let until = agent.as_ref().map(|(_, until)| *until);
+        let mut along = Along::new(log, &mut resolved, until, rules.work());
+        along.begin(&mut run.table);
+        let agent = agent.as_mut().map(|(agent, _)| &mut **agent as &mut dyn Agent);
+        let end = along.play(rules, &mut run, agent, |_, _| {});
+        if end != End::Halted(Halt::Again) {
+            return along.outcome(run, end);
+        }
     }
-    let (log, added) = (std::mem::take(&mut course.log), std::mem::take(&mut course.added));
-    Outcome {
-        end: end.clone(),
-        used: course.next.min(log.len()),
-        log,
-        misfit: course.misfit.take(),
-        added,
-        resolved: std::mem::take(&mut course.resolved),
-        open: table.open().filter(|_| end != End::Finished).cloned(),
-        scores: crate::table::value::Seats::all(table.layout().seats)
-            .into_iter()
-            .map(|seat| table.score(seat))
-            .collect(),
-        ranking: table.ranking(),
-        table: table.snapshot(),
-        recording,
-    }
-}
-
-/// A log on its way through a run.
-struct Course {
-    log: Vec<Entry>,
-    resolved: Vec<Option<u64>>,
-    next: usize,
-    misfit: Option<String>,
-    agent: Option<Box<dyn Agent>>,
-    until: Until,
-    /// How the table stood at the first decision beyond the log.
-    beyond: Option<Milestone>,
-    added: Vec<Entry>,
-    added_bytes: usize,
-    work: Arc<Work>,
 }
 
 #[derive(Clone)]
@@ -160,32 +111,116 @@ impl Milestone {
     }
 }
 
-struct FollowLog(Rc<RefCell<Course>>);
+/// A log on its way through a run: it answers, and has the run stop where somebody else has to.
+pub(crate) struct Along<'a> {
+    log: &'a [Entry],
+    resolved: &'a mut Resolved,
+    /// How far an agent answers beyond the log, where one does.
+    until: Option<&'a Until>,
+    work: &'a Work,
+    /// How many entries of the log are used.
+    next: usize,
+    misfit: Option<String>,
+    exact: Vec<(usize, Entry)>,
+    /// How the table stood at the first decision beyond the log.
+    beyond: Option<Milestone>,
+    added: Vec<Entry>,
+    added_bytes: usize,
+    /// What the agent has chosen for the open decision.
+    given: Option<Vec<usize>>,
+    /// Whether the open decision is the agent's.
+    asks_agent: bool,
+    /// How many entries were used when the run was last paused, where it is paused now and then.
+    paused: Option<Option<usize>>,
+}
 
-impl Course {
-    fn rewind(&mut self) {
-        self.next = 0;
-        self.misfit = None;
-        self.beyond = None;
-        self.added.clear();
-        self.added_bytes = 0;
+impl<'a> Along<'a> {
+    /// A log at its beginning.
+    pub(crate) fn new(log: &'a [Entry], resolved: &'a mut Resolved, until: Option<&'a Until>, work: &'a Work) -> Self {
+        Self {
+            log,
+            resolved,
+            until,
+            work,
+            next: 0,
+            misfit: None,
+            exact: Vec::new(),
+            beyond: None,
+            added: Vec::new(),
+            added_bytes: 0,
+            given: None,
+            asks_agent: false,
+            paused: None,
+        }
+    }
+
+    /// The same for a run that has used so many entries.
+    pub(crate) fn at(mut self, entries: usize) -> Self {
+        self.next = entries;
+        self
+    }
+
+    /// How many entries are used.
+    pub(crate) fn used(&self) -> usize {
+        self.next
+    }
+
+    /// The same for a run that has used so many entries and is paused now and then, to be copied.
+    pub(super) fn pausing(mut self, entries: usize) -> Self {
+        self.next = entries;
+        self.paused = Some(None);
+        self
+    }
+
+    /// Goes on until nobody here answers any more. `paused` is told of the run, and how many entries it has used,
+    /// wherever it may be copied.
+    pub(super) fn play(
+        &mut self,
+        rules: &Rules,
+        run: &mut Run,
+        mut agent: Option<&mut dyn Agent>,
+        mut paused: impl FnMut(&mut Run, usize),
+    ) -> End {
+        loop {
+            let end = rules.go_on(run, self);
+            match (&end, agent.as_deref_mut()) {
+                (End::Halted(Halt::Paused), _) => paused(run, self.entries()),
+                (End::Halted(Halt::Open), Some(agent)) if std::mem::take(&mut self.asks_agent) => {
+                    let Some(open) = run.table.open().cloned() else { return end };
+                    self.given = Some(agent.choose(&View::new(rules, run, &open)));
+                }
+                _ => return end,
+            }
+        }
+    }
+
+    /// What came of it all.
+    pub(super) fn outcome(self, run: Run, end: End) -> Outcome {
+        let mut misfit = self.misfit;
+        if end == End::Finished && self.next < self.log.len() && misfit.is_none() {
+            misfit = Some(OVER.to_owned());
+        }
+        Outcome { run, end, used: self.next.min(self.log.len()), misfit, exact: self.exact, added: self.added }
+    }
+
+    fn entries(&self) -> usize {
+        self.next + self.added.len()
     }
 
     /// Does the interventions whose time has come, and sets the alarm for the next.
-    fn intervene(&mut self, table: &mut Table) {
+    fn do_interventions(&mut self, table: &mut Table) {
         while let Some(entry) = self.log.get(self.next).filter(|entry| entry.is_intervention()) {
             if self.misfit.is_some() {
                 return;
             }
             if entry.waits() {
-                match self.resolved.get(self.next).copied().flatten() {
-                    Some(change) if change > table.changes() => return table.set_alarm(change),
+                match self.resolved.get(&self.next) {
+                    Some(&change) if change > table.changes() => return table.set_alarm(change),
                     Some(_) => {}
                     None => return,
                 }
             }
             // The alarm must not ring for the change that the intervention itself makes.
-            let entry = entry.clone();
             self.next += 1;
             if let Err(reason) = entry.intervene(table) {
                 self.next -= 1;
@@ -194,24 +229,48 @@ impl Course {
         }
     }
 
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+    fn misfits(&self) -> Halt {
+        Halt::Misfit { entry: self.next, reason: self.misfit.clone().unwrap_or_default() }
+    }
+
+    /// Whether the run may be copied at the next decision: often near its end, from where one goes back most.
+    fn may_pause(&self) -> bool {
+        let every = match self.log.len().saturating_sub(self.next) {
+            0 if self.until.is_some_and(|until| *until != Until::LogEnds) => 8,
+            0..=32 => 1,
+            _ => 64,
+        };
+        self.paused.is_some() && self.entries().is_multiple_of(every)
+    }
+
+    /// Whether the run is paused here.
+    fn pauses(&mut self) -> bool {
+        let here = Some(Some(self.entries()));
+        let pauses = self.may_pause() && self.paused != here;
+        if pauses {
+            self.paused = here;
+        }
+        pauses
+    }
+
+    fn answer_from_log(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if self.misfit.is_some() {
             return Err(self.misfits());
         }
-        self.work.count_moves(self.next + self.added.len(), self.log.len());
+        if self.pauses() {
+            return Err(Halt::Paused);
+        }
+        self.work.count_moves(self.entries(), self.log.len());
         match self.log.get(self.next) {
             Some(_) if self.work.is_stopped() => Err(Halt::Stopped),
             Some(entry) if entry.is_intervention() => {
-                if self.resolved[self.next].is_some() {
-                    // Known from another run, and yet not met: the rules changed under it.
-                    self.resolved[self.next] = None;
-                }
-                self.resolved[self.next] = Some(table.changes());
+                // Where it was known from another run, the rules have changed under it.
+                self.resolved.insert(self.next, table.changes());
                 Err(Halt::Again)
             }
             Some(entry) => match fit(table, question, entry, chosen) {
                 Ok(()) => {
-                    self.make_exact(table, question, chosen);
+                    self.make_exact(table, question, entry, chosen);
                     self.next += 1;
                     Ok(())
                 }
@@ -226,54 +285,52 @@ impl Course {
 
     /// What an old log tells by labels is from now on told by values, and parts stand in the order of the rules again,
     /// which files do not keep.
-    fn make_exact(&mut self, table: &Table, question: &Question<'_>, positions: &[usize]) {
-        if let Some(Entry::Choice { chosen, .. }) = self.log.get_mut(self.next)
+    fn make_exact(&mut self, table: &Table, question: &Question<'_>, entry: &Entry, positions: &[usize]) {
+        if let Entry::Choice { seat, prompt, chosen } = entry
             && chosen.iter().any(|chosen| matches!(chosen, Chosen::Label(_) | Chosen::Parts(_)))
         {
-            *chosen = values(table, question, positions);
+            let chosen: Arc<[Chosen]> = values(table, question, positions).into();
+            self.exact.push((self.next, Entry::Choice { seat: *seat, prompt: prompt.clone(), chosen }));
         }
-    }
-
-    fn misfits(&self) -> Halt {
-        Halt::Misfit { entry: self.next, reason: self.misfit.clone().unwrap_or_default() }
     }
 
     /// Whether a decision beyond the log is left open, where the first of these was reached at `start`.
     fn stops(&self, table: &Table, start: &Milestone) -> bool {
-        self.agent.is_none()
-            || match self.until {
-                Until::LogEnds => true,
-                Until::Decisions(count) => self.added.len() >= count,
-                Until::Turn => table.turns() != start.turns,
-                Until::Round => table.round() != start.round,
-                Until::Phase => table.phase() != start.phase.as_ref(),
-                // Whom the next question is for shows only when it is asked.
-                Until::Asked(_) | Until::End => false,
-            }
+        match self.until {
+            None | Some(Until::LogEnds) => true,
+            Some(Until::Decisions(count)) => self.added.len() >= *count,
+            Some(Until::Turn) => table.turns() != start.turns,
+            Some(Until::Round) => table.round() != start.round,
+            Some(Until::Phase) => table.phase() != start.phase.as_ref(),
+            // Whom the next question is for shows only when it is asked.
+            Some(Until::Asked(_) | Until::End) => false,
+        }
     }
 
-    /// Whether the next decision may be left open.
+    /// Whether the next decision may be left open, in this run or in one that goes on from a copy of it.
     fn will_stop(&self, table: &Table) -> bool {
         let start = self.beyond.clone().unwrap_or_else(|| Milestone::of(table));
         // It may be for one of those at whose decision the run stops.
-        self.next >= self.log.len() && (matches!(self.until, Until::Asked(_)) || self.stops(table, &start))
+        self.may_pause()
+            || self.next >= self.log.len() && (matches!(self.until, Some(Until::Asked(_))) || self.stops(table, &start))
     }
 
     fn go_beyond(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        let start = self.beyond.get_or_insert_with(|| Milestone::of(table));
-        let start = start.clone();
-        let is_for = |seats: &[Seat]| question.seat.is_some_and(|seat| seats.contains(&seat));
-        let stops = self.work.is_stopped() || self.stops(table, &start);
-        if stops || matches!(&self.until, Until::Asked(seats) if is_for(seats)) {
-            return Err(Halt::Open);
+        if let Some(given) = self.given.take() {
+            chosen.extend(given);
+            let (seat, prompt) = (question.seat, question.prompt.into());
+            let entry = Entry::Choice { seat, prompt, chosen: values(table, question, chosen).into() };
+            self.added_bytes += entry.bytes();
+            self.added.push(entry);
+            return Ok(());
         }
-        let Some(agent) = self.agent.as_mut() else { return Err(Halt::Open) };
-        agent.choose(table, question, chosen);
-        let (seat, prompt) = (question.seat, question.prompt.to_owned());
-        let entry = Entry::Choice { seat, prompt, chosen: values(table, question, chosen) };
-        self.added_bytes += entry.bytes();
-        self.added.push(entry);
-        Ok(())
+        let start = self.beyond.get_or_insert_with(|| Milestone::of(table)).clone();
+        let is_for = |seats: &[Seat]| question.seat.is_some_and(|seat| seats.contains(&seat));
+        let stops = self.work.is_stopped()
+            || self.stops(table, &start)
+            || matches!(self.until, Some(Until::Asked(seats)) if is_for(seats));
+        self.asks_agent = !stops;
+        Err(Halt::Open)
     }
 }
 
@@ -294,14 +351,14 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
     let Entry::Choice { seat, prompt, chosen: values } = entry else {
         return Err("it is not a choice".to_owned());
     };
-    if *seat != question.seat || prompt != question.prompt {
+    if *seat != question.seat || **prompt != *question.prompt {
         let who = question.seat.map_or(String::new(), |seat| format!("{seat} "));
         return Err(format!("{who}{} is asked instead", question.prompt));
     }
     if values.len() < question.min || values.len() > question.max {
         return Err(format!("{} to {} options have to be chosen", question.min, question.max));
     }
-    for value in values {
+    for value in values.iter() {
         let is_meant = |position: &usize| {
             !chosen.contains(position) && value.means(table.layout(), table.faces(), &question.options.value(*position))
         };
@@ -325,24 +382,24 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
     Ok(())
 }
 
-impl Answers for FollowLog {
+impl Answers for Along<'_> {
     fn begin(&mut self, table: &mut Table) {
-        self.0.borrow_mut().intervene(table);
+        self.do_interventions(table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        self.0.borrow_mut().answer(table, question, chosen)
+        self.answer_from_log(table, question, chosen)
     }
 
     fn wants_reasons(&self, table: &Table) -> bool {
-        self.0.borrow().will_stop(table)
+        self.will_stop(table)
     }
 
     fn kept_bytes(&self) -> usize {
-        self.0.borrow().added_bytes
+        self.added_bytes
     }
 
     fn intervene(&mut self, table: &mut Table) {
-        self.0.borrow_mut().intervene(table);
+        self.do_interventions(table);
     }
 }

@@ -142,10 +142,14 @@ impl Timeline {
         self.branches[self.current].log = log;
     }
 
-    /// The first entries of the current branch as a run has made them exact: what labels told, values tell.
-    pub fn make_exact(&mut self, entries: &[Entry]) {
+    /// Entries of the current branch, by their places, as a run has made them exact: what labels told, values tell.
+    pub fn make_exact(&mut self, exact: &[(usize, Entry)]) {
         let log = &mut self.branches[self.current].log;
-        log.iter_mut().zip(entries).for_each(|(entry, exact)| entry.clone_from(exact));
+        for (place, entry) in exact {
+            if let Some(told) = log.get_mut(*place) {
+                told.clone_from(entry);
+            }
+        }
     }
 
     /// Cuts the current branch off after so many entries; the whole of it is kept as a branch of its own.
@@ -274,7 +278,7 @@ impl Branch {
 }
 
 /// How many entries two logs begin with together.
-fn shared(one: &[Entry], other: &[Entry]) -> usize {
+pub(super) fn shared(one: &[Entry], other: &[Entry]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
@@ -284,7 +288,7 @@ mod tests {
     use crate::playthrough::chosen::Chosen;
 
     fn entry(label: &str) -> Entry {
-        Entry::Choice { seat: None, prompt: "p".to_owned(), chosen: vec![Chosen::Name(label.to_owned())] }
+        Entry::Choice { seat: None, prompt: "p".into(), chosen: [Chosen::Name(label.to_owned())].into() }
     }
 
     /// A log of one choice for each letter.

@@ -12,7 +12,7 @@ impl Playthrough {
     /// the rules have changed and it no longer fits.
     ///
     /// # Errors
-    /// There are not so many; the interpreter crashed.
+    /// There are not so many; somebody stopped the run.
     pub fn go_to(&mut self, entries: usize) -> Result<Option<Misfit>, Diagnostic> {
         let most = self.timeline.current().log.len();
         if entries > most {
@@ -26,7 +26,7 @@ impl Playthrough {
     /// how many it took.
     ///
     /// # Errors
-    /// The interpreter crashed.
+    /// Somebody stopped the run.
     pub fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostic> {
         let (cursor, end) = (self.timeline.cursor(), self.timeline.current().log.len());
         let changed = self.changes.last().map(|taken| taken.after.log());
@@ -47,18 +47,13 @@ impl Playthrough {
     /// rules have changed and it no longer fits.
     ///
     /// # Errors
-    /// Nothing has that name, with the nearest; the interpreter crashed.
+    /// Nothing has that name, with the nearest; somebody stopped the run.
     pub fn go_to_named(&mut self, name: &str) -> Result<Option<Misfit>, Diagnostic> {
         let mut timeline = self.timeline.clone();
         if !timeline.go_to_named(name) {
             return Err(unknown_point(&self.timeline, name));
         }
-        let resolved = std::mem::take(&mut self.resolved);
-        let went = self.refresh_after(|before| *before = timeline);
-        if went.is_err() {
-            self.resolved = resolved;
-        }
-        went
+        self.refresh_after(|before| *before = timeline)
     }
 
     /// Starts a branch here and goes on with it.

@@ -76,7 +76,7 @@ impl Verdict {
     /// Runs a saved game again.
     ///
     /// # Errors
-    /// The interpreter crashed.
+    /// Somebody stopped the run.
     pub fn on(replay: &Replay, loaded: Loaded) -> Result<Self, Diagnostic> {
         let ruleset = loaded.ruleset.clone();
         let layout = loaded.layout.clone();

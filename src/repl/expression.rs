@@ -51,7 +51,7 @@ impl Session {
         let layout = &self.playthrough.loaded().layout;
         let zones = layout.definition.zones.iter().filter(|zone| !zone.per_seat).map(|zone| zone.id.clone());
         let seats = Seats::all(layout.seats).into_iter().map(|seat| seat.to_string());
-        let call = self.debugger.as_ref().and_then(|debugger| debugger.stop().calls.last());
+        let call = self.debugger.as_ref().and_then(|debugger| Some(debugger.call()?.1));
         let locals = call.into_iter().flat_map(|call| call.locals.iter().map(|local| local.name.clone()));
         NAMES.map(str::to_owned).into_iter().chain(zones).chain(seats).chain(locals).collect()
     }

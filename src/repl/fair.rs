@@ -57,7 +57,7 @@ impl Session {
     /// Whether it is fair to go back to where so many entries of this branch have been made.
     ///
     /// # Errors
-    /// Something came out since, and what; the interpreter crashed.
+    /// Something came out since, and what; somebody stopped the run.
     pub(super) fn may_go_back(&self, entries: usize) -> Result<(), Diagnostic> {
         let timeline = self.playthrough.timeline();
         if self.undo == Undo::Free || entries >= timeline.cursor() {

@@ -26,7 +26,7 @@ mod watch;
 
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, did_you_mean, visible};
-use crate::inspect::debugger::{Breakpoint, Debugger, Watched};
+use crate::inspect::debugger::{Breakpoint, Debugger, Places};
 use crate::playthrough::log::Entry;
 use crate::playthrough::spelling::Sure;
 use crate::playthrough::{Loaded, Playthrough, Position};
@@ -69,8 +69,10 @@ pub struct Session {
     pub debugger: Option<Debugger>,
     /// Where the debugger stops.
     pub breakpoints: Vec<Breakpoint>,
-    /// The rules in play, compiled to be watched, once somebody has asked for that.
-    watched: Option<Watched>,
+    /// Where the rules in play can be stopped, once somebody has asked for that.
+    places: Option<Places>,
+    /// What was going on when a breakpoint opened the debugger: how many events there were before.
+    stopped: Option<usize>,
     /// The rules' files, while they are watched.
     watching: Option<watch::Watching>,
     work: Arc<Work>,
@@ -118,7 +120,8 @@ impl Session {
             terminal,
             debugger: None,
             breakpoints: Vec::new(),
-            watched: None,
+            places: None,
+            stopped: None,
             watching: None,
             work,
             told: Vec::new(),
@@ -161,7 +164,8 @@ impl Session {
         }
         self.tell_undrawn();
         match &self.playthrough.position().failed {
-            Some(failed) if !had_failed && flow.is_ok() => Err(self
+            // Where a breakpoint has stopped before it, that is told when the debugger is left.
+            Some(failed) if !had_failed && flow.is_ok() && self.debugger.is_none() => Err(self
                 .told_failure(failed)
                 .help("the game is stopped here: `undo` goes back, `reload` reads edited rules")),
             _ => flow,
@@ -274,20 +278,13 @@ impl Session {
         self.playthrough.position().open.as_deref().filter(|_| self.debugger.is_none())
     }
 
-    /// The rules in play, compiled to be watched.
-    ///
-    /// # Errors
-    /// The interpreter crashed.
-    pub fn watched(&mut self) -> Result<Watched, Diagnostic> {
-        let ruleset = &self.playthrough.loaded().ruleset;
-        let seats = self.playthrough.seats;
-        let fits = |watched: &&Watched| watched.ruleset.hash == ruleset.hash && watched.layout.seats == seats;
-        if let Some(watched) = self.watched.as_ref().filter(fits) {
-            return Ok(watched.clone());
+    /// Where the rules in play can be stopped.
+    pub fn places(&mut self) -> Places {
+        let loaded = self.playthrough.loaded();
+        match self.places.as_ref().filter(|places| places.fits(loaded)) {
+            Some(places) => places.clone(),
+            None => self.places.insert(Places::of(loaded)).clone(),
         }
-        let compiled = Watched::compile(ruleset.clone(), seats, self.work.clone());
-        let watched = compiled.map_err(|mut errors| errors.remove(0))?;
-        Ok(self.watched.insert(watched).clone())
     }
 
     /// Whether the game is as it was when it was begun, saved or loaded.
@@ -304,7 +301,7 @@ impl Session {
     /// Goes on with a game whose session was killed: seats everybody again, and keeps its journal.
     ///
     /// # Errors
-    /// An agent is not known any more; the interpreter crashed.
+    /// An agent is not known any more; somebody stopped the run.
     pub fn resume(&mut self, seating: &journal::Seating, journal: Journal) -> Result<(), Diagnostic> {
         self.seat_again(seating)?;
         self.saved = None;
@@ -320,10 +317,11 @@ impl Session {
         if !self.shows_options() {
             return Err(self.hidden_options());
         }
-        let events = self.playthrough.position().events.len();
+        let (entries, events) = (self.playthrough.timeline().cursor(), self.playthrough.position().events.len());
         self.playthrough.choose(labels)?;
         self.let_agents_play()?;
-        Ok(Flow::Show(self.what_happened(events)))
+        let happened = |session: &Self| session.what_happened(events);
+        Ok(Flow::Show(commands::after_moves(self, (entries, events), happened)))
     }
 
     /// All of the table, the open decision, or how the game ended, however high the screen is.
@@ -429,9 +427,9 @@ impl Session {
     /// What stands before the cursor: who is asked what, in a few words.
     pub fn prompt(&self) -> String {
         if let Some(debugger) = &self.debugger {
-            let call = debugger.stop().calls.last();
-            let function = call.and_then(|call| debugger.watched().functions.get(call.site.function));
-            let line = call.and_then(|call| debugger.watched().line_in_file(call.site.at));
+            let call = debugger.call().map(|(_, call)| call);
+            let function = call.and_then(|call| debugger.places().functions().get(call.site.function));
+            let line = call.and_then(|call| debugger.places().line_in_file(call.site.at));
             return match (function, line) {
                 (Some(function), Some(line)) => format!("debug {}:{line} › ", function.name),
                 _ => "debug › ".to_owned(),

@@ -100,7 +100,7 @@ impl Session {
     /// Seats everybody as in a game before.
     ///
     /// # Errors
-    /// There is no such agent, or no such player to look as; the interpreter crashed.
+    /// There is no such agent, or no such player to look as; somebody stopped the run.
     pub(super) fn seat_again(&mut self, seating: &Seating) -> Result<(), Diagnostic> {
         let agents = seating.agents.iter().zip(Seats::all(self.playthrough.seats));
         let player = |(agent, seat): (&Option<String>, Seat)| {
@@ -117,7 +117,7 @@ impl Session {
     /// Says who plays which seats, and lets agents answer that are asked now.
     ///
     /// # Errors
-    /// The interpreter crashed.
+    /// Somebody stopped the run.
     pub fn seat(&mut self, orders: &[(Vec<Seat>, Option<&'static Kind>)]) -> Result<(), Diagnostic> {
         for (seat, player) in orders.iter().flat_map(|(seats, player)| seats.iter().map(move |seat| (seat, player))) {
             if let Some(place) = self.players.agents.get_mut(seat.index()) {
@@ -153,7 +153,7 @@ impl Session {
     /// Lets agents answer up to the next decision of a person, or to the end. Without a person nobody plays by himself.
     ///
     /// # Errors
-    /// The interpreter crashed.
+    /// Somebody stopped the run.
     pub(super) fn let_agents_play(&mut self) -> Result<(), Diagnostic> {
         if self.waits_for_agents()
             && let Some(company) = self.company()
@@ -169,7 +169,7 @@ impl Session {
     /// of the table that was to be shown.
     ///
     /// # Errors
-    /// The interpreter crashed.
+    /// Somebody stopped the run.
     pub(super) fn go_on(&mut self, mut lines: Vec<Line>) -> Result<Vec<Line>, Diagnostic> {
         if !self.players.is_mixed() {
             return Ok(lines);
@@ -204,14 +204,14 @@ impl Session {
     pub(super) fn company(&self) -> Option<Company> {
         let chance = KINDS.first()?;
         let agents = self.players.agents.iter();
-        let kinds = agents.clone().map(|agent| agent.unwrap_or(chance)).collect();
-        agents.clone().any(Option::is_some).then(|| Company::new(self.playthrough.seed, kinds))
+        let kinds: Vec<_> = agents.clone().map(|agent| agent.unwrap_or(chance)).collect();
+        agents.clone().any(Option::is_some).then(|| Company::new(self.playthrough.seed, &kinds))
     }
 
     /// Takes back one thing: with agents at the table, as far as the decision of a person before it.
     ///
     /// # Errors
-    /// Nothing to take back; the interpreter crashed.
+    /// Nothing to take back; somebody stopped the run.
     pub(super) fn undo(&mut self) -> Result<String, Diagnostic> {
         if !self.players.is_mixed() || self.playthrough.undoes_rules() {
             if let Some(entries) = self.playthrough.timeline().cursor().checked_sub(1) {
@@ -231,7 +231,7 @@ impl Session {
     /// Does again what was taken back: with agents at the table, as far as the next decision of a person.
     ///
     /// # Errors
-    /// Nothing was taken back; the interpreter crashed.
+    /// Nothing was taken back; somebody stopped the run.
     pub(super) fn redo(&mut self) -> Result<String, Diagnostic> {
         if !self.players.is_mixed() || self.playthrough.redoes_rules() {
             return self.playthrough.redo();
@@ -247,7 +247,7 @@ impl Session {
     /// Of so many steps takes all but the last few at once, where each is one entry; gives how many it took.
     ///
     /// # Errors
-    /// The interpreter crashed.
+    /// Somebody stopped the run.
     pub(super) fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostic> {
         if self.players.is_mixed() || backwards && self.undo == Undo::Fair {
             Ok(0)

@@ -152,14 +152,15 @@ impl Session {
     /// What else there is to say once other rules are in play.
     pub(super) fn after_change_of_rules(&mut self) -> Vec<Line> {
         let mut lines = Vec::new();
+        self.stopped = None;
         if self.debugger.take().is_some() {
             lines.push(Line::plain("the debugger is closed, for the rules have changed; `debug` opens it again"));
         }
         if self.breakpoints.is_empty() {
             return lines;
         }
-        let Ok(watched) = self.watched() else { return lines };
-        for point in self.breakpoints.iter().filter(|point| !watched.has(&point.target)) {
+        let places = self.places();
+        for point in self.breakpoints.iter().filter(|point| !places.has(&point.target)) {
             let words = format!("breakpoint {} is kept, but {} is not in these rules", point.number, point.target);
             lines.push(Line::plain(words).cut(self.width));
         }

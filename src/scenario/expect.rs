@@ -133,13 +133,19 @@ impl Look<'_> {
             Expected::Components(properties) => properties.iter().filter_map(|named| self.property(named)).collect(),
             Expected::Awards(awards) => self.awards(awards, place).into_iter().collect(),
             Expected::Ranking(expected) => {
-                let found = self.outcome.ranking.iter().map(|rank| rank.iter().map(ToString::to_string).collect());
+                let found = self
+                    .outcome
+                    .run
+                    .table
+                    .ranking()
+                    .into_iter()
+                    .map(|rank| rank.iter().map(ToString::to_string).collect());
                 let found: Vec<Vec<String>> = found.collect();
                 let words = found.iter().map(|rank| rank.join(" = ")).collect::<Vec<_>>().join(", ");
                 differs(*expected == found, place, "the ranking is another", &format!("found {words}"))
             }
             Expected::Turns(expected) => {
-                let turns = self.outcome.table.turns;
+                let turns = self.outcome.run.table.state().turns;
                 let message =
                     if turns == 1 { "1 turn has begun".to_owned() } else { format!("{turns} turns have begun") };
                 differs(turns == *expected, place, &message, &format!("found {turns}"))
@@ -163,7 +169,7 @@ impl Look<'_> {
     }
 
     fn open(&self) -> Option<&Decision> {
-        self.outcome.open.as_deref()
+        self.outcome.open().map(|open| &**open)
     }
 
     /// Where the rules stand, in words.
@@ -187,7 +193,8 @@ impl Look<'_> {
     }
 
     fn labelled(&self, written: &Written) -> Result<Written, Diagnostic> {
-        self.open().map_or(Ok(written.clone()), |open| labelled(self.layout, &self.outcome.table, open, written))
+        self.open()
+            .map_or(Ok(written.clone()), |open| labelled(self.layout, self.outcome.run.table.state(), open, written))
     }
 
     fn options(&self, labels: Vec<Written>, place: &Place) -> Vec<Diagnostic> {
@@ -240,7 +247,7 @@ impl Look<'_> {
     }
 
     fn content(&self, zone: Zone) -> Vec<&str> {
-        let table = &self.outcome.table;
+        let table = self.outcome.run.table.state();
         let label = |component: &Component| &*self.layout.faces[usize::from(table.faces[component.index()])].id;
         table.zones[zone.index()].iter().map(label).collect()
     }
@@ -250,7 +257,7 @@ impl Look<'_> {
             Ok(zones) => zones,
             Err(trouble) => return Some(trouble),
         };
-        let found: usize = zones.into_iter().map(|zone| self.outcome.table.zones[zone.index()].len()).sum();
+        let found: usize = zones.into_iter().map(|zone| self.outcome.run.table.state().zones[zone.index()].len()).sum();
         let is_same = matches!(named.content, Content::Value(Setting::Number(expected)) if expected == found as i64);
         let message = format!("{found} components lie in `{}`", named.name.text);
         (!is_same).then(|| failed(&named.place, &message, &format!("found {found}")))
@@ -261,8 +268,8 @@ impl Look<'_> {
             Ok(number) => number,
             Err(trouble) => return Some(trouble),
         };
-        let found = &self.outcome.table.variables[number];
-        let label = || self.layout.label(&self.outcome.table.faces, found);
+        let found = &self.outcome.run.table.state().variables[number];
+        let label = || self.layout.label(&self.outcome.run.table.state().faces, found);
         let is_same = match (&named.content, found) {
             (Content::Value(Setting::Number(expected)), Value::Number(found)) => expected == found,
             (Content::Value(Setting::Truth(expected)), Value::Truth(found)) => expected == found,
@@ -286,7 +293,7 @@ impl Look<'_> {
             Ok(found) => found,
             Err(trouble) => return Some(trouble),
         };
-        let view = View::of(self.layout, &self.outcome.table, Viewer::Seat(seat));
+        let view = View::of(self.layout, self.outcome.run.table.state(), Viewer::Seat(seat));
         let label = |seen: &Seen| match seen {
             Seen::Face(front) => &*self.layout.faces[front.face].id,
             Seen::Back => BACK,
@@ -302,7 +309,7 @@ impl Look<'_> {
             Ok(found) => found,
             Err(trouble) => return Some(trouble),
         };
-        let table = &self.outcome.table;
+        let table = self.outcome.run.table.state();
         let owner = || table.owners[component.index()].map_or_else(|| "nobody".to_owned(), |owner| owner.to_string());
         let found = if property == "owner" { owner() } else { table.sides[component.index()].to_string() };
         let is_same = match &named.content {
@@ -316,7 +323,7 @@ impl Look<'_> {
 
     /// The first award that is not as expected, or what is missing or more at the end.
     fn awards(&self, expected: &[Written], place: &Place) -> Option<Diagnostic> {
-        let events = self.outcome.recording.iter().flat_map(|recording| &recording.events);
+        let events = self.outcome.run.table.recorded().iter();
         let award = |what: &What| match what {
             What::Award { seat, points, reason, .. } => Some(format!("{seat} {points} {reason}")),
             _ => None,

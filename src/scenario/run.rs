@@ -8,7 +8,8 @@ use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::playthrough::Loaded;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, Given};
-use crate::playthrough::run::{Agent, Outcome, Request, Until, run as run_rules};
+use crate::playthrough::run::{Outcome, Request, Until, run as run_rules};
+use crate::playthrough::view::Agent;
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::{End, Entry as Start};
 use crate::table::event::{Event, What};
@@ -331,13 +332,13 @@ impl Course<'_> {
 
     fn answer(&mut self, answer: &Answer, outcome: &Outcome, rigs: &[Written]) -> Result<Outcome, Diagnostic> {
         let (Answer::Choose(_, place) | Answer::PlayUntil(_, place)) = answer;
-        let Some(decision) = &outcome.open else {
+        let Some(decision) = outcome.open() else {
             let place = Place { label: "the rules have come to their end".to_owned(), ..place.clone() };
             return Err(Diagnostic::new("there is nothing to answer").at(place));
         };
         match answer {
             Answer::Choose(labels, place) => {
-                let (layout, table) = (&self.loaded.layout, &outcome.table);
+                let (layout, table) = (&self.loaded.layout, outcome.run.table.state());
                 let labels: Vec<Written> = labels
                     .iter()
                     .map(|label| expect::labelled(layout, table, decision, label))
@@ -358,15 +359,15 @@ impl Course<'_> {
                 let option = |label: &Written| decision.options.iter().find(|option| option.label == label.text);
                 let chosen = labels.iter().filter_map(option);
                 let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
-                self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.to_string(), chosen });
+                self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.clone(), chosen });
                 self.rig(rigs)?;
                 self.play(None).map_err(first)
             }
             Answer::PlayUntil(moment, place) => {
                 self.rig(rigs)?;
-                let agent = Random::from_decision(self.scenario.seed, self.log.len());
-                let played = self.play(Some(Box::new(agent))).map_err(first)?;
-                let events = played.recording.as_ref().map(|recording| &recording.events[..]).unwrap_or_default();
+                let mut agent = Random::from_decision(self.scenario.seed, self.log.len());
+                let played = self.play(Some(&mut agent)).map_err(first)?;
+                let events = played.run.table.recorded();
                 let rigs = self.log.iter().filter(|entry| entry.is_intervention()).count();
                 let stop = moment.entries_before(events, self.log.len(), rigs);
                 self.log.extend(played.added.iter().cloned());
@@ -386,17 +387,15 @@ impl Course<'_> {
     }
 
     /// Runs the rules along the answers, and to the end where somebody plays on.
-    fn play(&self, agent: Option<Box<dyn Agent>>) -> Result<Outcome, Vec<Diagnostic>> {
+    fn play<'a>(&'a self, agent: Option<&'a mut dyn Agent>) -> Result<Outcome, Vec<Diagnostic>> {
         let request = Request {
-            start: self.start.clone(),
+            start: &self.start,
             seed: self.scenario.seed,
-            log: self.log.clone(),
-            resolved: Vec::new(),
-            until: if agent.is_some() { Until::End } else { Until::LogEnds },
-            agent,
+            log: &self.log,
+            agent: agent.map(|agent| (agent, &Until::End)),
             recording: Some(Recording::default()),
         };
-        let outcome = self.loaded.call(move |rules| run_rules(rules, request)).map_err(|crash| vec![crash])?;
+        let outcome = run_rules(&self.loaded.rules, request);
         self.work.refuse_stopped().map_err(|stopped| vec![stopped])?;
         match (&outcome.misfit, self.log.get(outcome.used)) {
             (Some(misfit), Some(entry)) => Err(vec![Diagnostic::new(format!("{entry} does not fit: {misfit}"))]),

@@ -70,8 +70,6 @@ impl Trip {
 /// Counts, watches and latches for one interpreter.
 #[derive(Debug, Default)]
 pub struct Guard {
-    /// How many times the usual number of operations is allowed here.
-    wider: Cell<u64>,
     /// Operations of the whole run.
     operations: Cell<u64>,
     /// At which count the next look is due; 0 once it has tripped.
@@ -98,28 +96,12 @@ pub struct Guard {
 impl Guard {
     /// A guard that also trips when somebody stops the work.
     pub fn new(work: Arc<Work>) -> Rc<Self> {
-        Rc::new(Self { wider: Cell::new(1), work, ..Self::default() })
+        Rc::new(Self { work, ..Self::default() })
     }
 
     /// The wire to whoever waits.
     pub fn work(&self) -> &Arc<Work> {
         &self.work
-    }
-
-    /// Watched rules do more for the same: from now on the budget is so many times as large.
-    pub fn widen(&self, times: u64) {
-        self.wider.set(times);
-    }
-
-    /// Leaves what `work` does out of the count.
-    pub fn uncounted<T>(&self, work: impl FnOnce() -> T) -> T {
-        let (operations, look_at) = (self.operations.get(), self.look_at.get());
-        let done = work();
-        if self.tripped.borrow().is_none() {
-            self.operations.set(operations);
-            self.look_at.set(look_at);
-        }
-        done
     }
 
     /// A run begins.
@@ -137,7 +119,7 @@ impl Guard {
         self.operations.set(0);
         self.look_at.set(LOOK_EVERY);
         self.stop_by.set(self.work.is_stopped().then(Instant::now));
-        self.game_ends.set(MAX_GAME_OPERATIONS * self.wider.get());
+        self.game_ends.set(MAX_GAME_OPERATIONS);
         self.begin_stretch(0);
     }
 
@@ -146,7 +128,7 @@ impl Guard {
         self.is_drawing.set(true);
         self.used_up.set(false);
         self.operations.set(0);
-        self.stretch_ends.set(MAX_DRAWING_OPERATIONS * self.wider.get());
+        self.stretch_ends.set(MAX_DRAWING_OPERATIONS);
         self.game_ends.set(self.stretch_ends.get());
         let now = Instant::now();
         self.deadline.set(Some(now + MAX_DRAWING_TIME));
@@ -176,7 +158,7 @@ impl Guard {
     }
 
     fn begin_stretch(&self, operations: u64) {
-        self.stretch_ends.set(operations + MAX_OPERATIONS * self.wider.get());
+        self.stretch_ends.set(operations + MAX_OPERATIONS);
         self.deadline.set(None);
     }
 

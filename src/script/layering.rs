@@ -120,29 +120,11 @@ pub fn join(
     ruleset: &Ruleset,
     receivers: Receivers,
 ) -> Result<Joined, Vec<Diagnostic>> {
-    let texts: Vec<&str> = ruleset.scripts.iter().map(|script| script.script.text.as_str()).collect();
-    join_texts(engine, tap, ruleset, &texts, &[], receivers)
-}
-
-/// Parses the scripts of a ruleset, as `texts` has them, and joins them. Of the names that belong to the host, those in
-/// `allowed` may stand in them.
-///
-/// # Errors
-/// As [`join`].
-pub(super) fn join_texts(
-    engine: &Engine,
-    tap: &TokenTap,
-    ruleset: &Ruleset,
-    texts: &[impl AsRef<str>],
-    allowed: &[&str],
-    receivers: Receivers,
-) -> Result<Joined, Vec<Diagnostic>> {
     let mut trouble = Vec::new();
     let mut scans = Vec::new();
-    let padded: Vec<String> =
-        ruleset.scripts.iter().zip(texts).map(|(script, text)| padded(script, text.as_ref())).collect();
+    let padded: Vec<String> = ruleset.scripts.iter().map(|script| padded(script, &script.script.text)).collect();
     for (number, (script, text)) in ruleset.scripts.iter().zip(&padded).enumerate() {
-        match scan(engine, tap, ruleset, (number, script.role), text, allowed) {
+        match scan(engine, tap, ruleset, (number, script.role), text) {
             Ok(scan) => scans.push(scan),
             Err(errors) => trouble.extend(errors),
         }
@@ -289,7 +271,6 @@ fn scan(
     ruleset: &Ruleset,
     (number, role): (usize, Role),
     text: &str,
-    allowed: &[&str],
 ) -> Result<Scan, Vec<Diagnostic>> {
     let (parsed, tokens) = collect(tap, || engine.compile(text));
     let ast = parsed.map_err(|error| vec![syntax::from_parse_error(ruleset, &error, &tokens)])?;
@@ -300,13 +281,7 @@ fn scan(
             .coded(codes::SYNTAX);
         return Err(vec![error.at_maybe(place)]);
     }
-    look_through(ruleset, number, role, &tokens, allowed)
-}
-
-/// Every token of the scripts of a ruleset that parse.
-pub(super) fn tokens_of(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset) -> Vec<(Token, Position)> {
-    let texts = ruleset.scripts.iter().map(|script| padded(script, &script.script.text));
-    texts.flat_map(|text| collect(tap, || engine.compile(text)).1).collect()
+    look_through(ruleset, number, role, &tokens)
 }
 
 /// Parses something, and gives the tokens that the parser met.
@@ -328,7 +303,6 @@ fn look_through(
     number: usize,
     role: Role,
     tokens: &[(Token, Position)],
-    allowed: &[&str],
 ) -> Result<Scan, Vec<Diagnostic>> {
     let mut scan = Scan {
         script: number,
@@ -402,7 +376,7 @@ fn look_through(
             _ => {}
         }
         if let Token::Identifier(name) = token {
-            if name.contains(SEPARATOR) && !allowed.contains(&name.as_str()) {
+            if name.contains(SEPARATOR) {
                 let place = ruleset.place(point_of(*position), "this name");
                 let error = Diagnostic::new(format!("`{name}` has a double underscore"))
                     .help("names with `__` belong to the host; use a single one")

@@ -15,7 +15,7 @@ use crate::script::machine::run::{Failure, Frames, Hook, Machine, NoHook, Stop};
 use crate::script::machine::trouble::Trouble;
 use crate::script::machine::value::V;
 use crate::script::parser::{Parser, Scripts, typed_place};
-use crate::script::program::{FunctionId, Global};
+use crate::script::program::{FunctionId, Global, Program};
 use crate::script::{End, Entry, TYPED, TriedOut, Untried, read, trouble};
 use crate::table::decision::{Answers, Halt, Nobody, Play, Question};
 use crate::table::layout::Layout;
@@ -38,6 +38,7 @@ pub struct Rules {
     layout: Arc<Layout>,
     functions: Vec<FunctionInfo>,
     globals: HashMap<String, Global>,
+    program: Program,
     code: Arc<Code>,
     warnings: Vec<Diagnostic>,
     untold: Vec<Diagnostic>,
@@ -96,7 +97,7 @@ impl Rules {
         let code = code.map_err(|excess| vec![in_words(&ruleset, None, excess)])?;
         let code = Arc::new(code);
         let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
-        Ok(Self { ruleset, layout, functions, globals, code, warnings, untold, lints, work })
+        Ok(Self { ruleset, layout, functions, globals, program, code, warnings, untold, lints, work })
     }
 
     /// The rules that are executed.
@@ -134,6 +135,11 @@ impl Rules {
         &self.work
     }
 
+    /// The rules as they were read.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
     /// The rules as steps.
     pub fn code(&self) -> &Arc<Code> {
         &self.code
@@ -162,6 +168,23 @@ impl Rules {
     pub fn go_on_watched<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut H) -> End {
         let stop_by = self.work.is_stopped().then(Instant::now);
         self.ended(run, answers, hook, stop_by).0
+    }
+
+    /// Plays from the beginning as far as somebody answers.
+    pub fn play(
+        &self,
+        entry: &Entry,
+        seed: u64,
+        answers: &mut dyn Answers,
+        recording: Option<Recording>,
+    ) -> (Run, End) {
+        let mut run = self.begin(entry, seed);
+        if let Some(recording) = recording {
+            run.table.record(recording);
+        }
+        answers.begin(&mut run.table);
+        let end = self.go_on(&mut run, answers);
+        (run, end)
     }
 
     /// Calls a function with one seat or zone on a copy of the table and gives its result as text, with what it caused.
@@ -216,7 +239,8 @@ impl Rules {
         self.functions.iter().position(is_called).and_then(|number| FunctionId::try_from(number).ok())
     }
 
-    fn names_of_players(&self) -> Vec<String> {
+    /// `p1`, `p2` …: every player by name.
+    pub(super) fn names_of_players(&self) -> Vec<String> {
         Seats::all(self.layout.seats).into_iter().map(|seat| seat.to_string()).collect()
     }
 
@@ -250,7 +274,8 @@ impl Rules {
         }
     }
 
-    fn compiled(&self, expression: &str, known: &[String]) -> Result<(Code, FunctionId), Box<Diagnostic>> {
+    /// The rules with one more function: an expression whose parameters are the names in `known`.
+    pub(super) fn compiled(&self, expression: &str, known: &[String]) -> Result<(Code, FunctionId), Box<Diagnostic>> {
         let parser = Parser::new(self.work.clone());
         let function = parser.typed(expression, &self.ruleset, &self.functions, &self.globals, known)?;
         let extended = compile::extend(&self.code, &function, TYPED, &self.functions, &self.layout);
@@ -323,7 +348,8 @@ impl Rules {
         }
     }
 
-    fn told(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
+    /// A failure in words.
+    pub(crate) fn told(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
         let context = trouble::Context {
             ruleset: &self.ruleset,
             functions: &self.functions,

@@ -45,8 +45,10 @@ pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
         let label = name(*function).map_or(String::new(), |name| format!("in `{name}`"));
         diagnostic = diagnostic.at_maybe(place_of_point(context, *at, label));
     }
-    // The nearest call first; beyond a handful a chain tells nothing new.
-    for calls in failure.calls.windows(2).rev().take(6) {
+    // The nearest call first; beyond a handful a chain tells nothing new, nor does the same call again and again.
+    let mut calls: Vec<&[(FunctionId, ScriptPoint)]> = failure.calls.windows(2).rev().collect();
+    calls.dedup_by_key(|calls| (calls[0].1, calls[1].0));
+    for calls in calls.into_iter().take(6) {
         let [(_, at), (called, _)] = calls else { continue };
         let Some(name) = name(*called) else { continue };
         diagnostic = diagnostic.related_maybe(place_of_point(context, *at, format!("in `{name}`, called here")));
@@ -125,17 +127,6 @@ pub fn from_run_error(context: &Context<'_>, error: &EvalAltResult) -> Diagnosti
         diagnostic = diagnostic.related_maybe(place_of(context, *at, format!("in `{name}`, called here")));
     }
     diagnostic
-}
-
-/// An error of an expression that is only looked at, in one sentence; and whether it is that a name is not known, which
-/// elsewhere it may be.
-pub fn in_short(context: &Context<'_>, error: &EvalAltResult) -> (String, bool) {
-    let mut innermost = error;
-    while let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = innermost {
-        innermost = inner;
-    }
-    let is_unknown = matches!(error, EvalAltResult::ErrorVariableNotFound(..));
-    (worded(context, innermost).message, is_unknown)
 }
 
 /// The host ended the run, and the interpreter says that all went well.

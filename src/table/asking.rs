@@ -37,7 +37,8 @@ impl Table {
     pub fn settle(&mut self, question: &Question<'_>, chosen: Vec<usize>) {
         if let Some(recording) = self.recording() {
             let before = recording.with_tables.then(|| Box::new(self.snapshot()));
-            let decision = Arc::new(self.written(question));
+            // Why something was not allowed is for whoever was asked.
+            let decision = Arc::new(self.written(&Question { refused: &[], ..*question }));
             let (chosen, clock) = (chosen.clone(), self.state.clock.now());
             self.push_event(What::Choice { decision, chosen, clock, before });
         }

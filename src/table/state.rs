@@ -82,6 +82,8 @@ impl State {
                 handles().filter(|&handle| self.known.components[handle].face & seat.bit() == 0).collect();
             let mut faces: Vec<(u16, u8)> =
                 unknown.iter().map(|&handle| (self.faces[handle], self.sides[handle])).collect();
+            // In an order of their own first, so that what is drawn tells nothing about how they really lie.
+            faces.sort_unstable();
             stream.shuffle(&mut faces);
             for (handle, (face, side)) in unknown.into_iter().zip(faces) {
                 self.faces[handle] = face;

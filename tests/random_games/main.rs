@@ -21,7 +21,8 @@ use houserule::agent::Random;
 use houserule::inspect::leaks::{self, Compared, Trouble};
 use houserule::playthrough::Loaded;
 use houserule::ruleset::Selection;
-use houserule::script::{End, Entry, Rules};
+use houserule::script::rules::Rules;
+use houserule::script::{End, Entry};
 use houserule::table::Table;
 use houserule::table::decision::{Answers, Halt, Question};
 use referee::{Referee, Verdict, referee, table_is_sound};
@@ -81,9 +82,7 @@ fn nobody_is_asked_what_only_others_know() {
         let start = Instant::now();
         let found = in_two_threads(&jobs, |job| {
             let (case, loaded) = Case::load(&job.game, job.number)?;
-            let seed = case.seed;
-            let found = loaded.call(move |rules| leaks::hunt(rules, seed)).map_err(|error| error.to_string())?;
-            found.map_err(|trouble| match trouble {
+            leaks::hunt(&loaded.rules, case.seed).map_err(|trouble| match trouble {
                 Trouble::Leak(leak) => format!("{case}: {leak}"),
                 Trouble::Failed(diagnostic) => format!("{case}: {diagnostic}"),
             })
@@ -120,7 +119,7 @@ fn a_rule_that_peeks_is_noticed() {
     let variants = vec![path.to_str().unwrap().to_owned()];
     let selection = Selection { game: "up-or-down".to_owned(), variants, set: Vec::new() };
     let (_, loaded) = Case::of(selection, 1, 0).unwrap();
-    let found = loaded.call(|rules| leaks::hunt(rules, 1)).unwrap();
+    let found = leaks::hunt(&loaded.rules, 1);
     let Err(Trouble::Leak(leak)) = found else { panic!("{found:?}") };
     assert_eq!((leak.prompt.as_str(), leak.what.kind), ("take_neighbour", "options"), "{leak}");
 }
@@ -166,23 +165,21 @@ fn play_some(job: &Job, most: usize) -> Result<Played, String> {
 
 /// Plays the game of a case by its rules; what is wrong is told with the case.
 fn play_one(case: &Case, loaded: &Loaded) -> Result<usize, String> {
-    let watched = case.clone();
-    let outcome = loaded.call(move |rules| play(rules, &watched)).map_err(|error| error.to_string());
-    outcome.and_then(|done| done).map_err(|what| format!("{case}: {what}"))
+    play(&loaded.rules, case).map_err(|what| format!("{case}: {what}"))
 }
 
 /// Plays a game to its end and gives the number of its decisions, or what is wrong.
-fn play(rules: &mut dyn Rules, case: &Case) -> Result<usize, String> {
+fn play(rules: &Rules, case: &Case) -> Result<usize, String> {
     let watch = Rc::new(RefCell::new(Watch { referee: referee(case), trouble: None }));
-    let watching = Watching { agent: Random::new(case.seed), watch: watch.clone() };
-    let end = rules.run(&Entry::Game, case.seed, Box::new(watching), None);
+    let mut watching = Watching { agent: Random::new(case.seed), watch: watch.clone() };
+    let (run, end) = rules.play(&Entry::Game, case.seed, &mut watching, None);
     let mut watch = watch.borrow_mut();
-    let table = rules.table();
+    let table = &run.table;
     match (watch.trouble.take(), end) {
         (Some(trouble), _) => Err(trouble),
         (None, End::Finished) => {
-            table_is_sound(&table, None)?;
-            watch.referee.end(&table).map_err(|what| format!("at the end: {what}"))?;
+            table_is_sound(table, None)?;
+            watch.referee.end(table).map_err(|what| format!("at the end: {what}"))?;
             Ok(table.decisions())
         }
         (None, End::Failed(diagnostic) | End::Endless(diagnostic)) => Err(diagnostic.to_string()),

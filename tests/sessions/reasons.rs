@@ -172,6 +172,7 @@ hearts-14 is not allowed: you have cards of the suit that was led
         let told = last(&GREENHORN, &["why not 99"]);
         let expected = "\
 99 is not among the options: p.hand gives 1, 13, 51
+99 is out of play
   games/up-or-down/rules.rhai:30  turn  game
     30 │ let card = p.choose(\"play_card\", p.hand);
          p = p1

@@ -1,26 +1,26 @@
-//! The script debugger: the rules that led to a decision, statement by statement, forwards and backwards.
+//! The script debugger: the rules that lead along a game's log, statement by statement, forwards and backwards.
 //!
-//! Nothing is kept of a run but where it was stopped: going on is running the log again and stopping later, going back
-//! is running it again and stopping earlier. So both directions are the same small mechanism, nothing has to be undone,
-//! and neither the log nor the game knows of it.
+//! The debugger has a run of its own, which goes on until it stands where it is wanted. To go back is to go on from a
+//! copy that lies further back, and to stop earlier. So both directions are the same small mechanism, nothing has to be
+//! undone, and neither the log nor the game knows of it.
 
+mod places;
 mod search;
-mod target;
+mod way;
 
-pub use target::{Breakpoint, Target, Watched};
+pub use places::{Breakpoint, Places, Target};
+pub use way::Place;
 
 use crate::diagnostic::Diagnostic;
-use crate::playthrough::log::Entry;
-use crate::playthrough::run::{Outcome, Request, Until, run};
-use crate::playthrough::{Playthrough, Position, position};
-use crate::script::stepping::{Frame, Local, Seen, Site, Stepper};
-use crate::script::{End, Entry as Start};
-use crate::table::Recording;
+use crate::playthrough::{Playthrough, Position};
+use crate::script::End;
+use crate::script::looking::{self, Expression, Local, Looker, Seen, Site};
+use crate::script::machine::run::Moment;
 use crate::table::decision::Halt;
 use crate::table::event::Event;
-use search::{Goal, Search};
-use std::cell::RefCell;
-use std::rc::Rc;
+use search::{Search, Wanted};
+use std::collections::VecDeque;
+use way::{Happened, Passage, Standing, Until, Way};
 
 /// Why the rules stand where they stand.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,13 +41,18 @@ pub enum Reason {
     Failed,
 }
 
+impl Reason {
+    /// Whether the run cannot go on from here.
+    pub fn is_end(&self) -> bool {
+        matches!(self, Self::Asks | Self::Over | Self::Failed)
+    }
+}
+
 /// A call that is going on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The statement that it has come to.
     pub site: Site,
-    /// The number of that statement in the run.
-    pub step: u64,
     /// What is known there.
     pub locals: Vec<Local>,
 }
@@ -55,8 +60,8 @@ pub struct Call {
 /// Where the rules are stopped: before a statement, or at the end of the run.
 #[derive(Clone, Debug)]
 pub struct Stop {
-    /// The number of the statement, from 1; beyond the last one at the end of the run.
-    pub step: u64,
+    /// Which statement.
+    pub place: Place,
     /// Why here.
     pub reason: Reason,
     /// The calls that are going on, the outermost first.
@@ -67,21 +72,14 @@ pub struct Stop {
 
 /// The rules of a game in play, to be gone through statement by statement.
 pub struct Debugger {
-    watched: Watched,
-    course: Course,
+    places: Places,
+    way: Way,
     /// The first statement of the stretch that was entered.
-    beginning: u64,
+    beginning: Place,
+    here: Standing,
     stop: Stop,
-}
-
-/// What is run again and again.
-#[derive(Clone)]
-struct Course {
-    seed: u64,
-    log: Vec<Entry>,
-    /// Where the changes by hand in the log belong. A run that had to find out would pass the statements behind them
-    /// without them.
-    resolved: Vec<Option<u64>>,
+    /// How many calls further out than the innermost the person looks.
+    up: usize,
 }
 
 impl Debugger {
@@ -89,23 +87,55 @@ impl Debugger {
     /// the choice before.
     ///
     /// # Errors
-    /// The interpreter crashed.
-    pub fn enter(watched: Watched, playthrough: &Playthrough, entries: usize) -> Result<Self, Diagnostic> {
-        let log = playthrough.timeline().current().log.get(..entries).unwrap_or(playthrough.timeline().log()).to_vec();
-        let choices = log.iter().filter(|entry| !entry.is_intervention()).count();
-        let mut course = Course { seed: playthrough.seed, log, resolved: Vec::new() };
-        if choices < course.log.len() {
-            let request = course.request();
-            course.resolved = watched.call(move |stepper| run(stepper, request).resolved)?;
-        }
-        let first = found(&watched, &course, Goal::AfterDecisions(choices))?;
-        let beginning = first.step;
-        Ok(Self { watched, course, beginning, stop: first })
+    /// Somebody stopped the work.
+    pub fn enter(places: Places, playthrough: &Playthrough, entries: usize) -> Result<Self, Diagnostic> {
+        let (mut way, mut events) = Way::of(playthrough, entries)?;
+        let choices = way.choices_before(entries);
+        let from = match choices.checked_sub(1) {
+            Some(before) => way.nearest(Place::asking(before)),
+            None => way.nearest(Place::START),
+        };
+        let is_there = |_, moment: &Moment<'_>| moment.table.decisions() >= choices;
+        let Passage { at, end, events: happened } = way.follow(from, &mut Until(is_there))?;
+        happened.put(&mut events);
+        Ok(Self::standing(places, way, at, end.as_ref(), Reason::Stepped, events))
+    }
+
+    /// Stands at the first of these breakpoints that is met behind the first entries of the log; nothing where none is.
+    ///
+    /// # Errors
+    /// A condition or watched expression that cannot be used; somebody stopped the work.
+    pub fn on_the_way(
+        places: Places,
+        playthrough: &Playthrough,
+        entries: usize,
+        breakpoints: &[Breakpoint],
+    ) -> Result<Option<Self>, Diagnostic> {
+        let (mut way, mut events) = Way::of(playthrough, entries)?;
+        let after = Place::asking(way.choices_before(entries));
+        let from = way.nearest(after);
+        let Scan { passage, met } = scan(&places, &mut way, from, Wanted::FirstAfter(after), breakpoints)?;
+        let Some((place, reason)) = met else { return Ok(None) };
+        let Arrived { at, end, happened } = arrive(&mut way, passage, place)?;
+        happened.into_iter().for_each(|happened| happened.put(&mut events));
+        Ok(Some(Self::standing(places, way, at, end.as_ref(), reason, events)))
+    }
+
+    fn standing(
+        places: Places,
+        way: Way,
+        here: Standing,
+        end: Option<&End>,
+        reason: Reason,
+        events: Vec<Event>,
+    ) -> Self {
+        let stop = captured(&places, &here, end, reason, events);
+        Self { places, way, beginning: here.place, here, stop, up: 0 }
     }
 
     /// The rules that are gone through.
-    pub fn watched(&self) -> &Watched {
-        &self.watched
+    pub fn places(&self) -> &Places {
+        &self.places
     }
 
     /// Where they are stopped.
@@ -113,13 +143,43 @@ impl Debugger {
         &self.stop
     }
 
+    /// The call that the person looks at, and its number in the stack; the innermost, if the person has gone to no other.
+    pub fn call(&self) -> Option<(usize, &Call)> {
+        let number = self.stop.calls.len().checked_sub(1 + self.up)?;
+        Some((number, self.stop.calls.get(number)?))
+    }
+
+    /// Looks at the call around, so many calls further out or further in.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn look(&mut self, count: usize, is_out: bool) -> Result<(), Diagnostic> {
+        let outermost = self.stop.calls.len().saturating_sub(1);
+        let none = |which: &str, help: &str| Err(Diagnostic::new(format!("this is the {which} call")).help(help));
+        match is_out {
+            true if self.up >= outermost => return none("outermost", "`down` goes back in"),
+            false if self.up == 0 => return none("innermost", "`up` goes to the one that called it"),
+            true => self.up = self.up.saturating_add(count).min(outermost),
+            false => self.up = self.up.saturating_sub(count),
+        }
+        Ok(())
+    }
+
     /// Goes so many statements on.
     ///
     /// # Errors
-    /// This is the end of the run; the interpreter crashed.
+    /// This is the end of the run; somebody stopped the work.
     pub fn step(&mut self, count: u64) -> Result<(), Diagnostic> {
         self.refuse_at_end()?;
-        self.go(Goal::Step(self.stop.step.saturating_add(count)))
+        let mut left = count;
+        if left == 0 {
+            self.stop.reason = Reason::Stepped;
+            return Ok(());
+        }
+        self.go_on(|_, _| {
+            left -= 1;
+            left == 0
+        })
     }
 
     /// Goes to the next statement of the same call, or of the one around it.
@@ -128,7 +188,7 @@ impl Debugger {
     /// As [`step`](Self::step).
     pub fn over(&mut self) -> Result<(), Diagnostic> {
         self.refuse_at_end()?;
-        self.go(Goal::Depth { after: self.stop.step, most: self.depth() })
+        self.go_on_to_depth(self.depth())
     }
 
     /// Goes to where this call is left.
@@ -137,16 +197,22 @@ impl Debugger {
     /// As [`step`](Self::step).
     pub fn out(&mut self) -> Result<(), Diagnostic> {
         self.refuse_at_end()?;
-        self.go(Goal::Depth { after: self.stop.step, most: self.depth().saturating_sub(1) })
+        self.go_on_to_depth(self.depth().saturating_sub(1))
     }
 
     /// Goes so many statements back.
     ///
     /// # Errors
-    /// This is the first statement of the game; the interpreter crashed.
+    /// This is the first statement of the game; somebody stopped the work.
     pub fn back(&mut self, count: u64) -> Result<(), Diagnostic> {
         self.refuse_at_start()?;
-        self.go(Goal::Step(self.stop.step.saturating_sub(count).max(1)))
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        if count == 0 {
+            self.stop.reason = Reason::Stepped;
+            return Ok(());
+        }
+        let last = self.last_statements(count, |_| true)?;
+        self.go(last.front().copied().unwrap_or(Place::FIRST), Reason::Stepped)
     }
 
     /// Goes back to the statement before of the same call, or of the one around it.
@@ -155,7 +221,12 @@ impl Debugger {
     /// As [`back`](Self::back).
     pub fn back_over(&mut self) -> Result<(), Diagnostic> {
         self.refuse_at_start()?;
-        self.go(Goal::LastDepth { before: self.stop.step, most: self.depth() })
+        let (most, places) = (self.depth(), self.places.clone());
+        let last = self.last_statements(1, |moment| looking::depth(moment.frames, places.sites()) <= most)?;
+        match last.front() {
+            Some(place) => self.go(*place, Reason::Stepped),
+            None => self.go(Place::FIRST, Reason::Beginning),
+        }
     }
 
     /// Goes on to the first of these breakpoints, or to the end of the run.
@@ -164,7 +235,14 @@ impl Debugger {
     /// As [`step`](Self::step); a condition or watched expression that cannot be used.
     pub fn resume(&mut self, breakpoints: &[Breakpoint]) -> Result<(), Diagnostic> {
         self.refuse_at_end()?;
-        self.go(Goal::First { after: self.stop.step, breakpoints: breakpoints.to_vec() })
+        let Scan { passage, met } = self.scan_on(breakpoints)?;
+        match met {
+            Some((place, reason)) => self.arrive(passage, place, reason),
+            None => {
+                self.stand(passage.at, passage.end.as_ref(), Reason::Stepped, vec![passage.events]);
+                Ok(())
+            }
+        }
     }
 
     /// Goes back to the last of these breakpoints; where there is none, to the beginning of the stretch that was
@@ -174,18 +252,12 @@ impl Debugger {
     /// As [`back`](Self::back); a condition or watched expression that cannot be used.
     pub fn rewind(&mut self, breakpoints: &[Breakpoint]) -> Result<(), Diagnostic> {
         self.refuse_at_start()?;
-        let before = self.stop.step;
-        if !breakpoints.is_empty() {
-            let stop = self.found(Goal::Last { before, breakpoints: breakpoints.to_vec() })?;
-            if stop.reason != Reason::Beginning {
-                self.stop = stop;
-                return Ok(());
-            }
+        let met = if breakpoints.is_empty() { None } else { self.scan_back(breakpoints)? };
+        match met {
+            Some((place, reason)) => self.go(place, reason),
+            None if self.stop.place > self.beginning => self.go(self.beginning, Reason::Beginning),
+            None => self.go(Place::FIRST, Reason::Beginning),
         }
-        let to = if before > self.beginning { self.beginning } else { 1 };
-        self.go(Goal::Step(to))?;
-        self.stop.reason = Reason::Beginning;
-        Ok(())
     }
 
     /// Goes on to a place, or back to it.
@@ -193,158 +265,225 @@ impl Debugger {
     /// # Errors
     /// It does not come, and the rules stand where they stood; as [`resume`](Self::resume) and [`rewind`](Self::rewind).
     pub fn until(&mut self, place: Breakpoint, is_back: bool) -> Result<(), Diagnostic> {
+        let breakpoints = [place];
         if is_back {
             self.refuse_at_start()?;
-        } else {
-            self.refuse_at_end()?;
+            let Some((place, reason)) = self.scan_back(&breakpoints)? else {
+                return Err(Diagnostic::new("that does not come before this statement"));
+            };
+            return self.go(place, reason);
         }
-        let (step, breakpoints) = (self.stop.step, vec![place]);
-        let stop = self.found(match is_back {
-            true => Goal::Last { before: step, breakpoints },
-            false => Goal::First { after: step, breakpoints },
-        })?;
-        if matches!(stop.reason, Reason::Breakpoint(..) | Reason::Changes(..)) {
-            self.stop = stop;
-            return Ok(());
+        self.refuse_at_end()?;
+        match self.scan_on(&breakpoints)? {
+            Scan { passage, met: Some((place, reason)) } => self.arrive(passage, place, reason),
+            Scan { met: None, .. } => Err(Diagnostic::new("that does not come before the game stands still")),
         }
-        Err(match is_back {
-            true => Diagnostic::new("that does not come before this statement"),
-            false => Diagnostic::new("that does not come before the game stands still"),
-        })
     }
 
-    /// What an expression comes to here; what it would change is left out with the run that it was tried in.
+    /// What an expression comes to in the call that the person looks at; what it would change is left out.
     ///
     /// # Errors
-    /// It does not parse; the interpreter crashed.
+    /// It does not parse.
     pub fn see(&self, expression: &str) -> Result<Seen, Diagnostic> {
-        see_at(&self.watched, &self.course, self.stop.step, expression)
-    }
-
-    fn go(&mut self, goal: Goal) -> Result<(), Diagnostic> {
-        self.stop = self.found(goal)?;
-        Ok(())
-    }
-
-    fn found(&self, goal: Goal) -> Result<Stop, Diagnostic> {
-        found(&self.watched, &self.course, goal)
+        let rules = self.places.rules();
+        let mut expression = Expression::new(rules, expression).map_err(|error| *error)?;
+        let (frames, table) = (self.here.run.frames(), &self.here.run.table);
+        let calls = looking::calls(frames, self.places.sites());
+        let call = calls.len().checked_sub(1 + self.up).and_then(|number| calls.get(number));
+        let there = call.map(|call| (frames, call.depth, call.statement));
+        Ok(expression.see(rules, &mut Looker::default(), table, there))
     }
 
     fn depth(&self) -> usize {
         self.stop.calls.len()
     }
 
-    fn is_at_end(&self) -> bool {
-        self.stop.calls.last().is_none_or(|call| call.step < self.stop.step)
+    fn go_on_to_depth(&mut self, most: usize) -> Result<(), Diagnostic> {
+        let places = self.places.clone();
+        self.go_on(|_, moment| looking::depth(moment.frames, places.sites()) <= most)
+    }
+
+    /// Goes on to the first statement of which something is true.
+    fn go_on(&mut self, is_there: impl FnMut(Place, &Moment<'_>) -> bool) -> Result<(), Diagnostic> {
+        let Passage { at, end, events } = self.way.follow(self.here.clone(), &mut Until(is_there))?;
+        self.stand(at, end.as_ref(), Reason::Stepped, vec![events]);
+        Ok(())
+    }
+
+    /// The last statements before this one of which something is true, so many of them as there are.
+    fn last_statements(
+        &mut self,
+        count: usize,
+        is_meant: impl Fn(&Moment<'_>) -> bool,
+    ) -> Result<VecDeque<Place>, Diagnostic> {
+        let before = self.stop.place;
+        let mut last = VecDeque::new();
+        self.look_further_and_further_back(|way, _, from| {
+            last.clear();
+            let mut until = Until(|place, moment: &Moment<'_>| {
+                if place < before && is_meant(moment) {
+                    if last.len() == count {
+                        last.pop_front();
+                    }
+                    last.push_back(place);
+                }
+                place >= before
+            });
+            way.follow(from, &mut until)?;
+            Ok(last.len() == count)
+        })?;
+        Ok(last)
+    }
+
+    fn scan_on(&mut self, breakpoints: &[Breakpoint]) -> Result<Scan, Diagnostic> {
+        let wanted = Wanted::FirstAfter(self.stop.place);
+        scan(&self.places, &mut self.way, self.here.clone(), wanted, breakpoints)
+    }
+
+    fn scan_back(&mut self, breakpoints: &[Breakpoint]) -> Result<Option<(Place, Reason)>, Diagnostic> {
+        let wanted = Wanted::LastBefore(self.stop.place);
+        let mut met = None;
+        self.look_further_and_further_back(|way, places, from| {
+            met = scan(places, way, from, wanted, breakpoints)?.met;
+            Ok(met.is_some())
+        })?;
+        Ok(met)
+    }
+
+    /// Looks for something before this statement from the nearest copy, then from ones that lie further back, until it is
+    /// found or there is nothing before.
+    fn look_further_and_further_back(
+        &mut self,
+        mut look: impl FnMut(&mut Way, &Places, Standing) -> Result<bool, Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let mut tried = None;
+        for attempt in 0.. {
+            let from = self.way.before(self.stop.place, attempt);
+            let place = from.place;
+            if tried.replace(place) == Some(place) {
+                continue;
+            }
+            if look(&mut self.way, &self.places, from)? || place == Place::START {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes to a statement that is known to come.
+    fn go(&mut self, place: Place, reason: Reason) -> Result<(), Diagnostic> {
+        let Arrived { at, end, happened } = reach(&mut self.way, place)?;
+        self.stand(at, end.as_ref(), reason, happened);
+        Ok(())
+    }
+
+    /// Goes to a statement that a passage has come to, or has passed.
+    fn arrive(&mut self, passage: Passage, place: Place, reason: Reason) -> Result<(), Diagnostic> {
+        let Arrived { at, end, happened } = arrive(&mut self.way, passage, place)?;
+        self.stand(at, end.as_ref(), reason, happened);
+        Ok(())
+    }
+
+    fn stand(&mut self, at: Standing, end: Option<&End>, reason: Reason, happened: Vec<Happened>) {
+        let mut events = std::mem::take(&mut self.stop.position.events);
+        happened.into_iter().for_each(|happened| happened.put(&mut events));
+        self.stop = captured(&self.places, &at, end, reason, events);
+        self.here = at;
+        self.up = 0;
     }
 
     fn refuse_at_end(&self) -> Result<(), Diagnostic> {
-        if !self.is_at_end() {
-            return Ok(());
-        }
         let (message, help) = match self.stop.reason {
             Reason::Over => ("the game is over here", "`back` and `rewind` go back; `done` leaves the debugger"),
             Reason::Failed => ("the rules fail here", "`back` and `rewind` go back; `done` leaves the debugger"),
-            _ => ("the rules wait for an answer here", "`done` leaves the debugger, then choose; `back` goes back"),
+            Reason::Asks => {
+                ("the rules wait for an answer here", "`done` leaves the debugger, then choose; `back` goes back")
+            }
+            _ => return Ok(()),
         };
         Err(Diagnostic::new(message).help(help))
     }
 
     fn refuse_at_start(&self) -> Result<(), Diagnostic> {
-        if self.stop.step > 1 {
+        if self.stop.place > Place::FIRST {
             return Ok(());
         }
         Err(Diagnostic::new("this is the first statement of the game").help("`step` and `continue` go on"))
     }
 }
 
-impl Course {
-    fn request(&self) -> Request {
-        Request {
-            start: Start::Game,
-            seed: self.seed,
-            log: self.log.clone(),
-            resolved: self.resolved.clone(),
-            agent: None,
-            until: Until::LogEnds,
-            recording: Some(Recording::default()),
-        }
+/// What a search came to.
+struct Scan {
+    passage: Passage,
+    /// The breakpoint that was wanted, if one was met.
+    met: Option<(Place, Reason)>,
+}
+
+/// Goes on from somewhere, and looks for breakpoints.
+fn scan(
+    places: &Places,
+    way: &mut Way,
+    from: Standing,
+    wanted: Wanted,
+    breakpoints: &[Breakpoint],
+) -> Result<Scan, Diagnostic> {
+    let mut search = Search::new(places, breakpoints, wanted, &from)?;
+    let passage = way.follow(from, &mut search)?;
+    places.rules().work().refuse_stopped()?;
+    if passage.end.is_some() {
+        search.at_end(&passage.at);
+    }
+    match search.error.take() {
+        Some(error) => Err(error),
+        None => Ok(Scan { passage, met: search.found }),
     }
 }
 
-/// Runs a log until the goal is met, and tells how everything stands there.
-fn found(watched: &Watched, course: &Course, goal: Goal) -> Result<Stop, Diagnostic> {
-    let (course, watched_again) = (course.clone(), watched.clone());
-    watched.call(move |stepper| {
-        let mut search = Search::new(&watched_again, stepper, goal)?;
-        let mut outcome = follow(stepper, &course, &mut search);
-        if let Some(error) = search.error.take() {
-            return Err(error);
-        }
-        watched_again.refuse_interrupted()?;
-        let (step, reason) = match search.found.take() {
-            Some((step, reason)) => (step, reason),
-            None if search.wants_last() => (1, Reason::Beginning),
-            None => return Ok(captured(stepper, outcome, None)),
-        };
-        if !search.is_stopped || step != stepper.steps() {
-            let mut again = Search::new(&watched_again, stepper, Goal::Step(step))?;
-            outcome = follow(stepper, &course, &mut again);
-            watched_again.refuse_interrupted()?;
-        }
-        Ok(captured(stepper, outcome, Some(reason)))
-    })?
+/// A run that stands where it was wanted, with what happened on the way.
+struct Arrived {
+    at: Standing,
+    end: Option<End>,
+    happened: Vec<Happened>,
 }
 
-/// What an expression comes to before a statement, or at the end of the run.
-fn see_at(watched: &Watched, course: &Course, step: u64, expression: &str) -> Result<Seen, Diagnostic> {
-    let (course, watched_again, expression) = (course.clone(), watched.clone(), expression.to_owned());
-    watched.call(move |stepper| {
-        let expression = stepper.expression(&expression).map_err(|error| *error)?;
-        let mut search = Search::new(&watched_again, stepper, Goal::Step(step))?;
-        drop(follow(stepper, &course, &mut search));
-        Ok(match stepper.frames().last() {
-            Some(frame) => stepper.see(frame, &expression),
-            None => Seen::Fails("the rules have not begun".to_owned()),
-        })
-    })?
-}
-
-/// Runs a log with a search watching.
-fn follow(stepper: &mut Stepper, course: &Course, search: &mut Search) -> Outcome {
-    let shared = Rc::new(RefCell::new(std::mem::take(search)));
-    stepper.watch(shared.clone());
-    let outcome = run(stepper, course.request());
-    stepper.look_away();
-    *search = shared.take();
-    if !search.is_stopped {
-        let frames = stepper.frames();
-        let events = outcome.recording.as_ref().map(|recording| recording.events.as_slice()).unwrap_or_default();
-        search.at_end(stepper, &frames, events, &outcome);
+/// Goes to a statement that a passage has come to, or has passed.
+fn arrive(way: &mut Way, passage: Passage, place: Place) -> Result<Arrived, Diagnostic> {
+    if passage.end.is_none() && passage.at.place == place {
+        return Ok(Arrived { at: passage.at, end: None, happened: vec![passage.events] });
     }
-    outcome
+    let mut arrived = reach(way, place)?;
+    arrived.happened.insert(0, passage.events);
+    Ok(arrived)
 }
 
-/// How everything stands where a run was stopped; at its end where no reason is given.
-fn captured(stepper: &mut Stepper, mut outcome: Outcome, reason: Option<Reason>) -> Stop {
-    let was_stopped = outcome.end == End::Halted(Halt::Watched);
-    let reason = match reason {
-        Some(reason) if was_stopped => reason,
-        _ => match outcome.end {
-            End::Finished => Reason::Over,
-            End::Halted(_) => Reason::Asks,
-            End::Failed(_) | End::Endless(_) => Reason::Failed,
-        },
+/// Goes to a statement from the nearest copy.
+fn reach(way: &mut Way, place: Place) -> Result<Arrived, Diagnostic> {
+    let from = way.nearest(place);
+    if from.place == place {
+        let happened = Happened { behind: from.events, events: Vec::new() };
+        return Ok(Arrived { at: from, end: None, happened: vec![happened] });
+    }
+    let Passage { at, end, events } = way.follow(from, &mut Until(|now, _: &Moment<'_>| now >= place))?;
+    Ok(Arrived { at, end, happened: vec![events] })
+}
+
+/// How everything stands where a run was stopped; at its end, that is why.
+fn captured(places: &Places, at: &Standing, end: Option<&End>, reason: Reason, events: Vec<Event>) -> Stop {
+    let reason = match end {
+        None => reason,
+        Some(End::Finished) => Reason::Over,
+        Some(End::Halted(_)) => Reason::Asks,
+        Some(End::Failed(_) | End::Endless(_)) => Reason::Failed,
     };
-    let sites = stepper.sites().clone();
-    let call = |frame: &Frame| {
-        let site = sites.get(frame.site)?.clone();
-        Some(Call { site, step: frame.step, locals: stepper.locals(frame) })
+    let (frames, table, rules) = (at.run.frames(), &at.run.table, places.rules());
+    let call = |call: &looking::Call<'_>| {
+        let site = places.sites().get(call.site)?.clone();
+        Some(Call { site, locals: looking::locals(frames, call, at.run.code(), table) })
     };
     Stop {
-        step: if was_stopped { stepper.steps() } else { stepper.steps() + 1 },
+        place: at.place,
         reason,
-        calls: stepper.frames().iter().filter_map(call).collect(),
-        position: position(stepper, &mut outcome),
+        calls: looking::calls(frames, places.sites()).iter().filter_map(call).collect(),
+        position: Position::of(rules, table, end.unwrap_or(&End::Halted(Halt::Watched)), events),
     }
 }

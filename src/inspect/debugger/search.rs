@@ -1,163 +1,205 @@
-//! A run that is watched until a goal is met: a statement, a depth of calls, a breakpoint.
+//! Looking for breakpoints on the way of a run: statements, events, and values that change.
 
-use super::{Breakpoint, Reason, Target, Watched};
+use super::Reason;
+use super::places::{Breakpoint, Places, Target};
+use super::way::{Place, Standing, Watch};
 use crate::diagnostic::Diagnostic;
 use crate::inspect::pattern::Pattern;
-use crate::playthrough::run::Outcome;
-use crate::script::layering::FunctionInfo;
-use crate::script::stepping::{Expression, Frame, Moment, Seen, Shown, Site, Stepper, Watcher};
+use crate::script::looking::{self, Call, Expression, Looker, Seen};
+use crate::script::machine::run::{Frames, Moment};
+use crate::table::Table;
 use crate::table::event::{Event, ScriptPoint};
-use crate::table::layout::Layout;
-use crate::table::value::Component;
-use std::sync::Arc;
 
-/// Where a run is to be stopped.
-pub(super) enum Goal {
-    /// Before the statement of that number.
-    Step(u64),
-    /// Before the first statement after so many decisions.
-    AfterDecisions(usize),
-    /// Before the first statement with no more calls around it.
-    Depth { after: u64, most: usize },
-    /// Before the last statement with no more calls around it.
-    LastDepth { before: u64, most: usize },
-    /// At the first of some breakpoints.
-    First { after: u64, breakpoints: Vec<Breakpoint> },
-    /// At the last of some breakpoints.
-    Last { before: u64, breakpoints: Vec<Breakpoint> },
+/// Which of the places that are met is looked for.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    /// The first behind a place.
+    FirstAfter(Place),
+    /// The last before a place.
+    LastBefore(Place),
+}
+
+/// Watches a run until a breakpoint is found.
+pub(super) struct Search<'p> {
+    places: &'p Places,
+    wanted: Wanted,
+    traps: Vec<Trap>,
+    looker: Looker,
+    /// The statement that was found, and why.
+    pub found: Option<(Place, Reason)>,
+    /// Why an expression of a breakpoint cannot be used.
+    pub error: Option<Diagnostic>,
+    /// How many events of the record have been looked at.
+    events: usize,
+    calls: Vec<Passed>,
 }
 
 /// A breakpoint as a run looks at it.
 struct Trap {
     number: usize,
-    what: Waits,
+    waits: Waits,
     condition: Option<Expression>,
 }
 
 enum Waits {
     Sites(Vec<usize>),
     Event(Pattern),
-    Change { text: String, expression: Expression, last: Option<String> },
+    Change(Box<Watched>),
 }
 
-/// Watches a run until its goal is met.
-#[derive(Default)]
-pub(super) struct Search {
-    goal: Option<Goal>,
-    traps: Vec<Trap>,
-    layout: Option<Arc<Layout>>,
-    functions: Arc<[FunctionInfo]>,
-    sites: Arc<[Site]>,
-    /// The statement that the goal was met at, and why.
-    pub(super) found: Option<(u64, Reason)>,
-    /// Whether the run was ended here.
-    pub(super) is_stopped: bool,
-    /// Why an expression of a breakpoint cannot be used.
-    pub(super) error: Option<Diagnostic>,
-    /// How many events the last statement has seen.
-    events: usize,
-    /// The calls at the last statement: site and step, and for each trap whether its condition held.
-    calls: Vec<Passed>,
+/// A value that is watched: what it was when it was last read.
+struct Watched {
+    text: String,
+    expression: Expression,
+    last: Option<String>,
+    /// The same where names of a call stand in it, for each call by its depth in the machine.
+    of_calls: Vec<Option<String>>,
 }
 
+/// A call that is going on, at its present statement.
 struct Passed {
     site: usize,
-    step: u64,
+    /// Its depth in the machine.
+    depth: usize,
+    /// Where the statement began; nothing where that was before this search.
+    place: Option<Place>,
+    /// For each trap whether its condition held there.
     held: Vec<bool>,
 }
 
-impl Search {
-    pub(super) fn new(watched: &Watched, stepper: &Stepper, goal: Goal) -> Result<Self, Diagnostic> {
-        let breakpoints = match &goal {
-            Goal::First { breakpoints, .. } | Goal::Last { breakpoints, .. } => breakpoints.as_slice(),
-            _ => &[],
-        };
+impl<'p> Search<'p> {
+    /// A search that begins where a run stands.
+    ///
+    /// # Errors
+    /// A condition or a watched expression does not parse.
+    pub fn new(
+        places: &'p Places,
+        breakpoints: &[Breakpoint],
+        wanted: Wanted,
+        from: &Standing,
+    ) -> Result<Self, Diagnostic> {
+        let expression = |text: &String| Expression::new(places.rules(), text).map_err(|error| *error);
         let trap = |breakpoint: &Breakpoint| {
-            let expression = |text: &String| stepper.expression(text).map_err(|error| *error);
-            let what = match &breakpoint.target {
+            let waits = match &breakpoint.target {
                 Target::Event(pattern) => Waits::Event(pattern.clone()),
-                Target::Change(text) => Waits::Change { text: text.clone(), expression: expression(text)?, last: None },
-                place => Waits::Sites(watched.sites_of(place)),
+                Target::Change(text) => {
+                    let expression = expression(text)?;
+                    let watched = Watched { text: text.clone(), expression, last: None, of_calls: Vec::new() };
+                    Waits::Change(Box::new(watched))
+                }
+                place => Waits::Sites(places.sites_of(place)),
             };
             let condition = breakpoint.condition.as_ref().map(expression).transpose()?;
-            Ok(Trap { number: breakpoint.number, what, condition })
+            Ok(Trap { number: breakpoint.number, waits, condition })
         };
         let traps = breakpoints.iter().map(trap).collect::<Result<_, Diagnostic>>()?;
-        Ok(Self {
-            goal: Some(goal),
-            traps,
-            layout: Some(watched.layout.clone()),
-            functions: watched.functions.clone(),
-            sites: watched.sites.clone(),
-            ..Self::default()
-        })
+        let (looker, calls) = (Looker::default(), Vec::new());
+        let mut search = Self { places, wanted, traps, looker, found: None, error: None, events: 0, calls };
+        search.begin(from);
+        Ok(search)
     }
 
-    pub(super) fn wants_last(&self) -> bool {
-        matches!(self.goal, Some(Goal::Last { .. } | Goal::LastDepth { .. }))
-    }
-
-    /// Between which statements something is looked for, both left out.
-    fn range(&self) -> (u64, u64) {
-        match self.goal {
-            Some(Goal::First { after, .. } | Goal::Depth { after, .. }) => (after, u64::MAX),
-            Some(Goal::Last { before, .. } | Goal::LastDepth { before, .. }) => (0, before),
-            _ => (0, u64::MAX),
+    /// What is known of the run before its first statement.
+    fn begin(&mut self, from: &Standing) {
+        let (frames, table) = (from.run.frames(), &from.run.table);
+        let calls = looking::calls(frames, self.places.sites());
+        let passed = |call: &Call<'_>| Passed { site: call.site, depth: call.depth, place: None, held: Vec::new() };
+        self.calls = calls.iter().map(passed).collect();
+        for trap in &mut self.traps {
+            let Waits::Change(watched) = &mut trap.waits else { continue };
+            if calls.is_empty() {
+                let seen = watched.expression.see(self.places.rules(), &mut self.looker, table, None);
+                watched.read(seen, ScriptPoint::default(), 0);
+            }
+            for call in &calls {
+                let there = Some((frames, call.depth, call.statement));
+                let seen = watched.expression.see(self.places.rules(), &mut self.looker, table, there);
+                watched.read(seen, call.statement.at, call.depth);
+            }
         }
     }
 
-    fn is_in_range(&self, step: u64) -> bool {
-        let (after, before) = self.range();
-        after < step && step < before
+    fn wants_last(&self) -> bool {
+        matches!(self.wanted, Wanted::LastBefore(_))
     }
 
-    fn find(&mut self, step: u64, reason: Reason) {
-        let wants_last = self.wants_last();
+    fn is_in_range(&self, place: Place) -> bool {
+        match self.wanted {
+            Wanted::FirstAfter(after) => after < place,
+            Wanted::LastBefore(before) => place < before,
+        }
+    }
+
+    /// A place where a breakpoint is met; of several, the one that is wanted.
+    fn find(&mut self, place: Option<Place>, reason: Reason) {
+        let Some(place) = place.filter(|place| self.is_in_range(*place)) else { return };
         let is_nearer = match &self.found {
-            Some((found, _)) if wants_last => step > *found,
-            Some((found, _)) => step < *found,
+            Some((found, _)) if self.wants_last() => place > *found,
+            Some((found, _)) => place < *found,
             None => true,
         };
-        if self.is_in_range(step) && is_nearer {
-            self.found = Some((step, reason));
+        if is_nearer {
+            self.found = Some((place, reason));
         }
     }
 
-    /// What was caused since the last statement: events, and changes of what is watched.
-    fn look_back(&mut self, events: &[Event], label: impl Fn(Component) -> String, seen: Vec<Option<Seen>>) {
-        let Some(layout) = self.layout.clone() else { return };
-        let new: Vec<Event> = events.get(self.events..).unwrap_or_default().to_vec();
-        self.events = events.len();
-        for index in 0..self.traps.len() {
-            let number = self.traps[index].number;
-            match &self.traps[index].what {
-                Waits::Event(pattern) => {
-                    let pattern = pattern.clone();
-                    for event in new.iter().filter(|event| pattern.fits(event, &layout, &label)) {
-                        let Some(call) = self.cause(event.at) else { continue };
-                        if call.held.get(index) != Some(&false) {
-                            let step = call.step;
-                            self.find(step, Reason::Breakpoint(number, Some(Box::new(event.clone()))));
-                        }
+    /// Whether nothing that comes can be nearer than what was found: a statement around others causes its event after
+    /// them, and began before.
+    fn is_done(&self, place: Place) -> bool {
+        let around = self.calls.iter().filter_map(|call| call.place);
+        match (self.wanted, &self.found) {
+            (Wanted::FirstAfter(after), Some((found, _))) => {
+                !around.into_iter().any(|place| after < place && place < *found)
+            }
+            (Wanted::FirstAfter(_), None) => false,
+            (Wanted::LastBefore(before), found) => {
+                let found = found.as_ref().map_or(Place::START, |(found, _)| *found);
+                place >= before && !around.into_iter().any(|place| found < place && place < before)
+            }
+        }
+    }
+
+    /// Looks at what has happened since the last statement: events, and changes of what is watched.
+    fn look_back(&mut self, table: &Table, frames: Frames<'_>, here: Option<&Call<'_>>) {
+        let recorded = table.recorded();
+        let new = recorded.get(self.events..).unwrap_or_default();
+        self.events = recorded.len();
+        let mut traps = std::mem::take(&mut self.traps);
+        for (index, trap) in traps.iter_mut().enumerate() {
+            match &mut trap.waits {
+                Waits::Event(pattern) => self.look_at_events(index, trap.number, pattern, new, table),
+                Waits::Change(watched) => {
+                    let there = here.map(|call| (frames, call.depth, call.statement));
+                    let seen = watched.expression.see(self.places.rules(), &mut self.looker, table, there);
+                    if let Some(error) = unusable(trap.number, &seen) {
+                        self.error = Some(error);
+                        continue;
                     }
-                }
-                Waits::Change { text, last, .. } => {
-                    let (text, last) = (text.clone(), last.clone());
-                    let Some(Some(Seen::Value(Shown { shown: now, .. }))) = seen.get(index) else { continue };
-                    if let Some(last) = last.filter(|last| last != now) {
-                        let at = new.last().map_or(ScriptPoint::default(), |event| event.at);
-                        if let Some(call) = self.cause(at)
-                            && call.held.get(index) != Some(&false)
-                        {
-                            let step = call.step;
-                            self.find(step, Reason::Changes(number, text, last, now.clone()));
-                        }
-                    }
-                    if let Waits::Change { last, .. } = &mut self.traps[index].what {
-                        *last = Some(now.clone());
+                    let at = here.map_or(ScriptPoint::default(), |call| call.statement.at);
+                    let depth = here.map_or(0, |call| call.depth);
+                    let Some((before, after, of_call)) = watched.read(seen, at, depth) else { continue };
+                    let cause = match of_call {
+                        true => self.calls.iter().rfind(|call| call.depth == depth),
+                        false => self.cause(new.last().map_or(ScriptPoint::default(), |event| event.at)),
+                    };
+                    if let Some(cause) = cause.filter(|call| call.held.get(index) != Some(&false)) {
+                        let place = cause.place;
+                        self.find(place, Reason::Changes(trap.number, watched.text.clone(), before, after));
                     }
                 }
                 Waits::Sites(_) => {}
+            }
+        }
+        self.traps = traps;
+    }
+
+    fn look_at_events(&mut self, index: usize, number: usize, pattern: &Pattern, new: &[Event], table: &Table) {
+        let label = |component| table.label(component).to_string();
+        for event in new.iter().filter(|event| pattern.fits(event, self.places.layout(), label)) {
+            let Some(cause) = self.cause(event.at) else { continue };
+            if cause.held.get(index) != Some(&false) {
+                let place = cause.place;
+                self.find(place, Reason::Breakpoint(number, Some(Box::new(event.clone()))));
             }
         }
     }
@@ -166,143 +208,131 @@ impl Search {
     /// function the point lies in; where there is none, the last statement.
     fn cause(&self, at: ScriptPoint) -> Option<&Passed> {
         let lies_in = |call: &&Passed| {
-            let function = self.sites.get(call.site).and_then(|site| self.functions.get(site.function));
+            let site = self.places.sites().get(call.site);
+            let function = site.and_then(|site| self.places.functions().get(site.function));
             function.is_some_and(|function| function.at.line <= at.line && at.line <= function.last_line)
         };
         self.calls.iter().rev().find(lies_in).or(self.calls.last())
     }
 
-    /// The end of a run that nothing stopped.
-    pub(super) fn at_end(&mut self, stepper: &Stepper, frames: &[Frame], events: &[Event], outcome: &Outcome) {
-        let Some(layout) = self.layout.clone() else { return };
-        let frame = frames.last();
-        let see = |trap: &Trap| match &trap.what {
-            Waits::Change { expression, .. } => frame.map(|frame| stepper.see(frame, expression)),
-            _ => None,
+    /// Whether the condition of each trap holds at a statement; where it cannot be read, that is an error if the trap is
+    /// for this statement.
+    fn conditions(&mut self, place: Place, moment: &Moment<'_>, here: &Call<'_>) -> Vec<bool> {
+        let is_open = match self.wanted {
+            // Behind what was found nothing has to be read any more, and before the search nothing yet.
+            Wanted::FirstAfter(_) => self.found.is_none() && self.is_in_range(place),
+            Wanted::LastBefore(_) => self.is_in_range(place),
         };
-        let seen = self.traps.iter().map(see).collect();
-        let faces = &outcome.table.faces;
-        let label = |component: crate::table::value::Component| {
-            layout.faces[usize::from(faces[component.index()])].id.to_string()
-        };
-        self.look_back(events, label, seen);
-    }
-}
-
-impl Watcher for Search {
-    fn begin(&mut self) {
-        self.found = None;
-        self.is_stopped = false;
-        self.events = 0;
-        self.calls.clear();
+        let mut held = Vec::with_capacity(self.traps.len());
         for trap in &mut self.traps {
-            if let Waits::Change { last, .. } = &mut trap.what {
-                *last = None;
-            }
-        }
-    }
-
-    fn statement(&mut self, moment: &Moment<'_>) -> bool {
-        let Some(frame) = moment.frames.last() else { return true };
-        let step = moment.step;
-        if !self.traps.is_empty() && !self.look_at(moment, frame) {
-            self.is_stopped = true;
-            return false;
-        }
-        let depth = moment.frames.len();
-        let (after, before) = self.range();
-        let is_met = match self.goal {
-            Some(Goal::Step(wanted)) => step == wanted,
-            Some(Goal::AfterDecisions(count)) => moment.table().decisions() >= count,
-            Some(Goal::Depth { most, .. }) => step > after && depth <= most,
-            Some(Goal::LastDepth { most, .. }) if step < before && depth <= most => {
-                self.found = Some((step, Reason::Stepped));
-                false
-            }
-            _ => false,
-        };
-        if is_met {
-            self.found = Some((step, Reason::Stepped));
-        }
-        let is_done = match &self.found {
-            // Statements that were begun before the end of the search may still cause what is waited for.
-            _ if matches!(self.goal, Some(Goal::Last { .. })) => {
-                step >= before && !moment.frames.iter().any(|frame| frame.step < before)
-            }
-            _ if self.wants_last() => step >= before,
-            // So may a statement around the one that was found, and it comes before it.
-            Some((found, _)) if matches!(self.goal, Some(Goal::First { .. })) => {
-                !moment.frames.iter().any(|frame| after < frame.step && frame.step < *found)
-            }
-            Some(_) => true,
-            None => false,
-        };
-        self.is_stopped = is_done;
-        !is_done
-    }
-}
-
-impl Search {
-    /// Looks at the traps before a statement; false where one of their expressions cannot be used.
-    fn look_at(&mut self, moment: &Moment<'_>, frame: &Frame) -> bool {
-        let see = |trap: &Trap| match &trap.what {
-            Waits::Change { expression, .. } => Some(moment.see(expression)),
-            _ => None,
-        };
-        let seen: Vec<Option<Seen>> = self.traps.iter().map(see).collect();
-        let held: Vec<Option<Seen>> = self
-            .traps
-            .iter()
-            .map(|trap| match &trap.what {
-                Waits::Sites(sites) if !sites.contains(&frame.site) => None,
-                _ => trap.condition.as_ref().map(|condition| moment.see(condition)),
-            })
-            .collect();
-        for (trap, looked) in self.traps.iter().zip(seen.iter().zip(&held)) {
-            if matches!(looked, (Some(Seen::Changes), _) | (_, Some(Seen::Changes))) {
-                let error = format!("what breakpoint {} looks at changes the table", trap.number);
-                self.error = Some(Diagnostic::new(error).help(format!("`delete {}` takes it away", trap.number)));
-                return false;
-            }
-            // Waiting for an event, a condition is looked at everywhere, so that it may fail elsewhere.
-            let is_place = matches!(trap.what, Waits::Sites(_));
-            let why = match looked {
-                (Some(Seen::Fails(why)), _) | (_, Some(Seen::Fails(why))) if is_place || moment.ended().is_some() => {
-                    why
+            let is_here = match &trap.waits {
+                Waits::Sites(sites) => sites.contains(&here.site),
+                // What it waits for may come, and then it counts what held before.
+                Waits::Event(_) | Waits::Change(_) => true,
+            };
+            let Some(condition) = trap.condition.as_mut().filter(|_| is_here) else {
+                held.push(is_here);
+                continue;
+            };
+            let there = Some((moment.frames, here.depth, here.statement));
+            let seen = condition.see(self.places.rules(), &mut self.looker, moment.table, there);
+            held.push(matches!(seen, Seen::Value(_, true)));
+            let why = match &seen {
+                Seen::Fails(why) | Seen::Unknown(why) if matches!(trap.waits, Waits::Sites(_)) => why,
+                Seen::Endless(why) => why,
+                Seen::Changes => {
+                    self.error = unusable(trap.number, &seen);
+                    break;
                 }
-                (_, Some(Seen::Unknown(why))) if is_place => why,
                 _ => continue,
             };
-            // Behind what was found nothing has to be read any more, and before the search nothing yet.
-            let is_found = self.found.is_some() && !self.wants_last();
-            if moment.ended().is_none() && (is_found || !self.is_in_range(moment.step)) {
-                continue;
-            }
-            if !is_found {
+            if is_open {
                 let error = format!("the condition of breakpoint {} cannot be read here: {why}", trap.number);
-                self.error = Some(Diagnostic::new(error).help(format!("`delete {}` takes it away", trap.number)));
+                self.error = Some(Diagnostic::new(error).help(takes_away(trap.number)));
+                break;
             }
+        }
+        held
+    }
+
+    /// The end of a run that nothing stopped.
+    pub fn at_end(&mut self, at: &Standing) {
+        let frames = at.run.frames();
+        let calls = looking::calls(frames, self.places.sites());
+        self.look_back(&at.run.table, frames, calls.last());
+    }
+}
+
+impl Watch for Search<'_> {
+    fn statement(&mut self, place: Place, moment: &Moment<'_>) -> bool {
+        if self.places.rules().work().is_stopped() {
             return false;
         }
-        {
-            let table = moment.table();
-            self.look_back(table.recorded(), |component| table.label(component).to_string(), seen);
+        let calls = looking::calls(moment.frames, self.places.sites());
+        let Some(here) = calls.last() else { return true };
+        let is_first = self.places.sites().get(here.site).is_some_and(|site| site.is_first);
+        for trap in &mut self.traps {
+            if let Waits::Change(watched) = &mut trap.waits {
+                // What other calls knew at this depth is nothing to this one.
+                watched.of_calls.truncate(here.depth + usize::from(!is_first));
+            }
         }
-        let held: Vec<bool> = held
-            .into_iter()
-            .map(|seen| matches!(seen, None | Some(Seen::Value(Shown { is_true: true, .. }))))
-            .collect();
-        let is_here = |trap: &Trap| matches!(&trap.what, Waits::Sites(sites) if sites.contains(&frame.site));
-        let met = self.traps.iter().zip(&held).find(|(trap, held)| **held && is_here(trap));
-        if let Some(number) = met.map(|(trap, _)| trap.number) {
-            self.find(moment.step, Reason::Breakpoint(number, None));
+        self.look_back(moment.table, moment.frames, Some(here));
+        if self.error.is_some() {
+            return false;
+        }
+        let held = self.conditions(place, moment, here);
+        if self.error.is_some() {
+            return false;
+        }
+        let is_met = |(trap, held): &(&Trap, &bool)| matches!(trap.waits, Waits::Sites(_)) && **held;
+        if let Some((trap, _)) = self.traps.iter().zip(&held).find(is_met) {
+            let number = trap.number;
+            self.find(Some(place), Reason::Breakpoint(number, None));
         }
         // The calls around the statement keep what held when they came to theirs.
-        self.calls.truncate(moment.frames.len().saturating_sub(1));
-        for around in moment.frames.iter().take(moment.frames.len().saturating_sub(1)).skip(self.calls.len()) {
-            self.calls.push(Passed { site: around.site, step: around.step, held: Vec::new() });
+        self.calls.truncate(calls.len() - 1);
+        for around in calls.iter().take(calls.len() - 1).skip(self.calls.len()) {
+            self.calls.push(Passed { site: around.site, depth: around.depth, place: None, held: Vec::new() });
         }
-        self.calls.push(Passed { site: frame.site, step: frame.step, held });
-        true
+        self.calls.push(Passed { site: here.site, depth: here.depth, place: Some(place), held });
+        !self.is_done(place)
     }
+
+    fn emptied(&mut self) {
+        self.events = 0;
+    }
+}
+
+impl Watched {
+    /// Takes what was seen at a statement of a call; gives the values before and now where it has changed, and whether
+    /// names of the call stand in it.
+    fn read(&mut self, seen: Seen, at: ScriptPoint, depth: usize) -> Option<(String, String, bool)> {
+        let Seen::Value(now, _) = seen else { return None };
+        let of_call = self.expression.has_names_of(at);
+        let last = if of_call {
+            if self.of_calls.len() <= depth {
+                self.of_calls.resize(depth + 1, None);
+            }
+            self.of_calls.get_mut(depth)?
+        } else {
+            &mut self.last
+        };
+        let before = last.replace(now.clone())?;
+        (before != now).then_some((before, now, of_call))
+    }
+}
+
+/// What is said about an expression that may not be used anywhere.
+fn unusable(number: usize, seen: &Seen) -> Option<Diagnostic> {
+    let error = match seen {
+        Seen::Changes => format!("what breakpoint {number} looks at changes the table"),
+        Seen::Endless(why) => format!("what breakpoint {number} looks at cannot be read: {why}"),
+        _ => return None,
+    };
+    Some(Diagnostic::new(error).help(takes_away(number)))
+}
+
+fn takes_away(number: usize) -> String {
+    format!("`delete {number}` takes it away")
 }

@@ -2,12 +2,12 @@
 
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::diagnostic::Diagnostic;
-use crate::inspect::debugger::{Breakpoint, Debugger, Target, Watched};
+use crate::inspect::debugger::{Breakpoint, Debugger, Places, Target};
 use crate::inspect::pattern::KINDS;
 use crate::repl::draw;
 use crate::repl::style::{self, Label, Line};
 use crate::repl::{Session, split_word};
-use crate::script::stepping::Seen;
+use crate::script::looking::{Expression, Seen};
 
 /// Breakpoints can be set in the debugger and outside.
 pub(super) const GROUP: &str = "Debugging scripts";
@@ -20,8 +20,8 @@ pub(super) const DEBUG: Command = Command {
     aliases: &[],
     usage: "debug [MOVE]",
     about: "go through the script that led to this decision",
-    help: "It begins at the first statement after the choice before; `debug 17` shows what ran right before move 17. \
-           Looking around works as ever, with the table as it lies at that statement, and `eval` knows the names there. \
+    help: "It begins at the first statement after the choice before; `debug 17` shows what ran right before move 17, \
+           and goes on from there through the moves that were made. Looking around works as ever, with the table as it lies at that statement, and `eval` knows the names there. \
            Nothing that is done in the debugger changes the game; `done` leaves it.",
     examples: &["debug", "debug 1"],
     group: GROUP,
@@ -37,9 +37,10 @@ pub(super) const DEBUG: Command = Command {
             return Err(Diagnostic::new(format!("there is no move {wanted} on this branch"))
                 .help(format!("give a number from 1 to {last}; `history` lists the moves")));
         }
-        let watched = session.watched()?;
-        let debugger = Debugger::enter(watched, &session.playthrough, wanted - 1)?;
+        let places = session.places();
+        let debugger = Debugger::enter(places, &session.playthrough, wanted - 1)?;
         session.debugger = Some(debugger);
+        session.stopped = None;
         let mut lines = shown(session);
         lines.push(Line::faint("`step` `next` `out` `continue` go on, `back` and `rewind` go back, `done` leaves"));
         Ok(Flow::Show(lines))
@@ -50,11 +51,13 @@ pub(super) const BREAK: Command = Command {
     name: "break",
     aliases: &[],
     usage: "break [WHERE [if CONDITION]]",
-    about: "stop the debugger at a line, a function or an event; or list",
-    help: "WHERE is a line (`31` of the script at hand, `double:12` of a layer, `rules.rhai:31` of a file), a function \
+    about: "stop the rules at a line, a function or an event; or list",
+    help: "The rules stop in the debugger, and on the way of a choice, `auto` or `until` too: the debugger then stands \
+           before the statement, `continue` goes on, and `done` shows what came of it all.\n\n\
+           WHERE is a line (`31` of the script at hand, `double:12` of a layer, `rules.rhai:31` of a file), a function \
            (`score`, `score@double` in one layer) or an event: `award p1`, `set p1.score`, `move 33`, `turn p2`, \
-           `shuffle`, `roll`, `choice`, `phase`, `round`, `lot`, `side`, `owner`, `reveal`, `show`, `note`. At an event, the \
-           debugger stops at the statement that causes it. Where a name can be a function and an event, it is the \
+           `shuffle`, `roll`, `choice`, `phase`, `round`, `lot`, `side`, `owner`, `reveal`, `show`, `note`. \
+           Components and zones can be named as they are drawn. At an event, the debugger stops at the statement that causes it. Where a name can be a function and an event, it is the \
            function; write `event turn` for the other. CONDITION is an expression of the rules' language that has to be \
            true there, with the names that are known at that statement.",
     examples: &["break", "break award p1", "break set p1.score if players.len > 2"],
@@ -65,14 +68,14 @@ pub(super) const BREAK: Command = Command {
         if arguments.is_empty() {
             return Ok(Flow::Show(listed(session)));
         }
-        let watched = session.watched()?;
+        let places = session.places();
         let (place, condition) = with_condition(arguments)?;
-        let here = session.debugger.as_ref().and_then(|debugger| Some(debugger.stop().calls.last()?.site.at));
-        let target = watched.target(place, here)?;
+        let here = session.debugger.as_ref().and_then(|debugger| Some(debugger.call()?.1.site.at));
+        let target = places.target(place, here)?;
         if let Some(condition) = &condition {
-            check(&watched, condition)?;
+            check(&places, condition)?;
         }
-        Ok(Flow::Show(added(session, &watched, target, condition)))
+        Ok(Flow::Show(added(session, &places, target, condition)))
     },
 };
 
@@ -110,23 +113,25 @@ pub(super) const DELETE: Command = Command {
 /// Adds an expression whose changes stop the debugger: `watch EXPRESSION`.
 pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Result<Flow, Diagnostic> {
     session.needs_everything("`watch EXPRESSION`")?;
-    let watched = session.watched()?;
-    check(&watched, expression)?;
+    let places = session.places();
+    check(&places, expression)?;
     // A name of one function is not known in others; what cannot be meant at all is refused.
     let seen = match &session.debugger {
         Some(debugger) => debugger.see(expression)?,
         None => {
             let here = session.playthrough.timeline().cursor();
-            let mut debugger = Debugger::enter(watched.clone(), &session.playthrough, here)?;
+            let mut debugger = Debugger::enter(places.clone(), &session.playthrough, here)?;
             // On to the open decision, where the game stands; it is refused where that is at hand already.
             let _ = debugger.resume(&[]);
             debugger.see(expression)?
         }
     };
     let now = match seen {
-        Seen::Value(value) => format!("now {}", value.shown),
+        Seen::Value(value, _) => format!("now {value}"),
         Seen::Unknown(why) => format!("not here: {why}"),
-        Seen::Fails(why) => return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {why}"))),
+        Seen::Fails(why) | Seen::Endless(why) => {
+            return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {why}")));
+        }
         Seen::Changes => {
             return Err(
                 Diagnostic::new(format!("`{expression}` changes the table")).help("a watched expression may only look")
@@ -134,7 +139,7 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
         }
     };
     let target = Target::Change(expression.to_owned());
-    let lines = added(session, &watched, target, None).into_iter();
+    let lines = added(session, &places, target, None).into_iter();
     Ok(Flow::Show(lines.map(|line| line.with(format!(", {now}"), Label::Plain).cut(session.width)).collect()))
 }
 
@@ -184,13 +189,23 @@ pub(super) const CONTINUE: Command = Command {
     name: "continue",
     aliases: &["c"],
     usage: "continue",
-    about: "on to the next breakpoint, or to the decision where the game stands",
-    help: "",
+    about: "on to the next breakpoint, through the moves that were made",
+    help: "Without a breakpoint on the way it goes on to the decision where the game stands. Where a breakpoint has \
+           stopped a choice, `auto` or `until`, it then leaves the debugger and shows what came of it.",
     examples: &["continue"],
     group: INSIDE,
     steps: true,
     complete: nothing,
-    run: |session, _| go(session, Debugger::resume),
+    run: |session, _| {
+        let is_at_end =
+            |session: &Session| session.debugger.as_ref().is_some_and(|debugger| debugger.stop().reason.is_end());
+        let was_stopped = session.stopped.is_some();
+        if was_stopped && is_at_end(session) {
+            return Ok(left(session));
+        }
+        let flow = go(session, Debugger::resume)?;
+        Ok(if was_stopped && is_at_end(session) { left(session) } else { flow })
+    },
 };
 
 pub(super) const BACK: Command = Command {
@@ -231,14 +246,45 @@ pub(super) fn until(session: &mut Session, arguments: &str) -> Result<Flow, Diag
     let (first, rest) = split_word(arguments);
     let (is_back, place) = if first == "back" { (true, rest.trim()) } else { (false, arguments) };
     let (place, condition) = with_condition(place)?;
-    let watched = session.watched()?;
-    let here = session.debugger.as_ref().and_then(|debugger| Some(debugger.stop().calls.last()?.site.at));
-    let target = watched.target(place, here)?;
+    let places = session.places();
+    let here = session.debugger.as_ref().and_then(|debugger| Some(debugger.call()?.1.site.at));
+    let target = places.target(place, here)?;
     if let Some(condition) = &condition {
-        check(&watched, condition)?;
+        check(&places, condition)?;
     }
     let once = Breakpoint { number: 0, target, condition };
     go(session, move |debugger, _| debugger.until(once, is_back))
+}
+
+pub(super) const UP: Command = Command {
+    name: "up",
+    aliases: &[],
+    usage: "up [N]",
+    about: "to the call around this one: `locals`, `eval` and `where` are about it then",
+    help: "`stack` marks the call. Going on and back is from the innermost one, as ever.",
+    examples: &["up"],
+    group: INSIDE,
+    steps: true,
+    complete: nothing,
+    run: |session, arguments| look(session, arguments, true),
+};
+
+pub(super) const DOWN: Command = Command {
+    name: "down",
+    aliases: &[],
+    usage: "down [N]",
+    about: "back in, to the call that was made",
+    help: "",
+    examples: &[],
+    group: INSIDE,
+    steps: true,
+    complete: nothing,
+    run: |session, arguments| look(session, arguments, false),
+};
+
+fn look(session: &mut Session, arguments: &str, is_out: bool) -> Result<Flow, Diagnostic> {
+    let count = if arguments.is_empty() { 1 } else { number(arguments, "number of calls")? };
+    go(session, |debugger, _| debugger.look(count, is_out))
 }
 
 pub(super) const LOCALS: Command = Command {
@@ -291,22 +337,58 @@ pub(super) const DONE: Command = Command {
     aliases: &[],
     usage: "done",
     about: "leave the debugger; the game is as it was",
-    help: "",
+    help: "Where a breakpoint has stopped a choice, `auto` or `until`, the game stands where that has led.",
     examples: &["done"],
     group: INSIDE,
     steps: false,
     complete: nothing,
-    run: |session, _| {
-        session.debugger = None;
-        Ok(Flow::Show(session.look()))
-    },
+    run: |session, _| Ok(left(session)),
 };
+
+/// Leaves the debugger: what was going on when a breakpoint opened it has come to its end.
+fn left(session: &mut Session) -> Flow {
+    session.debugger = None;
+    Flow::Show(match session.stopped.take() {
+        Some(events) => super::play::came_to(session, events),
+        None => session.look(),
+    })
+}
+
+/// What is shown after moves were made, `entries` of the log and so many events having been there before: the debugger
+/// at the first breakpoint that they met, or else what happened.
+pub(in crate::repl) fn after_moves(
+    session: &mut Session,
+    (entries, events): (usize, usize),
+    happened: impl FnOnce(&Session) -> Vec<Line>,
+) -> Vec<Line> {
+    let may_stop = !session.breakpoints.is_empty() && session.allows(&DEBUG).is_ok() && !session.work().is_stopped();
+    if !may_stop {
+        return happened(session);
+    }
+    let places = session.places();
+    match Debugger::on_the_way(places, &session.playthrough, entries, &session.breakpoints) {
+        Ok(Some(debugger)) => {
+            session.debugger = Some(debugger);
+            session.stopped = Some(events);
+            let mut lines = shown(session);
+            let to = session.playthrough.timeline().cursor() + 1;
+            let words = format!("stopped on the way to move {to}: `continue` goes on, `done` shows what came of it");
+            lines.push(Line::faint(words).cut(session.width));
+            lines
+        }
+        Ok(None) => happened(session),
+        Err(error) => {
+            let told = error.render_warning_within(false, Some(session.width));
+            told.lines().map(Line::plain).chain(happened(session)).collect()
+        }
+    }
+}
 
 /// What an expression comes to where the debugger stands.
 pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str) -> Result<Flow, Diagnostic> {
     let line = match debugger.see(expression)? {
-        Seen::Value(value) => Line::plain(value.shown),
-        Seen::Unknown(why) | Seen::Fails(why) => return Err(Diagnostic::new(why)),
+        Seen::Value(value, _) => Line::plain(value),
+        Seen::Unknown(why) | Seen::Fails(why) | Seen::Endless(why) => return Err(Diagnostic::new(why)),
         Seen::Changes => {
             return Err(Diagnostic::new("this changes the table")
                 .help("in the debugger, `eval` only looks; leave it with `done` to try changes out"));
@@ -344,36 +426,35 @@ fn shown(session: &Session) -> Vec<Line> {
 }
 
 /// Refuses an expression that does not parse.
-fn check(watched: &Watched, expression: &str) -> Result<(), Diagnostic> {
-    let expression = expression.to_owned();
-    watched.call(move |stepper| stepper.expression(&expression).map(drop).map_err(|error| *error))?
+fn check(places: &Places, expression: &str) -> Result<(), Diagnostic> {
+    Expression::new(places.rules(), expression).map(drop).map_err(|error| *error)
 }
 
-fn added(session: &mut Session, watched: &Watched, target: Target, condition: Option<String>) -> Vec<Line> {
+fn added(session: &mut Session, places: &Places, target: Target, condition: Option<String>) -> Vec<Line> {
     let number = session.breakpoints.iter().map(|point| point.number).max().unwrap_or(0) + 1;
     let point = Breakpoint { number, target, condition };
-    let lines = in_words(&point, watched, session.width);
+    let lines = in_words(&point, places, session.width);
     session.breakpoints.push(point);
     lines
 }
 
 /// What a breakpoint is, and where it lies now.
-fn in_words(point: &Breakpoint, watched: &Watched, width: usize) -> Vec<Line> {
+fn in_words(point: &Breakpoint, places: &Places, width: usize) -> Vec<Line> {
     let mut words = format!("breakpoint {}: {}", point.number, point.target);
     if let Some(condition) = &point.condition {
         words.push_str(&format!(" if {condition}"));
     }
-    if !watched.has(&point.target) {
+    if !places.has(&point.target) {
         words.push_str("  (not in these rules any more)");
     }
     let place = |site: &usize| {
-        let at = watched.sites.get(*site)?.at;
-        let layer = format!("  {}", watched.ruleset.layer_in_words(at)?);
-        let place = watched.ruleset.file_line(at)?;
+        let at = places.sites().get(*site)?.at;
+        let layer = format!("  {}", places.ruleset().layer_in_words(at)?);
+        let place = places.ruleset().file_line(at)?;
         let room = width.saturating_sub(4 + style::width(&layer));
         Some(Line::of_blanks(4).with(style::ending(&place, room), Label::Plain).with(layer, Label::Faint))
     };
-    let sites = watched.sites_of(&point.target);
+    let sites = places.sites_of(&point.target);
     let lines = std::iter::once(Line::plain(words)).chain(sites.iter().filter_map(place));
     lines.map(|line| line.cut(width)).collect()
 }
@@ -382,10 +463,8 @@ fn listed(session: &mut Session) -> Vec<Line> {
     if session.breakpoints.is_empty() {
         return vec![Line::plain("no breakpoints are set; `help break` tells how")];
     }
-    match session.watched() {
-        Ok(watched) => session.breakpoints.iter().flat_map(|point| in_words(point, &watched, session.width)).collect(),
-        Err(_) => session.breakpoints.iter().map(|point| Line::plain(point.target.to_string())).collect(),
-    }
+    let places = session.places();
+    session.breakpoints.iter().flat_map(|point| in_words(point, &places, session.width)).collect()
 }
 
 pub(super) fn targets(session: &Session, before: &str) -> Vec<Candidate> {

@@ -93,7 +93,7 @@ pub(super) const QUIT: Command = Command {
 ///
 /// # Errors
 /// Whatever the expression runs into.
-pub fn evaluate(session: &Session, expression: &str) -> Result<Flow, Diagnostic> {
+pub fn evaluate(session: &mut Session, expression: &str) -> Result<Flow, Diagnostic> {
     session.needs_everything("an expression")?;
     session.is_fair_to_evaluate()?;
     if let Some(debugger) = &session.debugger {

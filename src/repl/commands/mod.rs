@@ -23,6 +23,7 @@ use crate::table::knowledge::Front;
 use crate::table::names;
 use crate::table::value::{Component, Seat};
 
+pub(super) use debug::after_moves;
 pub use help::{evaluate, help, names, reference};
 
 /// A command with everything that is known about it.
@@ -168,6 +169,8 @@ pub const COMMANDS: &[&Command] = &[
     &debug::REWIND,
     &debug::LOCALS,
     &debug::STACK,
+    &debug::UP,
+    &debug::DOWN,
     &debug::WHERE,
     &debug::DONE,
     &files::SAVE,

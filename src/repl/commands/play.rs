@@ -1,10 +1,12 @@
 //! Going forward: answers by name, and letting others answer.
 
+use super::debug::after_moves;
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::agent::Random;
 use crate::diagnostic::Diagnostic;
-use crate::playthrough::run::{Agent, Until};
+use crate::playthrough::run::Until;
 use crate::playthrough::spelling::Sure;
+use crate::playthrough::view::Agent;
 use crate::repl::Session;
 use crate::repl::answer::Answer;
 use crate::repl::expression::is_name;
@@ -133,22 +135,32 @@ pub(super) const UNTIL: Command = Command {
 };
 
 fn advance(session: &mut Session, until: Until) -> Result<Flow, Diagnostic> {
+    let before = stands(session);
+    play_on(session, until)?;
+    Ok(Flow::Show(after_moves(session, before, |session| came_to(session, before.1))))
+}
+
+/// How many moves were made, and how many events there have been.
+fn stands(session: &Session) -> (usize, usize) {
+    (session.playthrough.timeline().cursor(), session.playthrough.position().events.len())
+}
+
+/// Lets agents or chance answer.
+fn play_on(session: &mut Session, until: Until) -> Result<(), Diagnostic> {
     if session.playthrough.position().open.is_none() {
         return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one"));
     }
-    let events = session.playthrough.position().events.len();
     let decision = session.playthrough.timeline().cursor();
     let agent: Box<dyn Agent> = match session.company() {
         Some(company) => Box::new(company),
         None => Box::new(Random::from_decision(session.playthrough.seed, decision)),
     };
     session.playthrough.advance(agent, until)?;
-    session.let_agents_play()?;
-    Ok(Flow::Show(came_to(session, events)))
+    session.let_agents_play()
 }
 
 /// What happened since there were so many events. After a long stretch the table says more than a thousand lines.
-fn came_to(session: &Session, events: usize) -> Vec<Line> {
+pub(super) fn came_to(session: &Session, events: usize) -> Vec<Line> {
     let now = session.playthrough.position().events.len();
     if now <= events + SHOWN_EVENTS {
         return session.what_happened(events);
@@ -169,7 +181,7 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
     }
     session.playthrough.parse(expression).map_err(|error| *error)?;
     let holds = |session: &Session| -> Result<bool, Diagnostic> {
-        let tried = session.playthrough.evaluate(expression).map_err(|error| *error)?;
+        let tried = session.playthrough.look_at(expression).map_err(|error| *error)?;
         tried.result.parse().map_err(|_| {
             Diagnostic::new(format!("`{expression}` is {}, neither true nor false", tried.result))
                 .help("write a condition, such as `until p1.score > 3`, or one of turn, round, phase, end")
@@ -177,16 +189,20 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
     };
     // What is wrong with it is said before anything is played.
     holds(session)?;
-    let events = session.playthrough.position().events.len();
+    let before = stands(session);
     let work = session.work();
     let mut is_so = false;
     while session.playthrough.position().open.is_some() && !is_so && !work.is_stopped() {
-        advance(session, Until::Decisions(1))?;
+        play_on(session, Until::Decisions(1))?;
         is_so = session.playthrough.position().failed.is_none() && holds(session)?;
     }
-    let mut lines = came_to(session, events);
-    if !is_so && session.playthrough.position().open.is_none() {
-        lines.insert(0, Line::plain(format!("the game is over, and `{expression}` was never true")).cut(session.width));
-    }
-    Ok(Flow::Show(lines))
+    let happened = |session: &Session| {
+        let mut lines = came_to(session, before.1);
+        if !is_so && session.playthrough.position().open.is_none() {
+            let never = format!("the game is over, and `{expression}` was never true");
+            lines.insert(0, Line::plain(never).cut(session.width));
+        }
+        lines
+    };
+    Ok(Flow::Show(after_moves(session, before, happened)))
 }

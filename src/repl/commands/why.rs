@@ -113,11 +113,7 @@ fn last(session: &Session) -> Result<Flow, Diagnostic> {
 
 /// The whole way of a component through the table.
 fn of_component(session: &Session, name: &str, component: Component, most: usize) -> Vec<Line> {
-    let place = place_of(session, component);
-    let mut lines = vec![Line::strong(match &place {
-        Some(zone) => format!("{name} lies in {zone}"),
-        None => format!("{name} is out of play"),
-    })];
+    let mut lines = vec![Line::strong(lies(session, name, component))];
     let has_to_do = |event: &&Event| match &event.what {
         What::Move { component: moved, .. } => *moved == component,
         What::Roll { die, .. } => *die == component,
@@ -142,11 +138,13 @@ fn of_component(session: &Session, name: &str, component: Component, most: usize
     lines
 }
 
-/// The zone that a component lies in.
-fn place_of(session: &Session, component: Component) -> Option<String> {
+/// Where a component lies.
+fn lies(session: &Session, name: &str, component: Component) -> String {
     let zones = &session.position().table.zones;
-    let zone = zones.iter().position(|held| held.contains(&component))?;
-    Some(session.playthrough.loaded().layout.zones[zone].id.to_string())
+    match zones.iter().position(|held| held.contains(&component)) {
+        Some(zone) => format!("{name} lies in {}", session.playthrough.loaded().layout.zones[zone].id),
+        None => format!("{name} is out of play"),
+    }
 }
 
 /// How each thing in a zone came there, and who shuffled it last.
@@ -243,9 +241,11 @@ fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostic> {
         Some(label) => label,
         None => component_id(session, option).or_else(|_| zone_id(session, option)).unwrap_or(option.to_owned()),
     };
-    let watched = session.watched()?;
-    let found = why_not::why_not(&watched, &session.playthrough, &option, session.language)?;
+    let found = why_not::why_not(&session.playthrough, &option, session.language)?;
     let mut lines = vec![Line::strong(found.sentence)];
+    if let Some(component) = found.elsewhere.filter(|component| session.scene().eyes().sees(*component)) {
+        lines.push(Line::plain(lies(session, &option, component)));
+    }
     for line in &found.lines {
         // What the script looks at may lie hidden.
         let values = if session.viewer.is_limited() { Vec::new() } else { line.values.clone() };

@@ -1,9 +1,9 @@
 //! Where the debugger stands: the reason, the source around the statement, the calls, what is known there.
 
 use super::{Scene, log_line};
-use crate::inspect::debugger::{Call, Debugger, Reason, Watched};
+use crate::inspect::debugger::{Call, Debugger, Places, Reason};
 use crate::repl::style::{self, Label, Line};
-use crate::script::stepping::Local;
+use crate::script::looking::Local;
 use crate::table::event::ScriptPoint;
 
 /// How far a line goes on to the right of its beginning, where it takes several.
@@ -14,11 +14,15 @@ const AROUND: usize = 3;
 
 /// Where the rules are stopped, as it is shown after every step.
 pub fn stop(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
-    let stop = debugger.stop();
-    let mut lines = vec![reason(scene, debugger)];
-    if let Some(call) = stop.calls.last() {
-        lines.push(heading(scene, debugger.watched(), call));
-        lines.extend(source(scene, debugger.watched(), call.site.at));
+    let call = debugger.call();
+    let is_innermost = call.is_none_or(|(number, _)| number + 1 == debugger.stop().calls.len());
+    let mut lines = Vec::new();
+    if is_innermost {
+        lines.push(reason(scene, debugger));
+    }
+    if let Some((_, call)) = call {
+        lines.push(heading(scene, debugger.places(), call));
+        lines.extend(source(scene, debugger.places(), call.site.at));
         lines.extend(locals_in_line(scene, &call.locals));
     }
     lines.retain(|line| !line.is_empty());
@@ -27,13 +31,13 @@ pub fn stop(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
 
 /// The calls that are going on, the innermost first, with what each knows.
 pub fn stack(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
-    let watched = debugger.watched();
+    let places = debugger.places();
     let rows: Vec<(String, String, String)> = debugger
         .stop()
         .calls
         .iter()
         .rev()
-        .map(|call| (function(watched, call), place(watched, call.site.at), layer(watched, call.site.at)))
+        .map(|call| (function(places, call), place(places, call.site.at), layer(places, call.site.at)))
         .collect();
     let widest = |text: fn(&(String, String, String)) -> &String| rows.iter().map(|row| style::width(text(row))).max();
     let room = scene.width.saturating_sub(widest(|row| &row.0).unwrap_or(0) + widest(|row| &row.2).unwrap_or(0) + 6);
@@ -42,8 +46,9 @@ pub fn stack(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     let widths =
         rows.iter().fold((0, 0), |(one, two), row| (one.max(style::width(&row.0)), two.max(style::width(&row.1))));
     let mut lines = Vec::new();
-    for ((name, place, layer), call) in rows.iter().zip(debugger.stop().calls.iter().rev()) {
-        let mark = if lines.is_empty() { "► " } else { "  " };
+    let chosen = debugger.call().map(|(number, _)| number);
+    for ((name, place, layer), (number, call)) in rows.iter().zip(debugger.stop().calls.iter().enumerate().rev()) {
+        let mark = if chosen == Some(number) { "► " } else { "  " };
         let line = Line::of(mark, Label::Turn)
             .with(style::pad(name, widths.0), Label::Plain)
             .with(format!("  {}  ", style::pad(place, widths.1)), Label::Faint)
@@ -54,9 +59,9 @@ pub fn stack(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     lines
 }
 
-/// What is known in the innermost call, a line for each name.
+/// What is known in the call that is looked at, a line for each name.
 pub fn locals(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
-    let known = debugger.stop().calls.last().map(|call| call.locals.as_slice()).unwrap_or_default();
+    let known = debugger.call().map(|(_, call)| call.locals.as_slice()).unwrap_or_default();
     if known.is_empty() {
         return vec![Line::of("nothing is known here beside the table", Label::Faint)];
     }
@@ -73,7 +78,7 @@ fn reason(scene: &Scene<'_>, debugger: &Debugger) -> Line {
     let event = |event| log_line(scene, event).map(|line| line.text().trim_start().to_owned());
     match &stop.reason {
         Reason::Stepped => Line::default(),
-        Reason::Beginning if stop.step == 1 => Line::of("the first statement of the game", Label::Strong),
+        Reason::Beginning if stop.place.is_first() => Line::of("the first statement of the game", Label::Strong),
         Reason::Beginning => Line::of("the first statement after the choice before", Label::Strong),
         Reason::Breakpoint(number, caused) => {
             let named = if *number > 0 { format!("breakpoint {number}") } else { "here".to_owned() };
@@ -104,36 +109,36 @@ fn reason(scene: &Scene<'_>, debugger: &Debugger) -> Line {
 }
 
 /// Which function, in which layer and file, and how far the game has come.
-fn heading(scene: &Scene<'_>, watched: &Watched, call: &Call) -> Line {
+fn heading(scene: &Scene<'_>, places: &Places, call: &Call) -> Line {
     let moves = scene.position.events.last().map_or(0, |event| event.moves);
-    let name = function(watched, call);
-    let mut behind = format!("  {}", layer(watched, call.site.at));
+    let name = function(places, call);
+    let mut behind = format!("  {}", layer(places, call.site.at));
     if moves > 0 {
         behind.push_str(&format!("  move {moves}"));
     }
     let room = scene.width.saturating_sub(style::width(&name) + 2 + style::width(&behind));
-    let place = style::ending(&place(watched, call.site.at), room);
+    let place = style::ending(&place(places, call.site.at), room);
     Line::strong(name).with(format!("  {place}"), Label::Plain).with(behind, Label::Faint)
 }
 
 /// The function of a call as its author wrote it: `score(p)`.
-fn function(watched: &Watched, call: &Call) -> String {
-    let Some(info) = watched.functions.get(call.site.function) else { return String::new() };
-    let inside = if call.site.in_closure { "function in " } else { "" };
+fn function(places: &Places, call: &Call) -> String {
+    let Some(info) = places.functions().get(call.site.function) else { return String::new() };
+    let inside = if call.site.around.is_some() { "function in " } else { "" };
     format!("{inside}{}({})", info.name, info.parameters.join(", "))
 }
 
-fn place(watched: &Watched, at: ScriptPoint) -> String {
-    watched.ruleset.file_line(at).unwrap_or_default()
+fn place(places: &Places, at: ScriptPoint) -> String {
+    places.ruleset().file_line(at).unwrap_or_default()
 }
 
-fn layer(watched: &Watched, at: ScriptPoint) -> String {
-    watched.ruleset.layer_in_words(at).unwrap_or_default()
+fn layer(places: &Places, at: ScriptPoint) -> String {
+    places.ruleset().layer_in_words(at).unwrap_or_default()
 }
 
 /// The lines around a statement, that of the statement marked.
-fn source(scene: &Scene<'_>, watched: &Watched, at: ScriptPoint) -> Vec<Line> {
-    let Some(place) = watched.ruleset.place(at, "") else { return Vec::new() };
+fn source(scene: &Scene<'_>, places: &Places, at: ScriptPoint) -> Vec<Line> {
+    let Some(place) = places.ruleset().place(at, "") else { return Vec::new() };
     let (current, _) = place.position();
     let shown = current.saturating_sub(AROUND).max(1)..=current + AROUND;
     let digits = shown.end().to_string().len();

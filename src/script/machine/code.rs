@@ -274,6 +274,8 @@ pub struct StatementCode {
     pub at: ScriptPoint,
     /// Its first step.
     pub place: Place,
+    /// The step behind its last one; statements inside it end before that.
+    pub end: Place,
     /// The slots whose names are known there, in the order in which they became known.
     pub known: Vec<u16>,
 }

@@ -305,9 +305,10 @@ impl<'a> Compiler<'a> {
 
     fn statement(&mut self, statement: &Statement, to: Option<Register>) -> Done<()> {
         let at = statement.at;
+        let number = self.statements.len();
         if statement.is_step {
-            let known = self.scope.clone();
-            self.statements.push((self.here(), StatementCode { at, known, place: self.here() }));
+            let (known, place) = (self.scope.clone(), self.here());
+            self.statements.push((place, StatementCode { at, known, place, end: place }));
         }
         let gives_nothing = match &statement.kind {
             StatementKind::Let(slot, value) => {
@@ -385,10 +386,14 @@ impl<'a> Compiler<'a> {
                 false
             }
         };
-        match to {
-            Some(to) if gives_nothing => self.nothing(to, at),
-            _ => Ok(()),
+        if let Some(to) = to.filter(|_| gives_nothing) {
+            self.nothing(to, at)?;
         }
+        let end = self.here();
+        if let Some((_, own)) = self.statements.get_mut(number).filter(|_| statement.is_step) {
+            own.end = end;
+        }
+        Ok(())
     }
 
     /// A name begins; from now on it is known.

@@ -127,6 +127,8 @@ pub struct Frames<'a> {
     code: &'a Code,
     stack: &'a [V],
     frames: &'a [Frame],
+    /// How many of the statements that begin at the next step have been told of.
+    told: u16,
 }
 
 impl<'a> Frames<'a> {
@@ -155,13 +157,18 @@ impl<'a> Frames<'a> {
         function.points.get(frame.place.saturating_sub(behind) as usize).copied()
     }
 
-    /// The statement that a call is at: the last that begins before its step or with it.
+    /// The statement that a call is at: the innermost that its step belongs to, or the one that it stopped before.
     pub fn statement(&self, depth: usize) -> Option<&'a StatementCode> {
         let (_, function) = self.function(depth)?;
         let frame = self.frames.get(depth)?;
-        let behind = u32::from(depth + 1 < self.frames.len());
-        let place = frame.place.saturating_sub(behind);
-        function.statements.iter().rev().find(|statement| u32::from(statement.place) <= place)
+        let is_innermost = depth + 1 == self.frames.len();
+        let begin = function.begins.get(frame.place as usize).copied().unwrap_or(0);
+        if is_innermost && self.told > 0 && begin > 0 {
+            return function.statements.get(usize::from(begin - 1) + usize::from(self.told - 1));
+        }
+        let place = frame.place.saturating_sub(u32::from(!is_innermost));
+        let holds = |one: &&StatementCode| u32::from(one.place) <= place && place < u32::from(one.end);
+        function.statements.iter().rev().find(holds)
     }
 
     /// The names that are known where a call is, in the order in which they became known, with their values.
@@ -223,7 +230,7 @@ impl Machine {
 
     /// The calls of the run.
     pub fn frames<'a>(&'a self, code: &'a Code) -> Frames<'a> {
-        Frames { code, stack: &self.stack, frames: &self.frames }
+        Frames { code, stack: &self.stack, frames: &self.frames, told: self.told }
     }
 
     /// About how many bytes a copy of the run takes, what it shares with this one left out.
@@ -238,8 +245,8 @@ impl Machine {
         self.meter.begin_slice(slice);
         let stop = self.steps(code, play, hook);
         if matches!(stop, Ok(Stop::Sliced) | Err(Bad::Halt(_))) {
-            // The step is made again, and whoever watches has been told of it.
-            self.told = self.statements_here(code).count() as u16;
+            // The step is made again, and the statements that begin with it have begun.
+            self.told = self.beginning(code).len() as u16;
         }
         match stop {
             Ok(stop) => stop,
@@ -256,28 +263,28 @@ impl Machine {
             .collect()
     }
 
+    /// The statements that begin at the next step.
+    fn beginning<'c>(&self, code: &'c Code) -> &'c [StatementCode] {
+        let Some(frame) = self.frames.last() else { return &[] };
+        let Some(function) = code.functions.get(usize::from(frame.function)) else { return &[] };
+        let begin = function.begins.get(frame.place as usize).copied().unwrap_or(0);
+        let Some(first) = begin.checked_sub(1).map(usize::from) else { return &[] };
+        let behind = function.statements.get(first..).unwrap_or_default();
+        let count = behind.iter().take_while(|statement| u32::from(statement.place) == frame.place).count();
+        behind.get(..count).unwrap_or_default()
+    }
+
     /// Tells whoever watches of the statements that begin at the next step; true where the run is to stop.
     fn tell<H: Hook>(&mut self, code: &Code, play: &Play<'_>, hook: &mut H) -> bool {
-        for statement in self.statements_here(code).skip(usize::from(self.told)) {
-            let frames = Frames { code, stack: &self.stack, frames: &self.frames };
+        for statement in self.beginning(code).iter().skip(usize::from(self.told)) {
             self.told += 1;
+            let frames = Frames { code, stack: &self.stack, frames: &self.frames, told: self.told };
             if !hook.statement(&Moment { code, statement, table: play.table, frames }) {
                 return true;
             }
         }
         self.told = 0;
         false
-    }
-
-    /// The statements that begin at the next step, the outermost first.
-    fn statements_here<'c>(&self, code: &'c Code) -> impl Iterator<Item = &'c StatementCode> + use<'c> {
-        let frame = self.frames.last().copied();
-        let function = frame.and_then(|frame| code.functions.get(usize::from(frame.function)));
-        let place = frame.map_or(0, |frame| frame.place);
-        let begin = function.and_then(|function| function.begins.get(place as usize)).copied().unwrap_or(0);
-        let statements = function.map_or(&[][..], |function| &function.statements);
-        let here = statements.iter().skip(usize::from(begin).saturating_sub(1));
-        here.take_while(move |statement| begin > 0 && u32::from(statement.place) == place)
     }
 
     /// Looks at the memory that the run holds.

@@ -265,18 +265,6 @@ pub(in crate::script) fn parts_of(table: &Table, with: &Dynamic) -> Result<Items
     Ok(items)
 }
 
-/// The labels of the options that a list or zone makes; none for anything else.
-pub(crate) fn labels(table: &Table, value: &Dynamic) -> Vec<String> {
-    let is_one = value.is_int()
-        || value.is_bool()
-        || value.is_string()
-        || value.is::<Component>()
-        || value.is::<Seat>()
-        || value.is::<Nobody>();
-    let options = if is_one || value.is_unit() { None } else { parts_of(table, value).ok() };
-    options.iter().flat_map(Items::iter).map(|option| table.option_label(&option)).collect()
-}
-
 /// The entries of a list as values.
 pub(super) fn of_list(list: &Array) -> Result<Vec<Value>, Fault> {
     list.iter().map(to_value).collect()

@@ -9,7 +9,7 @@ mod definition;
 pub(super) mod receivers;
 mod words;
 
-pub(crate) use convert::{RaisedFault, SharedTable, labels, raise, shown, to_dynamic, to_value, value_or_list};
+pub(crate) use convert::{RaisedFault, SharedTable, raise, shown, to_dynamic, to_value, value_or_list};
 
 use crate::diagnostic::{Diagnostic, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};

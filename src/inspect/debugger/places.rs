@@ -2,29 +2,20 @@
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::inspect::pattern::{KINDS, Pattern};
+use crate::playthrough::Loaded;
 use crate::ruleset::{Role, Ruleset};
-use crate::script::Rules;
 use crate::script::layering::FunctionInfo;
-use crate::script::stepping::{Site, Stepper};
-use crate::script::worker::Worker;
+use crate::script::looking::{self, Site};
+use crate::script::rules::Rules;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
-use crate::work::Work;
 use std::sync::Arc;
 
-/// Rules that are compiled to be watched, on a thread of their own.
+/// The rules in play, with every statement at which they can be stopped.
 #[derive(Clone)]
-pub struct Watched {
-    /// The rules.
-    pub ruleset: Arc<Ruleset>,
-    /// The fixed part of their table.
-    pub layout: Arc<Layout>,
-    /// Every function of their scripts.
-    pub functions: Arc<[FunctionInfo]>,
-    /// Every statement of their scripts.
-    pub sites: Arc<[Site]>,
-    worker: Arc<Worker<Stepper>>,
-    work: Arc<Work>,
+pub struct Places {
+    loaded: Loaded,
+    sites: Arc<[Site]>,
 }
 
 /// Where the rules are to be stopped.
@@ -64,39 +55,45 @@ pub struct Breakpoint {
     pub condition: Option<String>,
 }
 
-impl Watched {
-    /// Compiles a ruleset to be watched.
-    ///
-    /// # Errors
-    /// Whatever does not compile.
-    pub fn compile(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
-        let (rules, wire) = (ruleset.clone(), work.clone());
-        let worker = Worker::start(move || Stepper::new(rules, seats, wire))?;
-        let facts = worker
-            .call(|stepper| (stepper.table().layout().clone(), stepper.functions().to_vec(), stepper.sites().clone()));
-        let (layout, functions, sites) = facts.map_err(|error| vec![error])?;
-        Ok(Self { ruleset, layout, functions: functions.into(), sites, worker: Arc::new(worker), work })
+impl Places {
+    /// The statements of the rules in play.
+    pub fn of(loaded: &Loaded) -> Self {
+        Self { loaded: loaded.clone(), sites: looking::sites(loaded.rules.program()).into() }
     }
 
-    /// Does something with the rules on their thread.
-    ///
-    /// # Errors
-    /// The interpreter crashed.
-    pub fn call<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&mut Stepper) -> T + Send + 'static,
-    ) -> Result<T, Diagnostic> {
-        self.worker.call(work)
+    /// The rules.
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.loaded.ruleset
     }
 
-    /// Where a run was stopped by hand tells nothing about the rules.
-    pub(super) fn refuse_interrupted(&self) -> Result<(), Diagnostic> {
-        self.work.refuse_stopped()
+    /// What runs.
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.loaded.rules
+    }
+
+    /// The fixed part of their table.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.loaded.layout
+    }
+
+    /// Every function of their scripts.
+    pub fn functions(&self) -> &[FunctionInfo] {
+        &self.loaded.functions
+    }
+
+    /// Every statement of their scripts.
+    pub fn sites(&self) -> &[Site] {
+        &self.sites
+    }
+
+    /// Whether these are the statements of such rules.
+    pub fn fits(&self, loaded: &Loaded) -> bool {
+        Arc::ptr_eq(&self.loaded.rules, &loaded.rules)
     }
 
     /// The id of the layer that a point belongs to.
     pub fn layer_of(&self, at: ScriptPoint) -> Option<&str> {
-        self.ruleset.script_at(at).map(|script| script.id.as_str())
+        self.loaded.ruleset.script_at(at).map(|script| script.id.as_str())
     }
 
     /// Where a target lies that was typed: a line (`31`, `double:12`, `rules.rhai:31`), a function (`score`,
@@ -106,7 +103,8 @@ impl Watched {
     /// No such line, function or event, with the nearest.
     pub fn target(&self, typed: &str, here: Option<ScriptPoint>) -> Result<Target, Diagnostic> {
         let words: Vec<&str> = typed.split_whitespace().collect();
-        let event = |words: &[&str]| Pattern::parse(words, &self.layout).map(|pattern| pattern.map(Target::Event));
+        let event =
+            |words: &[&str]| Pattern::parse(words, &self.loaded.layout).map(|pattern| pattern.map(Target::Event));
         match words.as_slice() {
             [] => Err(Diagnostic::new("say where: a line, a function or an event")
                 .help("write `31`, `double:12`, `score`, `award p1`; `help break` tells more")),
@@ -137,22 +135,23 @@ impl Watched {
         if !self.sites_of(&target).is_empty() {
             return Ok(target);
         }
-        let script = |layer: &str| self.ruleset.scripts.iter().position(|script| script.id == layer);
+        let script = |layer: &str| self.loaded.ruleset.scripts.iter().position(|script| script.id == layer);
         if let Some(layer) = layer
             && script(layer).is_none()
         {
             let error = Diagnostic::new(format!("no layer with a script is called `{layer}`"));
-            let ids: Vec<&str> = self.ruleset.scripts.iter().map(|script| script.id.as_str()).collect();
+            let ids: Vec<&str> = self.loaded.ruleset.scripts.iter().map(|script| script.id.as_str()).collect();
             return Err(error.help(match did_you_mean(layer, ids.iter().copied()) {
                 Some(help) => help,
                 None => format!("there are {}", ids.join(", ")),
             }));
         }
         let defined: Vec<&str> = self
+            .loaded
             .functions
             .iter()
             .filter(|function| function.name == name)
-            .filter_map(|function| Some(self.ruleset.scripts.get(function.script)?.id.as_str()))
+            .filter_map(|function| Some(self.loaded.ruleset.scripts.get(function.script)?.id.as_str()))
             .collect();
         match layer {
             Some(layer) if !defined.is_empty() && !defined.contains(&layer) => {
@@ -166,7 +165,7 @@ impl Watched {
             _ => {}
         }
         let error = Diagnostic::new(format!("there is no function, line or event `{name}`"));
-        let known = self.functions.iter().map(|function| function.name.as_str());
+        let known = self.loaded.functions.iter().map(|function| function.name.as_str());
         let kinds = KINDS.iter().map(|kind| kind.name);
         Err(match did_you_mean(name, known.chain(kinds)) {
             Some(help) => error.help(help),
@@ -179,17 +178,17 @@ impl Watched {
         let (file, number) = typed.rsplit_once(':').map_or((None, typed), |(file, number)| (Some(file), number));
         let number: usize = number.parse().ok()?;
         let script = match file {
-            Some(file) => self.ruleset.scripts.iter().rfind(|script| {
+            Some(file) => self.loaded.ruleset.scripts.iter().rfind(|script| {
                 let name = &script.script.source.name;
                 script.id == file || name == file || name.ends_with(&format!("/{file}"))
             }),
             None => here
-                .and_then(|here| self.ruleset.script_at(here))
-                .or_else(|| self.ruleset.scripts.iter().find(|script| script.role == Role::Game)),
+                .and_then(|here| self.loaded.ruleset.script_at(here))
+                .or_else(|| self.loaded.ruleset.scripts.iter().find(|script| script.role == Role::Game)),
         };
         let Some(script) = script else {
             let error = Diagnostic::new(format!("no script is called `{}`", file.unwrap_or("this")));
-            let ids = self.ruleset.scripts.iter().map(|script| script.id.as_str());
+            let ids = self.loaded.ruleset.scripts.iter().map(|script| script.id.as_str());
             let ids: Vec<String> = ids.map(|id| format!("`{id}`")).collect();
             return Some(Err(error.help(format!("there are {}", ids.join(", ")))));
         };
@@ -208,7 +207,7 @@ impl Watched {
 
     /// The line of a point in its own file.
     pub fn line_in_file(&self, at: ScriptPoint) -> Option<usize> {
-        Some(self.ruleset.place(at, "")?.position().0)
+        Some(self.loaded.ruleset.place(at, "")?.position().0)
     }
 
     /// The statements at which a target stops the rules; none for events and values, which are waited for everywhere,
@@ -230,9 +229,8 @@ impl Watched {
             }
             Target::Function(name, layer) => {
                 let meant = |site: &Site| {
-                    site.entry
-                        && !site.in_closure
-                        && self.functions[site.function].name == *name
+                    site.is_first
+                        && self.loaded.functions[site.function].name == *name
                         && layer.as_ref().is_none_or(|layer| self.layer_of(site.at) == Some(layer))
                 };
                 sites.filter(|(_, site)| meant(site)).map(|(number, _)| number).collect()

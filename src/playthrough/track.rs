@@ -1,0 +1,268 @@
+//! A game in play that goes on from where it stopped: runs along logs, with copies kept along the way.
+//!
+//! Whatever a person does makes another log. What a log shares with the one before is not run again: the run goes on
+//! from where it stands, or from the nearest copy before the first difference. So a choice costs what the rules do for it,
+//! and so does taking it back, however long the game is. That a run from a copy is the run from the beginning is what the
+//! machine promises, and what tests hold.
+
+use crate::diagnostic::Diagnostic;
+use crate::playthrough::log::Entry;
+use crate::playthrough::run::{Along, OVER, Outcome, Resolved, Until};
+use crate::playthrough::timeline::shared;
+use crate::playthrough::view::Agent;
+use crate::script::rules::{Rules, Run};
+use crate::script::{End, Entry as Start};
+use crate::table::Recording;
+use crate::table::decision::{Answers as _, Halt};
+use crate::table::event::Event;
+use crate::work::interrupted;
+use std::sync::Arc;
+
+/// Up to so many entries back, copies lie as close as they were taken.
+const NEAR: usize = 32;
+
+/// The rules of one game on their way along logs.
+#[derive(Clone)]
+pub struct Track {
+    rules: Arc<Rules>,
+    start: Start,
+    seed: u64,
+    /// What the copies and the head have run along.
+    log: Vec<Entry>,
+    resolved: Resolved,
+    /// In the order of their entries.
+    copies: Vec<Copy>,
+    head: Option<Head>,
+}
+
+/// A run that was stopped before it answered an entry of the log.
+#[derive(Clone)]
+struct Copy {
+    /// How many entries it has used.
+    entries: usize,
+    /// How many events had been recorded.
+    events: usize,
+    run: Run,
+}
+
+/// Where the log was used up, or could not be used further.
+#[derive(Clone)]
+struct Head {
+    entries: usize,
+    run: Run,
+    end: End,
+    stands: Stands,
+}
+
+/// What can become of a run that stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// It asks, and goes on with an answer.
+    Asks,
+    /// It is over, or the rules failed.
+    Over,
+    /// A change by hand that did not fit was half made.
+    Spoilt,
+}
+
+/// What came of following a log.
+pub struct Went {
+    /// How it ended.
+    pub end: End,
+    /// How many entries of the log were used.
+    pub used: usize,
+    /// Why the entry behind those does not fit, if one is left.
+    pub misfit: Option<String>,
+    /// Entries of the log that told options by labels, by their place in it, as values.
+    pub exact: Vec<(usize, Entry)>,
+    /// What an agent chose beyond the log.
+    pub added: Vec<Entry>,
+}
+
+/// The events before a log was followed: so many are still in their place, and these behind them are not.
+struct Before {
+    kept: usize,
+    cut: Vec<Event>,
+}
+
+impl Track {
+    /// Rules that stand at their beginning.
+    pub fn new(rules: Arc<Rules>, start: Start, seed: u64) -> Self {
+        Self { rules, start, seed, log: Vec::new(), resolved: Resolved::new(), copies: Vec::new(), head: None }
+    }
+
+    /// The run where the last log ended; none before one was followed.
+    pub fn run(&self) -> Option<&Run> {
+        self.head.as_ref().map(|head| &head.run)
+    }
+
+    /// A copy of the run from before the entry of that number, or from further back; with how many entries it has used
+    /// and how many events had been recorded. None where none lies between there and the beginning.
+    pub fn copy_before(&self, entries: usize) -> Option<(Run, usize, usize)> {
+        let copy = self.copies.iter().rfind(|copy| copy.entries <= entries)?;
+        Some((copy.run.clone(), copy.entries, copy.events))
+    }
+
+    /// Where the interventions of the log belong, as far as it was followed.
+    pub fn resolved(&self) -> &Resolved {
+        &self.resolved
+    }
+
+    /// Goes along a log, and beyond it as far as an agent is asked. `events` are those of the log that was followed
+    /// before, and become those of this one.
+    ///
+    /// # Errors
+    /// Somebody stopped the work; the events are as they were.
+    pub fn follow(
+        &mut self,
+        log: &[Entry],
+        events: &mut Vec<Event>,
+        mut agent: Option<(&mut dyn Agent, &Until)>,
+    ) -> Result<Went, Diagnostic> {
+        let mut common = shared(&self.log, log);
+        if let Some(went) = self.stays(common, log, agent.is_some()) {
+            return Ok(went);
+        }
+        self.resolved.retain(|&place, _| place < common);
+        let mut before = Before { kept: events.len(), cut: Vec::new() };
+        loop {
+            let (entries, mut run) = match self.nearest(common, log) {
+                Some((entries, kept, run)) => {
+                    before.cut(events, kept);
+                    (Some(entries), run)
+                }
+                None => {
+                    before.cut(events, 0);
+                    let mut run = self.rules.begin(&self.start, self.seed);
+                    run.table.record(Recording::default());
+                    (None, run)
+                }
+            };
+            let until = agent.as_ref().map(|(_, until)| *until);
+            let mut along = Along::new(log, &mut self.resolved, until, self.rules.work()).pausing(entries.unwrap_or(0));
+            if entries.is_none() {
+                along.begin(&mut run.table);
+            }
+            let copies = &mut self.copies;
+            let asked = agent.as_mut().map(|(agent, _)| &mut **agent as &mut dyn Agent);
+            let end = along.play(&self.rules, &mut run, asked, |run, entries| {
+                events.append(&mut run.table.take_events());
+                keep(copies, Copy { entries, events: events.len(), run: run.clone() });
+            });
+            let went = along.outcome(run, end);
+            match went.end {
+                // The stretch before an intervention has to be gone through again.
+                End::Halted(Halt::Again) => {
+                    self.log.truncate(common);
+                    self.log.extend_from_slice(&log[common..went.used]);
+                    common = went.used;
+                }
+                End::Halted(Halt::Stopped) => {
+                    before.restore(events);
+                    self.log.truncate(common);
+                    return Err(interrupted());
+                }
+                _ => {
+                    let mut went = went;
+                    events.append(&mut went.run.table.take_events());
+                    return Ok(self.arrive(went, common, log));
+                }
+            }
+        }
+    }
+
+    /// What there is to say where the log leads to where the run stands.
+    fn stays(&self, common: usize, log: &[Entry], has_agent: bool) -> Option<Went> {
+        let head = self.head.as_ref().filter(|head| head.entries == common)?;
+        let is_there = match head.stands {
+            Stands::Asks => log.len() == common && !has_agent,
+            Stands::Over => true,
+            Stands::Spoilt => false,
+        };
+        let is_over_before = head.end == End::Finished && log.len() > common;
+        let end = if head.stands == Stands::Asks { End::Halted(Halt::Open) } else { head.end.clone() };
+        is_there.then(|| Went {
+            end,
+            used: common,
+            misfit: is_over_before.then(|| OVER.to_owned()),
+            exact: Vec::new(),
+            added: Vec::new(),
+        })
+    }
+
+    /// A run from which a log can be gone along that begins like the one before: how many entries it has used, how many
+    /// events had been recorded, and the run. None where that is the beginning.
+    fn nearest(&mut self, common: usize, log: &[Entry]) -> Option<(usize, usize, Run)> {
+        // An intervention takes effect before the decision that was open, so the choice before it is made again.
+        let latest = match log.get(common) {
+            Some(entry) if entry.is_intervention() => {
+                log[..common].iter().rposition(|entry| !entry.is_intervention())?
+            }
+            _ => common,
+        };
+        let head = self.head.take().filter(|head| head.stands == Stands::Asks && head.entries == latest);
+        if let Some(Head { entries, run, .. }) = head {
+            return Some((entries, usize::MAX, run));
+        }
+        self.copies.retain(|copy| copy.entries <= common);
+        // A copy lies behind the moment at which an intervention right after it would take effect.
+        let is_early = |copy: &&Copy| log.get(copy.entries).is_none_or(|entry| !entry.is_intervention());
+        let copy = self.copies.iter().filter(is_early).rfind(|copy| copy.entries <= latest)?;
+        Some((copy.entries, copy.events, copy.run.clone()))
+    }
+
+    /// The run has come to where it stops.
+    fn arrive(&mut self, outcome: Outcome, common: usize, log: &[Entry]) -> Went {
+        let Outcome { run, end, used, misfit, exact, added } = outcome;
+        self.log.truncate(common);
+        self.log.extend_from_slice(log.get(common..used).unwrap_or_default());
+        for (place, entry) in &exact {
+            if let Some(known) = self.log.get_mut(*place) {
+                known.clone_from(entry);
+            }
+        }
+        self.log.extend_from_slice(&added);
+        let is_spoilt = misfit.is_some() && log.get(used).is_some_and(Entry::is_intervention);
+        let stands = match end {
+            End::Halted(_) if is_spoilt => Stands::Spoilt,
+            End::Halted(_) => Stands::Asks,
+            End::Finished | End::Failed(_) | End::Endless(_) => Stands::Over,
+        };
+        self.head = Some(Head { entries: self.log.len(), run, end: end.clone(), stands });
+        Went { end, used, misfit, exact, added }
+    }
+}
+
+impl Before {
+    /// Cuts the events off after so many.
+    fn cut(&mut self, events: &mut Vec<Event>, length: usize) {
+        if length < self.kept {
+            events.truncate(self.kept);
+            let mut cut = events.split_off(length);
+            cut.append(&mut self.cut);
+            *self = Self { kept: length, cut };
+        }
+        events.truncate(length);
+    }
+
+    /// Makes the events what they were.
+    fn restore(self, events: &mut Vec<Event>) {
+        events.truncate(self.kept);
+        events.extend(self.cut);
+    }
+}
+
+/// Keeps a copy, and of those far behind it fewer and fewer: as many for each doubling of the distance.
+fn keep(copies: &mut Vec<Copy>, copy: Copy) {
+    let newest = copy.entries;
+    copies.retain(|old| old.entries < newest && old.entries.is_multiple_of(spacing(newest - old.entries)));
+    copies.push(copy);
+}
+
+/// How many entries lie between copies that are so far back.
+fn spacing(distance: usize) -> usize {
+    match distance / NEAR {
+        0 => 1,
+        times => (times + 1).next_power_of_two(),
+    }
+}

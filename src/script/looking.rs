@@ -1,0 +1,376 @@
+//! Looking into rules that stand still: the statements, the calls, what is known in them, and what an expression comes to
+//! there.
+//!
+//! Whoever looks changes nothing: expressions are worked out on a copy of the table, where nobody can be asked.
+
+use crate::script::TYPED;
+use crate::script::machine::code::{Code, StatementCode};
+use crate::script::machine::compile;
+use crate::script::machine::meter::Limits;
+use crate::script::machine::run::{Failure, Frames, Machine, NoHook, Stop};
+use crate::script::machine::trouble::Trouble;
+use crate::script::machine::value::V;
+use crate::script::program::{Block, Expr, ExprKind, Function, FunctionId, Part, Program, Statement};
+use crate::script::rules::Rules;
+use crate::table::Table;
+use crate::table::decision::{Halt, Nobody, Play};
+use crate::table::event::ScriptPoint;
+use crate::table::value::Seats;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A statement before which the rules can be stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// Where it begins.
+    pub at: ScriptPoint,
+    /// The function that it stands in, by its number.
+    pub function: usize,
+    /// Of one in a function without a name, the statement around that function.
+    pub around: Option<ScriptPoint>,
+    /// Whether the function begins with it.
+    pub is_first: bool,
+}
+
+/// Every statement of a program, in the order in which they stand in the scripts.
+pub fn sites(program: &Program) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for (function, code) in program.functions.iter().enumerate() {
+        let first = sites.len();
+        Inside { function, around: None, statement: None }.block(&code.body, &mut sites);
+        if let Some(site) = sites.get_mut(first) {
+            site.is_first = true;
+        }
+    }
+    sites.sort_by_key(|site| site.at);
+    sites
+}
+
+/// The statement that begins at a point, by its place in the list.
+pub fn site_at(sites: &[Site], at: ScriptPoint) -> Option<usize> {
+    sites.binary_search_by_key(&at, |site| site.at).ok()
+}
+
+/// What a piece of the program stands in.
+#[derive(Clone, Copy)]
+struct Inside {
+    function: usize,
+    around: Option<ScriptPoint>,
+    statement: Option<ScriptPoint>,
+}
+
+impl Inside {
+    fn block(self, block: &Block, sites: &mut Vec<Site>) {
+        block.0.iter().for_each(|statement| self.statement(statement, sites));
+    }
+
+    fn statement(mut self, statement: &Statement, sites: &mut Vec<Site>) {
+        if statement.is_step {
+            sites.push(Site { at: statement.at, function: self.function, around: self.around, is_first: false });
+            self.statement = Some(statement.at);
+        }
+        statement.parts(&mut |part| self.part(part, sites));
+    }
+
+    fn expression(mut self, expression: &Expr, sites: &mut Vec<Site>) {
+        if let ExprKind::Function(_) = expression.kind {
+            self.around = self.statement;
+        }
+        expression.parts(&mut |part| self.part(part, sites));
+    }
+
+    fn part(self, part: Part<'_>, sites: &mut Vec<Site>) {
+        match part {
+            Part::Block(block) => self.block(block, sites),
+            Part::Expr(expression) => self.expression(expression, sites),
+        }
+    }
+}
+
+/// A call that is going on: of a function, or of a function without a name within one.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    /// Whose call it is, by its depth in the machine: what stands within a function shares its registers.
+    pub depth: usize,
+    /// The statement that it has come to, by its place in the list of them.
+    pub site: usize,
+    /// That statement in the code.
+    pub statement: &'a StatementCode,
+}
+
+/// The calls that are going on, the outermost first.
+pub fn calls<'a>(frames: Frames<'a>, sites: &[Site]) -> Vec<Call<'a>> {
+    let mut calls = Vec::new();
+    for depth in 0..frames.len() {
+        let Some((_, function)) = frames.function(depth) else { continue };
+        let outermost = calls.len();
+        let mut next = frames.statement(depth);
+        while let Some(statement) = next
+            && let Some(site) = site_at(sites, statement.at)
+        {
+            calls.push(Call { depth, site, statement });
+            let around = sites[site].around;
+            next = around.and_then(|at| function.statements.iter().find(|statement| statement.at == at));
+        }
+        calls[outermost..].reverse();
+    }
+    calls
+}
+
+/// How many calls are going on: as [`calls`], which is slower.
+pub fn depth(frames: Frames<'_>, sites: &[Site]) -> usize {
+    let of_frame = |depth| {
+        let mut count = 0;
+        let mut next = frames.statement(depth).map(|statement| statement.at);
+        while let Some(at) = next {
+            count += 1;
+            next = site_at(sites, at).and_then(|site| sites[site].around);
+        }
+        count
+    };
+    (0..frames.len()).map(of_frame).sum()
+}
+
+/// A name of the scripts with its value in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// The name.
+    pub name: String,
+    /// The value, as a person reads it.
+    pub value: String,
+}
+
+/// The names that are known in a call, in the order in which they became known, with their registers. Of names that hide
+/// each other, the one that is seen.
+fn known<'a>(frames: Frames<'a>, depth: usize, statement: &StatementCode) -> Vec<(&'a str, u16)> {
+    let mut known: Vec<(&str, u16)> = Vec::new();
+    let Some((_, function)) = frames.function(depth) else { return known };
+    for &slot in &statement.known {
+        let Some(name) = function.names.get(usize::from(slot)) else { continue };
+        match known.iter_mut().find(|(other, _)| **other == **name) {
+            Some((_, hidden)) => *hidden = slot,
+            None => known.push((name, slot)),
+        }
+    }
+    known
+}
+
+/// The names that are known in a call, with their values.
+pub fn locals(frames: Frames<'_>, call: &Call<'_>, code: &Code, table: &Table) -> Vec<Local> {
+    let known = known(frames, call.depth, call.statement);
+    let local = |(name, register): (&str, u16)| {
+        let value = frames.register(call.depth, register)?;
+        Some(Local { name: name.to_owned(), value: code.texts.shown(table, value) })
+    };
+    known.into_iter().filter_map(local).collect()
+}
+
+/// What an expression comes to at some moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// A value in words, and whether it is `true`.
+    Value(String, bool),
+    /// A name in it is not known there; elsewhere it may be.
+    Unknown(String),
+    /// It cannot be read there, and why.
+    Fails(String),
+    /// It takes more than an expression may take.
+    Endless(String),
+    /// It would change the table, which whoever only looks may not do.
+    Changes,
+}
+
+/// Why nothing came of a function that was to look only.
+pub enum Unseen {
+    /// It failed.
+    Failed(Box<Failure>),
+    /// It would change the table.
+    Changes,
+}
+
+/// Works functions out on a copy of a table, and keeps the copy for as long as the table is the same.
+#[derive(Default)]
+pub struct Looker {
+    copy: Option<(u64, usize, Table)>,
+}
+
+impl Looker {
+    /// What a function gives.
+    ///
+    /// # Errors
+    /// It fails, or it would change the table.
+    pub fn value(&mut self, code: &Code, function: FunctionId, arguments: &[V], table: &Table) -> Result<V, Unseen> {
+        let is_same = |(changes, decisions, _): &(u64, usize, Table)| {
+            (*changes, *decisions) == (table.changes(), table.decisions())
+        };
+        let (_, _, copy) = match self.copy.take().filter(is_same) {
+            Some(copy) => self.copy.insert(copy),
+            None => {
+                let mut copy = table.copy();
+                copy.silence(true);
+                self.copy.insert((table.changes(), table.decisions(), copy))
+            }
+        };
+        let mut machine = Machine::new(Limits::default());
+        machine.start(code, function, arguments);
+        let stop = machine.run(code, &mut Play { table: copy, answers: &mut Nobody }, &mut NoHook, u64::MAX);
+        if copy.changes() > 0 {
+            self.copy = None;
+            return Err(Unseen::Changes);
+        }
+        let trouble = match stop {
+            Stop::Returned(value) => return Ok(value),
+            Stop::Failed(failure) => return Err(Unseen::Failed(failure)),
+            Stop::Halted(Halt::Limit(reason)) => Trouble::Limit(reason),
+            // Nobody is asked, nobody watches, and there is one slice.
+            Stop::Halted(_) | Stop::Watched | Stop::Sliced => Trouble::Thrown(None),
+        };
+        self.copy = None;
+        Err(Unseen::Failed(Box::new(Failure { trouble, calls: Vec::new() })))
+    }
+}
+
+impl Looker {
+    /// What statements of a function come to where its names have these values.
+    ///
+    /// # Errors
+    /// It fails, or it would change the table.
+    pub fn body(
+        &mut self,
+        rules: &Rules,
+        function: &Function,
+        values: &[V],
+        body: &Block,
+        table: &Table,
+    ) -> Result<V, Unseen> {
+        let arity = u16::try_from(function.names.len()).unwrap_or(u16::MAX);
+        let function = Function { names: function.names.clone(), arity, body: body.clone() };
+        let extended = compile::extend(rules.code(), &function, TYPED, rules.functions(), rules.layout());
+        let (code, number) = extended.map_err(|excess| {
+            let trouble = Trouble::Limit(excess.message);
+            Unseen::Failed(Box::new(Failure { trouble, calls: Vec::new() }))
+        })?;
+        let value = self.value(&code, number, values, table)?;
+        // Its texts are numbered as in the scripts.
+        Ok(match code.texts.text(&value) {
+            Some(text) => rules.code().texts.of_text(text.clone()),
+            None => value,
+        })
+    }
+}
+
+/// An expression that a person typed, to be looked at wherever the rules stand.
+pub struct Expression {
+    text: String,
+    compiled: Vec<Compiled>,
+    /// For each statement at which it was looked at, what it is there.
+    places: HashMap<ScriptPoint, Result<Placed, String>>,
+}
+
+/// The expression as a function of some names.
+struct Compiled {
+    names: Vec<String>,
+    code: Arc<Code>,
+    function: FunctionId,
+}
+
+#[derive(Clone)]
+struct Placed {
+    /// Which function.
+    compiled: usize,
+    /// Where the first of its arguments stand; those behind are the players by name.
+    registers: Vec<u16>,
+    /// Which players those are.
+    players: Vec<V>,
+}
+
+impl Expression {
+    /// An expression that is looked at with the names of any statement.
+    ///
+    /// # Errors
+    /// It does not parse.
+    pub fn new(rules: &Rules, text: &str) -> Result<Self, Box<crate::diagnostic::Diagnostic>> {
+        rules.parse(text)?;
+        Ok(Self { text: text.to_owned(), compiled: Vec::new(), places: HashMap::new() })
+    }
+
+    /// What it comes to in a call, or where no call is going on.
+    pub fn see(
+        &mut self,
+        rules: &Rules,
+        looker: &mut Looker,
+        table: &Table,
+        call: Option<(Frames<'_>, usize, &StatementCode)>,
+    ) -> Seen {
+        let at = call.map_or(ScriptPoint::default(), |(.., statement)| statement.at);
+        if !self.places.contains_key(&at) {
+            let placed = self.placed(rules, call);
+            self.places.insert(at, placed);
+        }
+        let (placed, compiled) = match self.places.get(&at) {
+            Some(Ok(placed)) => match self.compiled.get(placed.compiled) {
+                Some(compiled) => (placed, compiled),
+                None => return Seen::Fails(String::new()),
+            },
+            Some(Err(why)) => return Seen::Fails(why.clone()),
+            None => return Seen::Fails(String::new()),
+        };
+        let register = |&register: &u16| {
+            let (frames, depth, _) = call?;
+            frames.register(depth, register).cloned()
+        };
+        let known = placed.registers.iter().map(|number| register(number).unwrap_or_default());
+        let arguments: Vec<V> = known.chain(placed.players.iter().cloned()).collect();
+        match looker.value(&compiled.code, compiled.function, &arguments, table) {
+            Ok(value) => Seen::Value(compiled.code.texts.shown(table, &value), matches!(value, V::Truth(true))),
+            Err(Unseen::Changes) => Seen::Changes,
+            Err(Unseen::Failed(failure)) => {
+                let why = rules.told(&failure, None).message;
+                match (&failure.trouble, failure.calls.len()) {
+                    (Trouble::UnknownName(_), 0 | 1) => Seen::Unknown(why),
+                    (Trouble::Limit(_), _) => Seen::Endless(why),
+                    _ => Seen::Fails(why),
+                }
+            }
+        }
+    }
+
+    /// Whether names of the call stand in it at a statement at which it was looked at.
+    pub fn has_names_of(&self, at: ScriptPoint) -> bool {
+        matches!(self.places.get(&at), Some(Ok(placed)) if !placed.registers.is_empty())
+    }
+
+    /// What the expression is at a statement.
+    fn placed(&mut self, rules: &Rules, call: Option<(Frames<'_>, usize, &StatementCode)>) -> Result<Placed, String> {
+        let known = call.map_or_else(Vec::new, |(frames, depth, statement)| known(frames, depth, statement));
+        let (mut names, mut registers, mut players) = (Vec::new(), Vec::new(), Vec::new());
+        for (name, register) in known.into_iter().filter(|(name, _)| mentions(&self.text, name)) {
+            names.push(name.to_owned());
+            registers.push(register);
+        }
+        for seat in Seats::all(rules.layout().seats) {
+            let name = seat.to_string();
+            if !names.contains(&name) {
+                names.push(name);
+                players.push(V::Player(seat));
+            }
+        }
+        let compiled = match self.compiled.iter().position(|compiled| compiled.names == names) {
+            Some(compiled) => compiled,
+            None => {
+                let (code, function) = rules.compiled(&self.text, &names).map_err(|error| error.message)?;
+                self.compiled.push(Compiled { names, code: Arc::new(code), function });
+                self.compiled.len() - 1
+            }
+        };
+        Ok(Placed { compiled, registers, players })
+    }
+}
+
+/// Whether a name stands in a text, perhaps as something else.
+fn mentions(text: &str, name: &str) -> bool {
+    let is_letter = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    text.match_indices(name).any(|(start, _)| {
+        !is_letter(text[..start].chars().next_back()) && !is_letter(text[start + name.len()..].chars().next())
+    })
+}

@@ -1,0 +1,133 @@
+//! A game that goes on from copies is the game that is played from its beginning, whatever a person does to it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use houserule::agent::{KINDS, Random};
+use houserule::definition::Library;
+use houserule::playthrough::log::{Entry, Setting};
+use houserule::playthrough::run::Until;
+use houserule::playthrough::{Loaded, Playthrough, Position};
+use houserule::ruleset::{Ruleset, Selection};
+use houserule::table::chance::Stream;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn library() -> Library {
+    Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
+}
+
+fn loaded(game: &str, variants: &[String], seats: usize) -> Loaded {
+    let selection = Selection { game: game.to_owned(), variants: variants.to_vec(), set: Vec::new() };
+    let ruleset = Arc::new(Ruleset::load(&library(), &selection).unwrap());
+    Loaded::compile(ruleset, seats, Arc::default()).unwrap()
+}
+
+/// Something that a person does, by chance; what cannot be done here is left.
+fn meddle(game: &mut Playthrough, chance: &mut Stream) -> String {
+    let end = game.timeline().current().log.len();
+    let layout = game.loaded().layout.clone();
+    let zone = |chance: &mut Stream| layout.zones[chance.below(layout.zones.len())].id.to_string();
+    match chance.below(14) {
+        0..=3 => {
+            let Some(open) = game.position().open.clone() else { return "over".to_owned() };
+            let count = open.min.max(1).min(open.options.len());
+            let first = chance.below(open.options.len() - count + 1);
+            let labels: Vec<String> =
+                open.options[first..first + count].iter().map(|option| option.label.clone()).collect();
+            let _ = game.choose(&labels);
+            format!("choose {labels:?}")
+        }
+        4 | 5 => {
+            let many = 1 + chance.below(90);
+            let agent = Random::new(chance.below(1 << 20) as u64);
+            let _ = game.advance(Box::new(agent), Until::Decisions(many));
+            format!("auto {many}")
+        }
+        6 | 7 => format!("undo {:?}", game.undo().is_ok()),
+        8 => format!("redo {:?}", game.redo().is_ok()),
+        9 => {
+            let to = chance.below(end + 1);
+            format!("goto {to} {:?}", game.go_to(to).is_ok())
+        }
+        10 => {
+            let face = layout.faces[chance.below(layout.faces.len())].id.to_string();
+            let to = zone(chance);
+            let entry = Entry::Move { component: face, to: Some(to), position: None };
+            format!("{entry} {:?}", game.intervene(entry.clone()).is_ok())
+        }
+        11 => {
+            let value = Setting::Number(chance.below(30) as i64);
+            let entry = Entry::Set { variable: "p1.score".to_owned(), value };
+            format!("{entry} {:?}", game.intervene(entry.clone()).is_ok())
+        }
+        12 => format!("reroll {:?}", game.reroll().is_ok()),
+        _ => {
+            let entry = Entry::Swap { one: zone(chance), other: zone(chance) };
+            format!("{entry} {:?}", game.intervene(entry.clone()).is_ok())
+        }
+    }
+}
+
+#[track_caller]
+fn assert_same(one: &Position, other: &Position, after: &[String]) {
+    assert_eq!(one.open, other.open, "{after:#?}");
+    assert_eq!(one.table, other.table, "{after:#?}");
+    assert_eq!(one.events.len(), other.events.len(), "{after:#?}");
+    assert!(one.events == other.events, "{after:#?}");
+    assert_eq!((&one.scores, &one.ranking, &one.failed), (&other.scores, &other.ranking, &other.failed), "{after:#?}");
+    assert_eq!((&one.standings, &one.captions), (&other.standings, &other.captions), "{after:#?}");
+    assert_eq!(one.waiting_rigs, other.waiting_rigs, "{after:#?}");
+}
+
+#[test]
+fn whatever_is_done_it_is_the_game_from_the_beginning() {
+    for (number, game) in library().games().into_iter().enumerate() {
+        let variants: Vec<String> = library().variants(&game.id).into_iter().map(|variant| variant.id).collect();
+        let ruleset = Ruleset::load(&library(), &Selection { game: game.id.clone(), ..Selection::default() }).unwrap();
+        for seed in 0..4_u64 {
+            let mut chance = Stream::named(seed, "what a person does", number as u32);
+            let (fewest, most) = ruleset.definition.players;
+            let seats = fewest + chance.below(most - fewest + 1);
+            let with: Vec<String> = match seed % 2 {
+                0 => Vec::new(),
+                _ => variants.get(chance.below(variants.len().max(1))).cloned().into_iter().collect(),
+            };
+            let selection = Selection { game: game.id.clone(), variants: with.clone(), set: Vec::new() };
+            // A variant alone may need another.
+            let Ok(allowed) = Ruleset::load(&library(), &selection) else { continue };
+            if allowed.check_players(seats).is_err() {
+                continue;
+            }
+            let loaded = loaded(&game.id, &with, seats);
+            let (mut play, _) = Playthrough::start(loaded.clone(), seats, seed, Vec::new()).unwrap();
+            let mut done = vec![format!("{} {with:?} -p {seats} --seed {seed}", game.id)];
+            for _ in 0..40 {
+                done.push(meddle(&mut play, &mut chance));
+                let log = play.timeline().log().to_vec();
+                let (fresh, misfit) = Playthrough::start(loaded.clone(), seats, seed, log).unwrap();
+                assert!(misfit.is_none(), "{misfit:?} {done:#?}");
+                assert_same(play.position(), fresh.position(), &done);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_agent_plays_every_game_the_same_in_one_go_and_step_by_step() {
+    for game in library().games() {
+        let ruleset = Ruleset::load(&library(), &Selection { game: game.id.clone(), ..Selection::default() }).unwrap();
+        let loaded = loaded(&game.id, &[], ruleset.definition.players.0.max(2));
+        for kind in KINDS {
+            let seats = loaded.layout.seats;
+            let company = || Box::new(houserule::agent::Company::new(7, &vec![kind; seats]));
+            let (mut whole, _) = Playthrough::start(loaded.clone(), seats, 7, Vec::new()).unwrap();
+            whole.advance(company(), Until::Decisions(12)).unwrap();
+            let (mut stepped, _) = Playthrough::start(loaded.clone(), seats, 7, Vec::new()).unwrap();
+            for _ in 0..12 {
+                stepped.advance(company(), Until::Decisions(1)).unwrap();
+            }
+            assert_eq!(whole.timeline().log(), stepped.timeline().log(), "{} {}", game.id, kind.name);
+            assert_same(whole.position(), stepped.position(), &[]);
+        }
+    }
+}
