@@ -172,13 +172,30 @@ fn what_cannot_be_right_is_refused_before_play() {
         ("if says_so(3) + 1 == 2 { }", "wrong-operand"),
         ("switch players.len { \"2\" => note(\"two\"), _ => () }", "never-equal"),
         ("switch players.first { 1 => note(\"one\"), _ => () }", "never-equal"),
+        ("let l = []; players.first.choose(\"x\", deck, deck, |c| { l.push(c); \"no\" });", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, |c| { players.first.score = 1; \"no\" });", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck.where(|c| agreed(c)), |c| \"no\");", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, told);", "reason-changes"),
         ("if false { let kept = acts(\"a\", \"b\", deck); for one in kept { } }", "wrong-value"),
     ] {
         let functions = "fn points_of(p) { p.score }\nfn mixed(n) { if n == 1 { return 1; } n.max(2) }\n\
-                         fn says_so(n) { loop { if n > 3 { return \"yes\"; } n += 1; } }\n";
+                         fn says_so(n) { loop { if n > 3 { return \"yes\"; } n += 1; } }\n\
+                         fn agreed(c) { players.all(|p| p.may(c.id)) }\n\
+                         fn told(c) { if agreed(c) { \"no\" } else { \"never\" } }\n";
         let found = Example::new(&format!("# functions\n{functions}# rules.rhai\n{statements}")).found();
         assert!(found.iter().any(|found| found == code), "{code} is not found, but {found:?}:\n{statements}");
     }
+}
+
+/// What tells why something is not allowed may count on its own, and look at everything.
+#[test]
+fn reasons_may_do_as_they_like_with_what_is_theirs() {
+    let reasons = "let n = 0; for other in deck { if other == c { n += 1; } } let l = []; l.push(n); `${l}`";
+    let text = format!(
+        "let all = deck.components;\nplayers.first.choose(\"x\", all, deck.where(|c| c.number > 2), |c| {{ {reasons} }});"
+    );
+    let found = Example::new(&text).found();
+    assert!(!found.iter().any(|found| found == "reason-changes"), "{found:?}");
 }
 
 /// A game may have what only its variants use: it is for nothing only where none of them does.

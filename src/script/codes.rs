@@ -172,6 +172,14 @@ note(`${deck_size}`);"
     "players.for_each(|p, n| p.award(n, \"turn\"));"
     "players.for_each(|p| p.award(1, \"turn\"));"
 
+    REASON_CHANGES "reason-changes" error
+    "What tells why something is not allowed changes something."
+    "What stands in a choice for the options that are not allowed, and the function that says why, are worked out only where somebody may read the reasons. The game has to go the same way elsewhere, so they ask nobody and set nothing outside themselves."
+    "let seen = 0;
+players.first.choose(\"card\", deck, players.last.hand, |card| { seen += 1; \"another's\" });
+note(`${seen}`);"
+    "players.first.choose(\"card\", deck, players.last.hand, |card| \"another's\");"
+
     UNCALLED "uncalled" warning
     "Nothing calls a function."
     "Neither the rules nor the host call it. In a variant, its name or the number of its parameters is most likely not that of the function that it was to take the place of. A function of a game counts as called if one of the game's variants calls it."

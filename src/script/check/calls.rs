@@ -22,7 +22,9 @@ impl<'a> Reader<'a> {
             return None;
         }
         let mut given: Vec<Option<Sort>> = Vec::with_capacity(count);
+        self.asks |= called_words(&call.name, count).any(|word| word.asks);
         for (position, argument) in call.arguments.iter().enumerate() {
+            let asked_before = std::mem::take(&mut self.asks);
             let sort = match parameters_of_function(&call.name, count, position) {
                 Some(parameters) => {
                     let element = self.gone_through(call, &given).and_then(Sort::element);
@@ -36,6 +38,10 @@ impl<'a> Reader<'a> {
                     self.expression(argument)
                 }
             };
+            if roles(&call.name, count, position).any(|role| role == Role::Objection) {
+                self.reasons(&call.name, argument, self.asks);
+            }
+            self.asks |= asked_before;
             given.push(sort);
         }
         let found = self.findings.len();
@@ -93,7 +99,7 @@ impl<'a> Reader<'a> {
             Role::Attribute | Role::Numbers | Role::Group | Role::Zone | Role::Side => {
                 return self.named_thing(role, text, at);
             }
-            Role::AttributeValue | Role::Part | Role::Lot => return,
+            Role::AttributeValue | Role::Part | Role::Lot | Role::Objection => return,
         };
         if !text.is_empty() {
             self.said.push(Said { what, text: text.to_owned(), at });
@@ -171,7 +177,7 @@ impl<'a> Reader<'a> {
     fn named_function(&mut self, word: &str, name: &str, given: usize, at: ScriptPoint) {
         let known = self.known;
         if let Some(function) = known.defined(name, given) {
-            self.calls.insert(function);
+            self.calls(function);
             return;
         }
         let Some(other) = known.forms(name).next() else { return };

@@ -13,6 +13,7 @@ use crate::script::program::{
 use crate::script::sorts::{self, Sort};
 use crate::table::event::ScriptPoint;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What statements come to.
 #[derive(Clone, Copy, PartialEq)]
@@ -44,7 +45,7 @@ impl Outcome {
 pub(super) struct Reader<'a> {
     pub(super) known: &'a Known<'a>,
     /// The names of its slots.
-    names: &'a [std::sync::Arc<str>],
+    pub(super) names: &'a [Arc<str>],
     /// What each slot holds, where that never changes.
     sorts: Vec<Option<Sort>>,
     /// The slots that are known where the reading has come to.
@@ -53,6 +54,8 @@ pub(super) struct Reader<'a> {
     pub(super) findings: Vec<Finding>,
     pub(super) calls: BTreeSet<FunctionId>,
     pub(super) said: Vec<Said>,
+    /// Whether a player is asked in what has been read.
+    pub(super) asks: bool,
     /// What the function gives by `return`; nothing inside a closure, whose `return` ends only itself.
     returned: Outcome,
     closures: usize,
@@ -79,12 +82,13 @@ impl<'a> Reader<'a> {
             findings: Vec::new(),
             calls: BTreeSet::new(),
             said: Vec::new(),
+            asks: false,
             returned: Outcome::Elsewhere,
             closures: 0,
         };
         let last = reader.block(&function.body);
         let result = last.or(reader.returned).sort();
-        Reading { findings: reader.findings, calls: reader.calls, said: reader.said, result }
+        Reading { findings: reader.findings, calls: reader.calls, said: reader.said, result, asks: reader.asks }
     }
 
     /// Something wrong in every game.
@@ -101,6 +105,12 @@ impl<'a> Reader<'a> {
     pub(super) fn misfit(&mut self, error: Diagnostic, at: ScriptPoint, label: &str) {
         let place = self.known.place(at, label);
         self.unknown_here(error.at_maybe(place));
+    }
+
+    /// A function of the scripts is called or handed to a word.
+    pub(super) fn calls(&mut self, function: FunctionId) {
+        self.calls.insert(function);
+        self.asks |= self.known.asking[usize::from(function)];
     }
 
     /// The names that are local here.
@@ -293,7 +303,7 @@ impl<'a> Reader<'a> {
                 self.index(index, owner)
             }
             ExprKind::Call(call) => {
-                self.calls.insert(call.function);
+                self.calls(call.function);
                 self.all(&call.arguments);
                 self.known.results[usize::from(call.function)]
             }

@@ -23,6 +23,8 @@ pub(super) struct Known<'a> {
     pub(super) ruleset: &'a Ruleset,
     /// What each function gives, as far as it has been read and is certain.
     pub(super) results: Vec<Option<Sort>>,
+    /// Whether each function asks a player, as far as it has been read.
+    pub(super) asking: Vec<bool>,
     pub(super) properties: BTreeSet<&'a str>,
     /// Names of the parts of options, as scripts give them.
     pub(super) parts: BTreeSet<String>,
@@ -43,6 +45,7 @@ impl<'a> Known<'a> {
             layout,
             ruleset,
             results: vec![None; scripts.functions.len()],
+            asking: vec![false; scripts.functions.len()],
             properties: properties.collect(),
             parts: parts_of_options(&scripts.program),
             plain: OnceCell::new(),

@@ -11,6 +11,7 @@ mod host;
 mod known;
 mod layers;
 mod names;
+mod reasons;
 mod texts;
 mod unused;
 mod values;
@@ -62,6 +63,7 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset) -> Result<Ch
     for function in callees_first(scripts) {
         let reading = Reader::read(&known, function);
         known.results[usize::from(function)] = reading.result;
+        known.asking[usize::from(function)] = reading.asks;
         readings[usize::from(function)] = reading;
     }
     let reached = reached(scripts, ruleset, &readings);
@@ -97,6 +99,8 @@ struct Reading {
     said: Vec<Said>,
     /// The sort of what it gives, where all its ends give the same.
     result: Option<Sort>,
+    /// Whether it asks a player, itself or through what it calls.
+    asks: bool,
 }
 
 /// A text of a script that people read while they play.

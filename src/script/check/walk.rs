@@ -56,7 +56,8 @@ pub(super) fn walk<'p>(block: &'p Block, visit: &mut dyn FnMut(Piece<'p>)) {
     }
 }
 
-fn walk_expr<'p>(expr: &'p Expr, visit: &mut dyn FnMut(Piece<'p>)) {
+/// Visits an expression and every piece of it.
+pub(super) fn walk_expr<'p>(expr: &'p Expr, visit: &mut dyn FnMut(Piece<'p>)) {
     visit(Piece::Expr(expr));
     match &expr.kind {
         ExprKind::Joined(list) | ExprKind::List(list) | ExprKind::And(list) | ExprKind::Or(list) => {

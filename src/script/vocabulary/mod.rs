@@ -26,6 +26,8 @@ pub struct Word {
     pub parameters: &'static [Parameter],
     /// What it gives.
     pub result: Gives,
+    /// Whether it asks a player.
+    pub asks: bool,
     /// What it means; the first line is a sentence of its own.
     pub doc: &'static str,
 }
@@ -153,6 +155,8 @@ pub enum Role {
     Side,
     /// The name of what is drawn by lot.
     Lot,
+    /// What is worked out only where somebody may read why something is not allowed.
+    Objection,
 }
 
 impl Word {
@@ -261,6 +265,7 @@ macro_rules! role {
     (zone) => { Some(Role::Zone) };
     (side) => { Some(Role::Side) };
     (lot) => { Some(Role::Lot) };
+    (objection) => { Some(Role::Objection) };
 }
 
 macro_rules! parameters {
@@ -270,6 +275,12 @@ macro_rules! parameters {
     ($gets:ident $(, $argument:ident : $takes:ident $(as $role:ident)?)*) => {
         parameters!($gets, this $(, $argument : $takes $(as $role)?)*)
     };
+}
+
+#[rustfmt::skip]
+macro_rules! asks {
+    (play $($parameters:tt)*) => { true };
+    (table $($parameters:tt)*) => { false };
 }
 
 macro_rules! declarations {
@@ -285,6 +296,7 @@ macro_rules! declarations {
                 name: $name,
                 parameters: parameters!($($parameters)*),
                 result: gives!($result),
+                asks: asks!($($parameters)*),
                 doc: concat!($($doc, "\n"),+),
             },
         )*)*];

@@ -745,11 +745,11 @@ macro_rules! vocabulary {
         /// Asks the player to choose one of the options; of the others, the function says why they are not allowed.
         ///
         /// The function gives a text. It is called only when somebody may read it, so that nothing is lost where chance plays. An option that stands among both lists is allowed.
-        callback "choose" [player] (play, this, prompt: text as prompt, options: several, others: several, why_not: function) -> value;
+        callback "choose" [player] (play, this, prompt: text as prompt, options: several, others: several as objection, why_not: function as objection) -> value;
         /// As `choose` with a function that refuses some, and nobody else knows what was chosen.
         callback "choose_secretly" [player] (play, this, prompt: text as prompt, options: several, fits: function) -> value;
         /// As `choose` with others that are not allowed, and nobody else knows what was chosen.
-        callback "choose_secretly" [player] (play, this, prompt: text as prompt, options: several, others: several, why_not: function) -> value;
+        callback "choose_secretly" [player] (play, this, prompt: text as prompt, options: several, others: several as objection, why_not: function as objection) -> value;
     }
     } };
 }
