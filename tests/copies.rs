@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use houserule::agent::{KINDS, Random};
-use houserule::definition::Library;
-use houserule::playthrough::log::{Entry, Setting};
+use houserule::definition::{Library, Plain};
+use houserule::playthrough::log::Entry;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough, Position};
 use houserule::ruleset::{Ruleset, Selection};
@@ -56,7 +56,7 @@ fn meddle(game: &mut Playthrough, chance: &mut Stream) -> String {
             format!("{entry} {:?}", game.intervene(entry.clone()).is_ok())
         }
         11 => {
-            let value = Setting::Number(chance.below(30) as i64);
+            let value = Plain::Number(chance.below(30) as i64);
             let entry = Entry::Set { variable: "p1.score".to_owned(), value };
             format!("{entry} {:?}", game.intervene(entry.clone()).is_ok())
         }

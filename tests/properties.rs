@@ -5,9 +5,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use houserule::agent::Random;
-use houserule::definition::Library;
+use houserule::definition::{Library, Plain};
 use houserule::diagnostic::Source;
-use houserule::playthrough::log::{Entry, Setting};
+use houserule::playthrough::log::Entry;
 use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough, Position};
@@ -421,7 +421,7 @@ mod time {
             // Somewhere in the middle, with a change by hand on the way.
             let half = game.timeline().cursor() / 2;
             game.go_to(half).unwrap();
-            game.intervene(Entry::Set { variable: "p1.score".to_owned(), value: Setting::Number(7) }).unwrap();
+            game.intervene(Entry::Set { variable: "p1.score".to_owned(), value: Plain::Number(7) }).unwrap();
             game.advance(Box::new(Random::new(case.seed + 1)), Until::Decisions(9)).unwrap();
             let saved = Replay::of(&game);
             let text = saved.to_toml();
@@ -536,7 +536,7 @@ mod chance {
             let (before, timeline) = (game.position().clone(), game.timeline().clone());
 
             let score = 100 + stream.below(100) as i64;
-            game.intervene(Entry::Set { variable: "p2.score".to_owned(), value: Setting::Number(score) }).unwrap();
+            game.intervene(Entry::Set { variable: "p2.score".to_owned(), value: Plain::Number(score) }).unwrap();
             assert_eq!(game.position().scores[1], score, "{case:?}");
             assert_eq!(game.position().open, before.open, "{case:?}");
 

@@ -6,9 +6,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use houserule::agent::Random;
-use houserule::definition::{Layer, Library, Setting as Declared};
+use houserule::definition::{Layer, Library, Plain, Setting as Declared};
 use houserule::inspect::debugger::{Breakpoint, Call, Debugger, Place, Places, Reason, Stop, Target};
-use houserule::playthrough::log::{Entry, Setting};
+use houserule::playthrough::log::Entry;
 use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough, Position};
@@ -174,7 +174,7 @@ mod stepping {
             .to_string();
             for value in [7, 9] {
                 if played.position().open.is_some() {
-                    let entry = Entry::Set { variable: score.clone(), value: Setting::Number(value) };
+                    let entry = Entry::Set { variable: score.clone(), value: Plain::Number(value) };
                     played.intervene(entry).unwrap();
                     case.plays(&mut played, 1 + stream.below(3));
                 }

@@ -316,14 +316,31 @@ pub struct VariableDefinition {
 /// The value of a variable at the start, which says what it can hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VariableValue {
+    /// This value.
+    Plain(Plain),
+    /// A player; nobody at the start.
+    Player,
+}
+
+/// A number, a truth or a text, as people write one: in a definition, in a scenario, by hand.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plain {
     /// A whole number.
     Number(i64),
     /// True or false.
     Truth(bool),
     /// A text.
     Text(String),
-    /// A player; nobody at the start.
-    Player,
+}
+
+impl std::fmt::Display for Plain {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Truth(truth) => write!(f, "{truth}"),
+            Self::Text(text) => write!(f, "{text:?}"),
+        }
+    }
 }
 
 impl Text {

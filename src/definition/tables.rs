@@ -4,7 +4,7 @@ use super::components::read_components;
 use super::schema::{Checker, Field, Fields, listed};
 use super::tree::{Table, Value};
 use super::{
-    COLORS, Definition, Looks, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition, ZoneOrder,
+    COLORS, Definition, Looks, Plain, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition, ZoneOrder,
 };
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,7 +197,7 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
         id: "score".to_owned(),
         name: Text { en: "score".to_owned(), ja: Some("得点".to_owned()) },
         per_seat: true,
-        default: VariableValue::Number(0),
+        default: VariableValue::Plain(Plain::Number(0)),
         shown: true,
         visible: Visibility::All,
     };
@@ -298,21 +298,19 @@ fn read_type(field: &Field<'_>, fields: &Fields<'_>, checker: &mut Checker) -> O
 
 /// The value of a variable at the start.
 fn read_default(field: &Field<'_>, checker: &mut Checker) -> Option<VariableValue> {
-    match &field.node.value {
-        Value::Number(number) => Some(VariableValue::Number(*number)),
-        Value::Truth(truth) => Some(VariableValue::Truth(*truth)),
-        Value::Text(text) => Some(VariableValue::Text(text.clone())),
-        Value::Float(_) | Value::List(_) | Value::Table(_) => {
-            field.refuse(checker, "an integer, a boolean or a string");
-            None
-        }
+    let plain = field.node.value.plain();
+    if plain.is_none() {
+        field.refuse(checker, "an integer, a boolean or a string");
     }
+    plain.map(VariableValue::Plain)
 }
 
 /// Names of variables that each seat has and that hold numbers.
 fn read_tie_breaks(field: &Field<'_>, variables: &[VariableDefinition], checker: &mut Checker) -> Vec<String> {
     let is_number = |variable: &&VariableDefinition| {
-        variable.per_seat && variable.id != "score" && matches!(variable.default, VariableValue::Number(_))
+        variable.per_seat
+            && variable.id != "score"
+            && matches!(variable.default, VariableValue::Plain(Plain::Number(_)))
     };
     let known = || variables.iter().filter(is_number).map(|variable| variable.id.as_str());
     let mut names = Vec::new();

@@ -4,6 +4,7 @@
 //! file and line that it came from. So every value carries its source and span along, and tables keep the order of
 //! declaration, which decides the order of a deck.
 
+use super::Plain;
 use super::schema::MAX_TROUBLES;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use std::collections::BTreeMap;
@@ -37,6 +38,18 @@ pub enum Value {
     List(Vec<Node>),
     /// A table.
     Table(Table),
+}
+
+impl Value {
+    /// A number, truth or text; nothing for what else TOML can say.
+    pub fn plain(&self) -> Option<Plain> {
+        match self {
+            Self::Number(number) => Some(Plain::Number(*number)),
+            Self::Truth(truth) => Some(Plain::Truth(*truth)),
+            Self::Text(text) => Some(Plain::Text(text.clone())),
+            Self::Float(_) | Self::List(_) | Self::Table(_) => None,
+        }
+    }
 }
 
 /// A table whose entries keep the order of declaration.

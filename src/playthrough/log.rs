@@ -1,5 +1,6 @@
 //! The log: what the players chose and what the person intervened with, in order.
 
+use crate::definition::Plain;
 use crate::playthrough::chosen::Chosen;
 use crate::table::Table;
 use crate::table::event::{ScriptPoint, What};
@@ -36,7 +37,7 @@ pub enum Entry {
         /// The variable: `p1.score`; or of a component `tile-1.side`, `die-3.value`, `die-3.owner`.
         variable: String,
         /// The value.
-        value: Setting,
+        value: Plain,
     },
     /// A component was moved by hand.
     Move {
@@ -69,18 +70,7 @@ pub struct Given {
     /// Zones with their components, from bottom or left.
     pub zones: BTreeMap<String, Vec<String>>,
     /// Variables, and what components show and whose they are, named as for [`Entry::Set`].
-    pub set: BTreeMap<String, Setting>,
-}
-
-/// The value of a variable set by hand.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Setting {
-    /// A number.
-    Number(i64),
-    /// True or false.
-    Truth(bool),
-    /// A text.
-    Text(String),
+    pub set: BTreeMap<String, Plain>,
 }
 
 impl Entry {
@@ -196,27 +186,25 @@ fn component_named(table: &Table, id: &str) -> Result<Component, String> {
 }
 
 /// Sets a variable, or what a component shows or whose it is.
-fn set(table: &mut Table, name: &str, value: &Setting) -> Result<(), String> {
+fn set(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
     let Some(number) = table.layout().variable_named(name) else { return set_component(table, name, value) };
     let holds_player = table.layout().variables[number].default == Value::Nobody;
     let value = match value {
-        Setting::Number(number) => Value::Number(*number),
-        Setting::Truth(truth) => Value::Truth(*truth),
-        Setting::Text(text) if holds_player => player_named(table, name, text)?.map_or(Value::Nobody, Value::Seat),
-        Setting::Text(text) => Value::Text(text.as_str().into()),
+        Plain::Text(text) if holds_player => player_named(table, name, text)?.map_or(Value::Nobody, Value::Seat),
+        plain => plain.into(),
     };
     table.set_variable(number, value).map_err(|fault| fault.to_string())
 }
 
 /// Sets what a component shows or whose it is: `die-3.value`, `tile-1.side`, `die-3.owner`.
-fn set_component(table: &mut Table, name: &str, value: &Setting) -> Result<(), String> {
+fn set_component(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
     let unknown = || format!("there is no variable `{name}`");
     let (id, property) = name.rsplit_once('.').ok_or_else(unknown)?;
     let component = table.component_named(id).ok_or_else(unknown)?;
     let set = match (property, value) {
-        ("value", Setting::Number(0)) => table.pick_up(component),
-        ("value" | "side", Setting::Number(side)) => table.turn_to(component, *side),
-        ("owner", Setting::Text(seat)) => {
+        ("value", Plain::Number(0)) => table.pick_up(component),
+        ("value" | "side", Plain::Number(side)) => table.turn_to(component, *side),
+        ("owner", Plain::Text(seat)) => {
             let owner = player_named(table, name, seat)?;
             table.set_owner(component, owner)
         }
@@ -247,16 +235,6 @@ fn rigged(table: &Table, stream: &str, result: &[String]) -> Result<Vec<Value>, 
 /// What was chosen, as messages tell it.
 pub(crate) fn in_words(chosen: &[Chosen]) -> String {
     chosen.iter().map(Chosen::to_string).collect::<Vec<_>>().join(" ")
-}
-
-impl fmt::Display for Setting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => write!(f, "{number}"),
-            Self::Truth(truth) => write!(f, "{truth}"),
-            Self::Text(text) => write!(f, "{text:?}"),
-        }
-    }
 }
 
 impl fmt::Display for Entry {

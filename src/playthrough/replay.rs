@@ -6,12 +6,12 @@
 //! reordered list of options still fits. A checksum tells whether somebody changed the file; what still fits is played
 //! all the same.
 
-use crate::definition::{Inside, Library, RuleFile, is_id, is_path};
+use crate::definition::{Inside, Library, Plain, RuleFile, is_id, is_path};
 use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source, did_you_mean};
 use crate::file;
 use crate::playthrough::Playthrough;
 use crate::playthrough::chosen::Chosen;
-use crate::playthrough::log::{Entry, Given, Setting};
+use crate::playthrough::log::{Entry, Given};
 use crate::playthrough::long_text;
 use crate::ruleset::{Part, Ruleset, Selection};
 use crate::table::event::{Event, ScriptPoint, What};
@@ -530,7 +530,7 @@ fn entry_to_toml(entry: &Entry) -> String {
         }
         Entry::Reroll(number) => items.extend([quoted("reroll"), number.to_string()]),
         Entry::Set { variable, value } => {
-            items.extend([quoted("set"), quoted(variable), setting_to_toml(value)]);
+            items.extend([quoted("set"), quoted(variable), plain_to_toml(value)]);
         }
         Entry::Move { component, to, position } => {
             items.extend([quoted("move"), quoted(component), quoted(to.as_deref().unwrap_or(""))]);
@@ -542,7 +542,7 @@ fn entry_to_toml(entry: &Entry) -> String {
                 let labels: Vec<String> = labels.iter().map(|label| quoted(label)).collect();
                 format!("{} = [{}]", quoted(zone), labels.join(", "))
             });
-            let set = given.set.iter().map(|(name, value)| format!("{} = {}", quoted(name), setting_to_toml(value)));
+            let set = given.set.iter().map(|(name, value)| format!("{} = {}", quoted(name), plain_to_toml(value)));
             let (zones, set) = (zones.collect::<Vec<_>>().join(", "), set.collect::<Vec<_>>().join(", "));
             items.extend([quoted("lay"), quoted(name), format!("{{ zones = {{ {zones} }}, set = {{ {set} }} }}")]);
         }
@@ -550,19 +550,19 @@ fn entry_to_toml(entry: &Entry) -> String {
     format!("[{}]", items.join(", "))
 }
 
-fn setting_to_toml(value: &Setting) -> String {
+fn plain_to_toml(value: &Plain) -> String {
     match value {
-        Setting::Number(number) => number.to_string(),
-        Setting::Truth(truth) => truth.to_string(),
-        Setting::Text(text) => quoted(text),
+        Plain::Number(number) => number.to_string(),
+        Plain::Truth(truth) => truth.to_string(),
+        Plain::Text(text) => quoted(text),
     }
 }
 
-fn setting_from_toml(value: &toml::Value) -> Result<Setting, String> {
+fn plain_from_toml(value: &toml::Value) -> Result<Plain, String> {
     Ok(match value {
-        toml::Value::Integer(number) => Setting::Number(*number),
-        toml::Value::Boolean(truth) => Setting::Truth(*truth),
-        toml::Value::String(text) => Setting::Text(text.clone()),
+        toml::Value::Integer(number) => Plain::Number(*number),
+        toml::Value::Boolean(truth) => Plain::Truth(*truth),
+        toml::Value::String(text) => Plain::Text(text.clone()),
         other => return Err(format!("{other} is no number, truth or text")),
     })
 }
@@ -579,7 +579,7 @@ fn given_from_toml(written: &toml::Table) -> Result<Given, String> {
                     given.zones.insert(name.clone(), texts(labels)?);
                 }
                 "set" => {
-                    given.set.insert(name.clone(), setting_from_toml(value)?);
+                    given.set.insert(name.clone(), plain_from_toml(value)?);
                 }
                 _ => return Err(format!("a table is laid with `zones` and `set`, not with `{key}`")),
             }
@@ -626,7 +626,7 @@ fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
             Entry::Reroll(u32::try_from(*number).map_err(|_| format!("{number} is no number of a reroll"))?)
         }
         [Text(act), Text(variable), value] if act == "set" => {
-            Entry::Set { variable: variable.clone(), value: setting_from_toml(value)? }
+            Entry::Set { variable: variable.clone(), value: plain_from_toml(value)? }
         }
         [Text(act), Text(one), Text(other)] if act == "swap" => Entry::Swap { one: one.clone(), other: other.clone() },
         [Text(act), Text(name), Table(given)] if act == "lay" => {
@@ -678,8 +678,8 @@ mod tests {
                 choice(3, marked(Sort::Component, "14")),
                 choice(3, name("zone:ring")),
                 choice(3, name("\"\"")),
-                Entry::Set { variable: "p1.score".to_owned(), value: Setting::Number(-3) },
-                Entry::Set { variable: "color".to_owned(), value: Setting::Text("a \"b\" \u{7}".to_owned()) },
+                Entry::Set { variable: "p1.score".to_owned(), value: Plain::Number(-3) },
+                Entry::Set { variable: "color".to_owned(), value: Plain::Text("a \"b\" \u{7}".to_owned()) },
                 Entry::Move { component: "7".to_owned(), to: Some("ring".to_owned()), position: Some(2) },
                 Entry::Move { component: "8".to_owned(), to: None, position: None },
                 Entry::Reroll(2),
@@ -691,9 +691,9 @@ mod tests {
                             .map(|(zone, labels)| (zone.to_owned(), labels.into_iter().map(str::to_owned).collect()))
                             .into(),
                         set: [
-                            ("p1.score".to_owned(), Setting::Number(4)),
-                            ("color".to_owned(), Setting::Text("\u{7}\n".to_owned())),
-                            ("is_open".to_owned(), Setting::Truth(true)),
+                            ("p1.score".to_owned(), Plain::Number(4)),
+                            ("color".to_owned(), Plain::Text("\u{7}\n".to_owned())),
+                            ("is_open".to_owned(), Plain::Truth(true)),
                         ]
                         .into(),
                     },

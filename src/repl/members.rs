@@ -273,11 +273,11 @@ fn variables(session: &Session, per_seat: bool) -> Vec<Member> {
     let definition = &session.playthrough.loaded().layout.definition;
     let variables = definition.variables.iter().filter(|variable| variable.per_seat == per_seat);
     let member = |variable: &crate::definition::VariableDefinition| {
-        use crate::definition::VariableValue;
+        use crate::definition::{Plain, VariableValue};
         let (sort, default) = match &variable.default {
-            VariableValue::Number(number) => (Sort::Number, number.to_string()),
-            VariableValue::Truth(truth) => (Sort::Truth, truth.to_string()),
-            VariableValue::Text(text) => (Sort::Text, format!("{text:?}")),
+            VariableValue::Plain(plain @ Plain::Number(_)) => (Sort::Number, plain.to_string()),
+            VariableValue::Plain(plain @ Plain::Truth(_)) => (Sort::Truth, plain.to_string()),
+            VariableValue::Plain(plain @ Plain::Text(_)) => (Sort::Text, plain.to_string()),
             VariableValue::Player => (Sort::Player, NOBODY.to_owned()),
         };
         let about = format!("{} · {}, at first {default}", sort.name(), variable.name.get(session.language));

@@ -3,7 +3,7 @@
 use super::run::{component_named, component_property, variable_named, zones_meant};
 use super::{Content, Expectation, Expected, Named, Step, Written};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
-use crate::playthrough::log::Setting;
+use crate::definition::Plain;
 use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
 use crate::script::End;
@@ -258,7 +258,7 @@ impl Look<'_> {
             Err(trouble) => return Some(trouble),
         };
         let found: usize = zones.into_iter().map(|zone| self.outcome.run.table.state().zones[zone.index()].len()).sum();
-        let is_same = matches!(named.content, Content::Value(Setting::Number(expected)) if expected == found as i64);
+        let is_same = matches!(named.content, Content::Value(Plain::Number(expected)) if expected == found as i64);
         let message = format!("{found} components lie in `{}`", named.name.text);
         (!is_same).then(|| failed(&named.place, &message, &format!("found {found}")))
     }
@@ -271,9 +271,9 @@ impl Look<'_> {
         let found = &self.outcome.run.table.state().variables[number];
         let label = || self.layout.label(&self.outcome.run.table.state().faces, found);
         let is_same = match (&named.content, found) {
-            (Content::Value(Setting::Number(expected)), Value::Number(found)) => expected == found,
-            (Content::Value(Setting::Truth(expected)), Value::Truth(found)) => expected == found,
-            (Content::Value(Setting::Text(expected)), Value::Text(_) | Value::Seat(_) | Value::Nobody) => {
+            (Content::Value(Plain::Number(expected)), Value::Number(found)) => expected == found,
+            (Content::Value(Plain::Truth(expected)), Value::Truth(found)) => expected == found,
+            (Content::Value(Plain::Text(expected)), Value::Text(_) | Value::Seat(_) | Value::Nobody) => {
                 *expected == label()
             }
             _ => false,
@@ -313,8 +313,8 @@ impl Look<'_> {
         let owner = || table.owners[component.index()].map_or_else(|| "nobody".to_owned(), |owner| owner.to_string());
         let found = if property == "owner" { owner() } else { table.sides[component.index()].to_string() };
         let is_same = match &named.content {
-            Content::Value(Setting::Number(expected)) => expected.to_string() == found,
-            Content::Value(Setting::Text(expected)) => *expected == found,
+            Content::Value(Plain::Number(expected)) => expected.to_string() == found,
+            Content::Value(Plain::Text(expected)) => *expected == found,
             _ => false,
         };
         let message = format!("`{}` is another", named.name.text);

@@ -54,10 +54,10 @@ mod named;
 mod read;
 mod run;
 
-use crate::definition::Library;
+use crate::definition::{Library, Plain};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::file::toml_files_below;
-use crate::playthrough::log::{Given, Setting};
+use crate::playthrough::log::Given;
 use crate::table::layout::Layout;
 use crate::work::Work;
 use std::path::PathBuf;
@@ -123,7 +123,7 @@ enum Content {
     /// Those of several zones of a kind.
     Several(Vec<(Place, Vec<Written>)>),
     /// The value of a variable, or a count.
-    Value(Setting),
+    Value(Plain),
 }
 
 /// One look at the table, and what is done then.

@@ -1,11 +1,10 @@
 //! From TOML to a scenario: what can be said without knowing the game.
 
 use super::{Answer, Content, Expectation, Expected, Moment, Named, Scenario, Step, Written};
-use crate::definition::name_of;
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Value};
+use crate::definition::{Plain, name_of};
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::playthrough::log::Setting;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -183,7 +182,7 @@ fn read_expected(key: &str, field: &Field<'_>, checker: &mut Checker) -> Option<
         "zones" => Expected::Zones(named(checker)?),
         "counts" => {
             let named = named(checker)?;
-            for count in named.iter().filter(|count| !matches!(count.content, Content::Value(Setting::Number(_)))) {
+            for count in named.iter().filter(|count| !matches!(count.content, Content::Value(Plain::Number(_)))) {
                 let message = format!("how many lie in `{}` must be an integer", count.name.text);
                 checker.trouble(Diagnostic::new(message).at(count.place.clone()));
             }
@@ -221,9 +220,7 @@ fn read_named(fields: &Fields<'_>, before: &str, checker: &mut Checker, named: &
                 inner.iter().for_each(|inner| read_named(inner, &name, checker, named));
                 continue;
             }
-            Value::Number(number) => Some(Content::Value(Setting::Number(*number))),
-            Value::Truth(truth) => Some(Content::Value(Setting::Truth(*truth))),
-            Value::Text(text) => Some(Content::Value(Setting::Text(text.clone()))),
+            Value::Number(_) | Value::Truth(_) | Value::Text(_) => field.node.value.plain().map(Content::Value),
             Value::List(nodes) if nodes.iter().any(|node| matches!(node.value, Value::List(_))) => {
                 let zones = field.elements(nodes);
                 let read = |zone: &Field<'_>| (zone.node.place(""), read_labels(zone, checker));

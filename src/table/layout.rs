@@ -350,9 +350,7 @@ fn lay_variables(definitions: &[VariableDefinition], seats: usize) -> (Vec<Varia
             for seat in owners(per_seat, seats) {
                 let id = seat.map_or(variable.id.clone(), |seat| format!("{seat}.{}", variable.id));
                 let default = match &variable.default {
-                    VariableValue::Number(number) => Value::Number(*number),
-                    VariableValue::Truth(truth) => Value::Truth(*truth),
-                    VariableValue::Text(text) => Value::Text(text.as_str().into()),
+                    VariableValue::Plain(plain) => plain.into(),
                     VariableValue::Player => Value::Nobody,
                 };
                 variables.push(VariableInfo { id: id.into(), definition, seat, default });

@@ -1,5 +1,6 @@
 //! The handles and values that rules work with: small, copyable, and meaningless without their table.
 
+use crate::definition::Plain;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -59,6 +60,16 @@ pub enum Value {
 /// have equal parts are equal.
 #[derive(Clone, Debug)]
 pub struct Parts(pub Arc<[(Arc<str>, Value)]>);
+
+impl From<&Plain> for Value {
+    fn from(plain: &Plain) -> Self {
+        match plain {
+            Plain::Number(number) => Self::Number(*number),
+            Plain::Truth(truth) => Self::Truth(*truth),
+            Plain::Text(text) => Self::Text(text.as_str().into()),
+        }
+    }
+}
 
 impl Value {
     /// Every component in it: itself, or those of its parts or entries.

@@ -1,8 +1,8 @@
 //! What a person changes by hand: hands that change places, lots, a table as a scenario gives it.
 
 use super::*;
-use houserule::definition::Library;
-use houserule::playthrough::log::{Entry, Given, Setting};
+use houserule::definition::{Library, Plain};
+use houserule::playthrough::log::{Entry, Given};
 use houserule::playthrough::{Loaded, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::table::value::Value;
@@ -173,7 +173,7 @@ fn a_laid_table_is_all_that_is_there() {
     let zones = [("p1.hand", vec!["15", "25"]), ("ring", vec!["10"])];
     let given = Given {
         zones: zones.map(|(zone, held)| (zone.to_owned(), held.into_iter().map(str::to_owned).collect())).into(),
-        set: [("p2.score".to_owned(), Setting::Number(3))].into(),
+        set: [("p2.score".to_owned(), Plain::Number(3))].into(),
     };
     let before = game.position().table.clone();
     game.intervene(Entry::Lay { name: "little".to_owned(), given }).unwrap();

@@ -3,10 +3,10 @@
 use super::{
     Command, Flow, asked, component_id, components, number, seats, unknown, usage_of, variables, zone_id, zones,
 };
-use crate::definition::ZoneOrder;
+use crate::definition::{Plain, ZoneOrder};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::file::toml_files_below;
-use crate::playthrough::log::{Entry, Setting};
+use crate::playthrough::log::Entry;
 use crate::repl::Session;
 use crate::repl::commands::Candidate;
 use crate::repl::style::Line;
@@ -63,17 +63,17 @@ pub(super) const SET: Command = Command {
                     Ok(id) => id,
                 };
                 let value = match property {
-                    "side" | "value" => Setting::Number(value.parse().map_err(|_| wrong("a whole number"))?),
-                    _ => Setting::Text(value.to_owned()),
+                    "side" | "value" => Plain::Number(value.parse().map_err(|_| wrong("a whole number"))?),
+                    _ => Plain::Text(value.to_owned()),
                 };
                 return intervene(session, Entry::Set { variable: format!("{id}.{property}"), value });
             }
         };
         let value = match &variable.default {
-            Value::Number(_) => Setting::Number(value.parse().map_err(|_| wrong("a whole number"))?),
-            Value::Truth(_) => Setting::Truth(value.parse().map_err(|_| wrong("true or false"))?),
+            Value::Number(_) => Plain::Number(value.parse().map_err(|_| wrong("a whole number"))?),
+            Value::Truth(_) => Plain::Truth(value.parse().map_err(|_| wrong("true or false"))?),
             Value::Nobody if layout.player_named(value).is_none() => return Err(wrong("a player or `nobody`")),
-            _ => Setting::Text(value.trim_matches('"').to_owned()),
+            _ => Plain::Text(value.trim_matches('"').to_owned()),
         };
         let variable = variable.id.to_string();
         intervene(session, Entry::Set { variable, value })

@@ -1,7 +1,7 @@
 //! What there is help on beside commands: the words of the vocabulary, and everything that the rules in play name.
 
 use crate::definition::{
-    ComponentKind, Language, Layer, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition, ZoneOrder,
+    ComponentKind, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition, ZoneOrder,
 };
 use crate::diagnostic::{Code, Place};
 use crate::repl::Session;
@@ -485,9 +485,9 @@ fn what_zone(zone: &ZoneDefinition) -> String {
 
 fn what_variable(variable: &VariableDefinition) -> String {
     let sort = match &variable.default {
-        VariableValue::Number(number) => format!("a number, at first {number}"),
-        VariableValue::Truth(truth) => format!("true or false, at first {truth}"),
-        VariableValue::Text(text) => format!("a text, at first {text:?}"),
+        VariableValue::Plain(plain @ Plain::Number(_)) => format!("a number, at first {plain}"),
+        VariableValue::Plain(plain @ Plain::Truth(_)) => format!("true or false, at first {plain}"),
+        VariableValue::Plain(plain @ Plain::Text(_)) => format!("a text, at first {plain}"),
         VariableValue::Player => "a player, at first nobody".to_owned(),
     };
     let owner = if variable.per_seat { "of each player" } else { "of the table" };

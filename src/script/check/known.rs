@@ -1,7 +1,7 @@
 //! Every name that scripts can use, where it comes from, and of what sort it is.
 
 use super::walk::{Piece, walk};
-use crate::definition::{Layer, VariableValue, ZoneDefinition, overlay, tree};
+use crate::definition::{Layer, Plain, VariableValue, ZoneDefinition, overlay, tree};
 use crate::diagnostic::Place;
 use crate::ruleset::Ruleset;
 use crate::script::layering::FunctionInfo;
@@ -159,9 +159,9 @@ impl<'a> Known<'a> {
         let mut variables = self.layout.definition.variables.iter();
         let found = variables.find(|variable| variable.per_seat == per_seat && variable.id == name)?;
         Some(match found.default {
-            VariableValue::Number(_) => Sort::Number,
-            VariableValue::Truth(_) => Sort::Truth,
-            VariableValue::Text(_) => Sort::Text,
+            VariableValue::Plain(Plain::Number(_)) => Sort::Number,
+            VariableValue::Plain(Plain::Truth(_)) => Sort::Truth,
+            VariableValue::Plain(Plain::Text(_)) => Sort::Text,
             VariableValue::Player => Sort::PlayerOrNobody,
         })
     }
