@@ -2,8 +2,8 @@
 
 use super::run::{component_named, component_property, variable_named, zones_meant};
 use super::{Content, Expectation, Expected, Named, Step, Written};
-use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::definition::Plain;
+use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
 use crate::script::End;
