@@ -9,8 +9,9 @@
 use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::ruleset::{Ruleset, Selection};
+use houserule::script::reference::meter;
 use houserule::script::rules::Rules;
-use houserule::script::{End, Entry, meter};
+use houserule::script::{End, Entry};
 use houserule::table::Recording;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -9,7 +9,6 @@
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::codes;
-use crate::script::reference::receivers::turn_calls;
 use crate::script::syntax::{self, script_point};
 use crate::script::vocabulary::{Form, words};
 use crate::table::event::ScriptPoint;
@@ -57,14 +56,8 @@ pub struct Joined {
     pub tokens: Vec<(Token, Position)>,
 }
 
-/// Whether calls of words that take a function are turned round, as only the parser's own evaluator needs it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Receivers {
-    /// As they are written.
-    Written,
-    /// `p.hand.any(…)` becomes `any(p.hand, …)`.
-    Turned,
-}
+/// How the tokens of a script are changed before they are parsed, where they are.
+pub type Turn = Option<fn(&mut [Token])>;
 
 /// The tokens that an engine meets, collected or renamed on their way to the parser.
 #[derive(Clone, Default)]
@@ -114,12 +107,7 @@ impl TokenTap {
 ///
 /// # Errors
 /// Everything that does not parse, and every misuse of names, of all layers at once.
-pub fn join(
-    engine: &Engine,
-    tap: &TokenTap,
-    ruleset: &Ruleset,
-    receivers: Receivers,
-) -> Result<Joined, Vec<Diagnostic>> {
+pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> Result<Joined, Vec<Diagnostic>> {
     let mut trouble = Vec::new();
     let mut scans = Vec::new();
     let padded: Vec<String> = ruleset.scripts.iter().map(|script| padded(script, &script.script.text)).collect();
@@ -156,11 +144,11 @@ pub fn join(
             replaced.insert(*at, identifier(&settings_name(*layer)));
         }
     }
-    for scan in scans.iter().filter(|_| receivers == Receivers::Turned) {
+    for (scan, turn) in scans.iter().flat_map(|scan| turn.map(|turn| (scan, turn))) {
         let written = scan.tokens.iter().map(|(token, at)| replaced.get(at).unwrap_or(token).clone());
         let written: Vec<Token> = written.collect();
         let mut turned = written.clone();
-        turn_calls(&mut turned);
+        turn(&mut turned);
         let changed = scan.tokens.iter().zip(written).zip(turned).filter(|((_, written), turned)| written != turned);
         replaced.extend(changed.map(|(((_, at), _), turned)| (*at, turned)));
     }
@@ -188,7 +176,7 @@ pub fn join(
     }
 }
 
-/// Compiles an expression that a person typed, with its calls turned as those of scripts are. `_` is the value kept of
+/// Compiles an expression that a person typed. `_` is the value kept of
 /// the expression before; `settings` are those of the layer that `settings_of` finds for a key.
 ///
 /// # Errors
@@ -199,7 +187,7 @@ pub fn compile_typed(
     scope: &Scope<'_>,
     text: &str,
     settings_of: impl Fn(&str) -> Option<usize>,
-    receivers: Receivers,
+    turn: Turn,
 ) -> Result<AST, Box<EvalAltResult>> {
     tap.0.borrow_mut().replaced = typed_names(engine, text, settings_of);
     let (parsed, tokens) = collect(tap, || engine.compile_with_scope(scope, text));
@@ -207,12 +195,12 @@ pub fn compile_typed(
         tap.0.borrow_mut().replaced.clear();
         return Err(error.into());
     }
-    let mut turned: Vec<Token> = tokens.iter().map(|(token, _)| token.clone()).collect();
-    if receivers == Receivers::Turned {
-        turn_calls(&mut turned);
+    if let Some(turn) = turn {
+        let mut turned: Vec<Token> = tokens.iter().map(|(token, _)| token.clone()).collect();
+        turn(&mut turned);
+        let changed = tokens.into_iter().zip(turned).filter(|((written, _), turned)| written != turned);
+        tap.0.borrow_mut().replaced.extend(changed.map(|((_, at), turned)| (at, turned)));
     }
-    let changed = tokens.into_iter().zip(turned).filter(|((written, _), turned)| written != turned);
-    tap.0.borrow_mut().replaced.extend(changed.map(|((_, at), turned)| (at, turned)));
     let compiled = engine.compile_with_scope(scope, text);
     tap.0.borrow_mut().replaced.clear();
     Ok(compiled?)

@@ -1,41 +1,36 @@
 //! The rules' scripts: how they are read, layered, checked and run, and the words that they use.
 //!
-//! The rest of the host meets scripts through the [`Rules`] trait alone: run the game, try something out on a copy of
-//! the table, look at the table. What implements it today is [`Interpreter`]; a faster executor can stand beside it.
+//! Scripts are read once into a [`program`], looked through by [`check`], and compiled into steps for the [`machine`]. The
+//! rest of the host meets them through [`Rules`](rules::Rules) alone: begin a run, go on with it, try something out.
 //!
-//! What scripts never see: files, network, clock, environment, other modules, text run as script. The engine is built
-//! from nothing and knows the words of [`vocabulary`] only. Everything that touches a value of the interpreter stays on
-//! the thread that owns it; [`worker`] gives that thread a stack that no script can exhaust.
+//! What scripts never see: files, network, clock, environment, other modules, text run as script. They know the words of
+//! the [`vocabulary`] only.
+//!
+//! With the feature `reference`, which tests and benchmarks switch on, Rhai's own evaluator runs the same rules, so that
+//! both can be compared.
 
 pub mod check;
 pub mod codes;
-pub mod guard;
 pub mod layering;
 pub mod looking;
 pub mod machine;
-pub mod meter;
 pub mod parser;
 pub mod program;
 pub mod read;
-mod reference;
+#[cfg(feature = "reference")]
+pub mod reference;
 pub mod rules;
 pub mod sorts;
 mod syntax;
 pub mod trouble;
 pub mod vocabulary;
-pub mod worker;
 pub mod written;
 
-pub use reference::Interpreter;
-
 use crate::diagnostic::Diagnostic;
-use crate::table::decision::{Answers, Halt};
+use crate::table::decision::Halt;
 use crate::table::value::Value;
-use crate::table::{Recording, State, Table};
-use crate::work::{Work, interrupted};
-use layering::FunctionInfo;
-use std::cell::Ref;
-use std::sync::Arc;
+use crate::table::{Recording, State};
+use crate::work::interrupted;
 
 /// Most entries of a list in a script.
 pub const MAX_LIST: usize = 2_048;
@@ -48,6 +43,9 @@ const TYPED: &str = "typed";
 
 /// Most bytes of an expression that a person types.
 const MAX_EXPRESSION: usize = 4 << 10;
+
+/// Deepest nesting of script calls.
+pub const MAX_CALLS: usize = 96;
 
 /// Where a run begins.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,46 +72,6 @@ pub enum End {
     Failed(Box<Diagnostic>),
     /// The game had more decisions or changes than one game may have.
     Endless(Box<Diagnostic>),
-}
-
-/// What the host asks of whoever executes rules.
-pub trait Rules {
-    /// Runs from the beginning until the game ends or a decision stays open.
-    fn run(&mut self, entry: &Entry, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End;
-
-    /// The table as the last run left it.
-    fn table(&self) -> Ref<'_, Table>;
-
-    /// Takes what the last run recorded.
-    fn finish(&mut self) -> Option<Recording>;
-
-    /// Calls a function with one seat or zone on a copy of the table and gives its result as text, with what it caused.
-    ///
-    /// # Errors
-    /// Whatever the function runs into.
-    fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Untried>;
-
-    /// Evaluates an expression on a copy of the table.
-    ///
-    /// # Errors
-    /// Whatever the expression runs into.
-    fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>>;
-
-    /// As [`Self::try_out`] for several calls, with one budget for all of them, as a drawing needs it. The call that uses
-    /// it up fails, and those behind it are left out.
-    fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<TriedOut, Untried>>;
-
-    /// Whether an expression could be evaluated, as far as its grammar goes.
-    ///
-    /// # Errors
-    /// It does not parse.
-    fn parse(&self, expression: &str) -> Result<(), Box<Diagnostic>>;
-
-    /// Every function that the scripts define.
-    fn functions(&self) -> &[FunctionInfo];
-
-    /// The wire to whoever waits for a run.
-    fn work(&self) -> Arc<Work>;
 }
 
 /// Why nothing came of trying something out.

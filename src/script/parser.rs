@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
-use crate::script::layering::{self, FunctionInfo, Joined, Receivers, TokenTap};
+use crate::script::layering::{self, FunctionInfo, Joined, TokenTap};
 use crate::script::program::{Function, Global, Program};
 use crate::script::read::{self, Names, Read};
 use crate::script::syntax::script_point;
@@ -49,8 +49,7 @@ impl Parser {
     /// # Errors
     /// Everything that does not parse, and every misuse of names, of all layers at once.
     pub fn scripts(&self, ruleset: &Ruleset, globals: &HashMap<String, Global>) -> Result<Scripts, Vec<Diagnostic>> {
-        let Joined { ast, functions, warnings, tokens } =
-            layering::join(&self.engine, &self.tap, ruleset, Receivers::Written)?;
+        let Joined { ast, functions, warnings, tokens } = layering::join(&self.engine, &self.tap, ruleset, None)?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
         let names = Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place };
         let Read { read: program, refused } = read::program(&ast, &names);
@@ -80,8 +79,7 @@ impl Parser {
             let mut having = ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
             having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
         };
-        let parsed =
-            layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, settings_of, Receivers::Written);
+        let parsed = layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, settings_of, None);
         let ast = parsed.map_err(|error| {
             Box::new(match *error {
                 EvalAltResult::ErrorParsing(kind, at) => {

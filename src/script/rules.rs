@@ -354,9 +354,7 @@ impl Rules {
             ruleset: &self.ruleset,
             functions: &self.functions,
             globals: &self.globals.keys().cloned().collect::<Vec<_>>(),
-            tripped: None,
             typed: typed.cloned(),
-            last_word: crate::table::event::ScriptPoint::default(),
         };
         trouble::from_failure(&context, failure)
     }

@@ -51,29 +51,6 @@ pub enum Sort {
 }
 
 impl Sort {
-    const ALL: [Self; 20] = [
-        Self::Nothing,
-        Self::Number,
-        Self::Truth,
-        Self::Text,
-        Self::Component,
-        Self::Components,
-        Self::Zone,
-        Self::Zones,
-        Self::Player,
-        Self::Nobody,
-        Self::PlayerOrNobody,
-        Self::Players,
-        Self::Option,
-        Self::Options,
-        Self::List,
-        Self::Data,
-        Self::Range,
-        Self::Table,
-        Self::Letter,
-        Self::Function,
-    ];
-
     /// How declarations call it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -98,36 +75,6 @@ impl Sort {
             Self::Letter => "letter",
             Self::Function => "function",
         }
-    }
-
-    /// The sort that the interpreter calls so.
-    pub fn of_interpreter(name: &str) -> Option<Self> {
-        Some(match name {
-            "()" => Self::Nothing,
-            "i64" => Self::Number,
-            "bool" => Self::Truth,
-            "string" | "&str | ImmutableString | String" | "&str" => Self::Text,
-            "char" => Self::Letter,
-            "array" => Self::List,
-            "Fn" => Self::Function,
-            "table" => Self::Table,
-            _ if name.starts_with("core::ops::range::Range") || name.starts_with("range") => Self::Range,
-            // A type of the table by its path, where the interpreter does not ask for the name it was given.
-            _ => match name.rsplit("::").next().unwrap_or(name) {
-                "Component" => Self::Component,
-                "Components" => Self::Components,
-                "Zone" => Self::Zone,
-                "Zones" => Self::Zones,
-                "Seat" => Self::Player,
-                "Nobody" => Self::Nobody,
-                "Seats" => Self::Players,
-                "Choices" => Self::Options,
-                "Parts" => Self::Option,
-                "Data" => Self::Data,
-                "TheTable" => Self::Table,
-                short => return Self::ALL.into_iter().find(|sort| sort.name() == short),
-            },
-        })
     }
 
     /// How a sentence speaks of one: `a number`.

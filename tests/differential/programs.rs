@@ -9,7 +9,7 @@ use crate::signature::Signature;
 use houserule::diagnostic::Diagnostic;
 use houserule::ruleset::Ruleset;
 use houserule::script::Entry;
-use houserule::script::worker::Worker;
+use houserule::script::reference::worker::Worker;
 use houserule::table::State;
 use std::collections::BTreeMap;
 use std::ops::Range;

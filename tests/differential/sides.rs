@@ -3,9 +3,10 @@
 use houserule::agent::Random;
 use houserule::diagnostic::Diagnostic;
 use houserule::ruleset::Ruleset;
+use houserule::script::reference::Interpreter;
+use houserule::script::reference::worker::Worker;
 use houserule::script::rules::Rules;
-use houserule::script::worker::Worker;
-use houserule::script::{End, Entry, Interpreter, Rules as _, TriedOut, Untried};
+use houserule::script::{End, Entry, TriedOut, Untried};
 use houserule::table::decision::{Answers, Halt, Question};
 use houserule::table::event::Event;
 use houserule::table::value::{Seats, Value};

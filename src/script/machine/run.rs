@@ -12,7 +12,7 @@ use super::meter::{Limits, Look, Meter, weight};
 use super::trouble::Trouble;
 use super::value::{List, Texts, V, bytes_held, seat_at, within_text};
 use super::words::{Arguments, Body, Effort, Native, Unfit, parts_of};
-use crate::script::guard::MAX_CALLS;
+use crate::script::MAX_CALLS;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
 use crate::table::choices::Choices;

@@ -3,7 +3,7 @@
 //! The table is free while the function runs, so it may ask anything of it; only `for_each` takes a function that may
 //! change it.
 
-use super::convert::{self, SharedTable, raise, to_dynamic, to_value};
+use super::convert::{self, SharedTable, raise, sort_called, to_dynamic, to_value};
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
 use crate::table::choices::{Choices, Items};
@@ -309,7 +309,7 @@ fn rank(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item
 }
 
 fn wrong_result(wanted: &str, found: &str) -> Box<EvalAltResult> {
-    let found = Sort::of_interpreter(found).map_or("something else", Sort::named);
+    let found = sort_called(found).map_or("something else", Sort::named);
     raise(Fault::rule(format!("the function has to give {wanted}, and gave {found}")))
 }
 

@@ -225,7 +225,7 @@ pub(crate) fn to_value(value: &Dynamic) -> Result<Value, Fault> {
     if let Some(components) = value.clone().try_cast::<Components>() {
         return Ok(Value::List(components.0.into_iter().map(Value::Component).collect()));
     }
-    let sort = Sort::of_interpreter(value.type_name()).map_or("this", Sort::named);
+    let sort = sort_called(value.type_name()).map_or("this", Sort::named);
     Err(Fault::rule(format!("{sort} cannot be an option or the value of a variable")))
 }
 
@@ -339,4 +339,34 @@ pub(crate) fn shown(table: &Table, value: &Dynamic) -> String {
 /// The entries of a list in the opposite order.
 pub(super) fn reversed(list: &Array) -> Array {
     list.iter().rev().cloned().collect()
+}
+
+/// The sort that the evaluator calls so.
+pub(super) fn sort_called(name: &str) -> Option<Sort> {
+    Some(match name {
+        "()" => Sort::Nothing,
+        "i64" | "number" => Sort::Number,
+        "bool" => Sort::Truth,
+        "string" | "&str | ImmutableString | String" | "&str" => Sort::Text,
+        "char" => Sort::Letter,
+        "array" => Sort::List,
+        "Fn" => Sort::Function,
+        _ if name.starts_with("core::ops::range::Range") || name.starts_with("range") => Sort::Range,
+        // A type of the table by its path, where the evaluator does not ask for the name it was given.
+        _ => match name.rsplit("::").next().unwrap_or(name) {
+            "Component" | "component" => Sort::Component,
+            "Components" | "components" => Sort::Components,
+            "Zone" | "zone" => Sort::Zone,
+            "Zones" | "zones" => Sort::Zones,
+            "Seat" | "player" => Sort::Player,
+            "Nobody" | "nobody" => Sort::Nobody,
+            "Seats" | "players" => Sort::Players,
+            "Choices" | "options" => Sort::Options,
+            "Parts" | "option" => Sort::Option,
+            "Data" | "data" => Sort::Data,
+            "TheTable" | "table" => Sort::Table,
+            "list" => Sort::List,
+            _ => return None,
+        },
+    })
 }

@@ -1,6 +1,6 @@
 //! Registers what a definition declares with the engine: zones, variables, attributes, data, parts of options.
 
-use super::convert::{SharedTable, give_datum, raise, to_dynamic, to_value};
+use super::convert::{SharedTable, give_datum, raise, sort_called, to_dynamic, to_value};
 use super::words::Nobody;
 use crate::script::layering::settings_name;
 use crate::script::sorts::Sort;
@@ -184,7 +184,7 @@ fn refuse_to_set<Owner: rhai::Variant + Clone>(
             if to_value(&value).ok() == current(owner) {
                 return Ok(());
             }
-            let sort = Sort::of_interpreter(std::any::type_name::<Owner>()).map_or("this", Sort::named);
+            let sort = sort_called(std::any::type_name::<Owner>()).map_or("this", Sort::named);
             Err(raise(Fault::Rule {
                 message: format!("`{name_again}` of {sort} cannot be set"),
                 help: Some(format!("the variable `{name_again}` belongs to a player or to the table")),

@@ -6,44 +6,47 @@
 mod callbacks;
 mod convert;
 mod definition;
-pub(super) mod receivers;
+mod guard;
+pub mod meter;
+mod receivers;
+mod trouble;
 mod words;
-
-pub(crate) use convert::{RaisedFault, SharedTable, raise, shown, to_dynamic, to_value, value_or_list};
+pub mod worker;
 
 use crate::diagnostic::{Diagnostic, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
-use crate::script::check::Lint;
-use crate::script::guard::{self, Guard, Trip};
-use crate::script::layering::{self, FunctionInfo, Joined, LAST_VALUE, Receivers, TokenTap};
+use crate::script::MAX_CALLS;
+use crate::script::layering::{self, FunctionInfo, Joined, LAST_VALUE, TokenTap};
 use crate::script::parser::Parser;
-use crate::script::{End, Entry, MAX_EXPRESSION, Rules, TYPED, TriedOut, Untried, check, parser, read, trouble};
+use crate::script::trouble::Context;
+use crate::script::{End, Entry, MAX_EXPRESSION, TYPED, TriedOut, Untried, check, parser, read};
 use crate::table::decision::{Answers, Halt, Nobody, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
 use crate::table::{Fault, MAX_RECORD, Recording, Table};
 use crate::work::Work;
+use convert::{SharedTable, raise, shown, to_dynamic, to_value, value_or_list};
 use definition::{register_definition, register_part};
+use guard::{Guard, Trip};
+use receivers::turn_calls;
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
 use std::cell::Ref;
 use std::rc::Rc;
 use std::sync::Arc;
+use trouble::Ended;
 
 /// Rules executed by Rhai's interpreter.
 pub struct Interpreter {
-    pub(super) engine: Engine,
-    pub(super) tap: TokenTap,
-    pub(super) ast: AST,
-    pub(super) functions: Vec<FunctionInfo>,
-    pub(super) warnings: Vec<Diagnostic>,
-    pub(super) untold: Vec<Diagnostic>,
-    pub(super) lints: Vec<Lint>,
-    pub(super) shared: SharedTable,
-    pub(super) guard: Rc<Guard>,
-    pub(super) ruleset: Arc<Ruleset>,
-    pub(super) globals: Vec<String>,
+    engine: Engine,
+    tap: TokenTap,
+    ast: AST,
+    functions: Vec<FunctionInfo>,
+    shared: SharedTable,
+    guard: Rc<Guard>,
+    ruleset: Arc<Ruleset>,
+    globals: Vec<String>,
     /// The value of the last expression that was typed, for `_` in the next.
-    pub(super) last_value: Option<Dynamic>,
+    last_value: Option<Dynamic>,
 }
 
 impl Interpreter {
@@ -60,41 +63,19 @@ impl Interpreter {
         tap.install(&mut engine);
         words::register(&mut engine, &shared);
         let globals = register_definition(&mut engine, &shared, &layout);
-        let Joined { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, Receivers::Turned)?;
+        let Joined { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, Some(turn_calls))?;
         let scripts = Parser::new(guard.work().clone()).scripts(&ruleset, &read::globals(&layout))?;
-        let checked = check::check(&scripts, &layout, &ruleset)?;
+        check::check(&scripts, &layout, &ruleset)?;
         for part in check::parts_of_options(&scripts.program) {
             let is_variable = layout.definition.variables.iter().any(|variable| variable.id == part);
             register_part(&mut engine, &part, is_variable);
         }
-        let warnings = ruleset.warnings.iter().cloned().chain(checked.warnings).collect();
-        let (untold, lints) = (checked.untold, checked.lints);
         let last_value = None;
-        Ok(Self { engine, tap, ast, functions, warnings, untold, lints, shared, guard, ruleset, globals, last_value })
-    }
-
-    /// What is worth saying about the ruleset, beyond errors.
-    pub fn warnings(&self) -> &[Diagnostic] {
-        &self.warnings
-    }
-
-    /// What people read while they play and the game has no words for, in one language or in both.
-    pub fn untold(&self) -> &[Diagnostic] {
-        &self.untold
-    }
-
-    /// What is there for nothing, which matters to whoever writes the rules.
-    pub fn lints(&self) -> &[Lint] {
-        &self.lints
-    }
-
-    /// The rules that are executed.
-    pub fn ruleset(&self) -> &Arc<Ruleset> {
-        &self.ruleset
+        Ok(Self { engine, tap, ast, functions, shared, guard, ruleset, globals, last_value })
     }
 
     /// Evaluates a typed expression with the scripts' functions and `p1`, `p2` … at hand.
-    pub(super) fn call_expression(&self, expression: &str) -> Result<Dynamic, Box<EvalAltResult>> {
+    fn call_expression(&self, expression: &str) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         for seat in Seats::all(self.shared.0.borrow().layout().seats) {
             scope.push_dynamic(seat.to_string(), Dynamic::from(seat));
@@ -106,16 +87,7 @@ impl Interpreter {
         self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, &ast)
     }
 
-    /// An expression that a person typed, with the scripts' functions.
-    pub(super) fn compile_expression(&self, expression: &str) -> Result<AST, Box<Diagnostic>> {
-        if expression.len() > MAX_EXPRESSION {
-            return Err(Box::new(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes"))));
-        }
-        self.with_expression(expression, &Scope::new())
-            .map_err(|error| Box::new(self.diagnose(Some(&error), None, Some(expression))))
-    }
-
-    pub(super) fn with_expression(&self, expression: &str, scope: &Scope<'_>) -> Result<AST, Box<EvalAltResult>> {
+    fn with_expression(&self, expression: &str, scope: &Scope<'_>) -> Result<AST, Box<EvalAltResult>> {
         // Far below every script, so that its positions cannot be taken for theirs.
         let padded = format!("{}{expression}", "\n".repeat(MAX_LINES));
         // Which layer's `settings` are meant is clear where one layer alone has the key.
@@ -124,12 +96,12 @@ impl Interpreter {
                 self.ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
             having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
         };
-        let typed = layering::compile_typed(&self.engine, &self.tap, scope, &padded, settings_of, Receivers::Turned)?;
+        let typed = layering::compile_typed(&self.engine, &self.tap, scope, &padded, settings_of, Some(turn_calls))?;
         Ok(self.ast.clone_functions_only().merge(&typed))
     }
 
     /// How a run ended, whatever the interpreter says: latches are looked at first.
-    pub(super) fn ended(&self, result: &Result<Dynamic, Box<EvalAltResult>>, typed: Option<&str>) -> End {
+    fn ended(&self, result: &Result<Dynamic, Box<EvalAltResult>>, typed: Option<&str>) -> End {
         let tripped = self.guard.tripped();
         let reason = match &tripped {
             Some(Trip::Limit(reason)) => Some(reason.clone()),
@@ -151,28 +123,23 @@ impl Interpreter {
         }
     }
 
-    pub(super) fn diagnose(
-        &self,
-        error: Option<&EvalAltResult>,
-        reason: Option<String>,
-        typed: Option<&str>,
-    ) -> Diagnostic {
-        let context = trouble::Context {
+    fn diagnose(&self, error: Option<&EvalAltResult>, reason: Option<String>, typed: Option<&str>) -> Diagnostic {
+        let context = Context {
             ruleset: &self.ruleset,
             functions: &self.functions,
             globals: &self.globals,
-            tripped: reason.clone(),
             typed: typed.map(|text| Source::new(TYPED, text)),
-            last_word: self.shared.0.try_borrow().map(|table| table.point()).unwrap_or_default(),
         };
+        let last_word = self.shared.0.try_borrow().map(|table| table.point()).unwrap_or_default();
+        let ended = Ended { context, tripped: reason.clone(), last_word };
         match error {
-            Some(error) => trouble::from_run_error(&context, error),
-            None => trouble::without_error(&context, reason),
+            Some(error) => trouble::from_run_error(&ended, error),
+            None => trouble::without_error(&ended, reason),
         }
     }
 
     /// Runs something on a copy of the table: recorded, and with nobody to answer.
-    pub(super) fn on_a_copy(
+    fn on_a_copy(
         &mut self,
         typed: Option<&str>,
         act: impl FnOnce(&Self) -> Result<Dynamic, Box<EvalAltResult>>,
@@ -201,7 +168,7 @@ impl Interpreter {
 
 impl Interpreter {
     /// Runs a tree that means the same as the rules' own, from the beginning.
-    pub(super) fn run_tree(
+    fn run_tree(
         &self,
         tree: &AST,
         entry: &Entry,
@@ -237,20 +204,27 @@ impl Interpreter {
     }
 }
 
-impl Rules for Interpreter {
-    fn run(&mut self, entry: &Entry, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End {
+impl Interpreter {
+    /// Runs from the beginning until the game ends or a decision stays open.
+    pub fn run(&mut self, entry: &Entry, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End {
         self.run_tree(&self.ast, entry, seed, answers, recording)
     }
 
-    fn table(&self) -> Ref<'_, Table> {
+    /// The table as the last run left it.
+    pub fn table(&self) -> Ref<'_, Table> {
         self.shared.0.borrow()
     }
 
-    fn finish(&mut self) -> Option<Recording> {
+    /// Takes what the last run recorded.
+    pub fn finish(&mut self) -> Option<Recording> {
         self.shared.0.borrow_mut().finish()
     }
 
-    fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Untried> {
+    /// Calls a function with one seat or zone on a copy of the table and gives its result, with what it caused.
+    ///
+    /// # Errors
+    /// Whatever the function runs into.
+    pub fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Untried> {
         self.on_a_copy(None, |this| {
             let options = CallFnOptions::new().eval_ast(false);
             let argument = to_dynamic(argument);
@@ -258,7 +232,8 @@ impl Rules for Interpreter {
         })
     }
 
-    fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<TriedOut, Untried>> {
+    /// As [`Self::try_out`] for several calls, with one budget for all of them, as a drawing needs it.
+    pub fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<TriedOut, Untried>> {
         self.guard.begin_drawing();
         let tried = |(function, argument): &(&str, Value)| match self.guard.is_used_up() {
             true => Err(Untried::LeftOut),
@@ -269,7 +244,11 @@ impl Rules for Interpreter {
         tried
     }
 
-    fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
+    /// Evaluates an expression on a copy of the table.
+    ///
+    /// # Errors
+    /// Whatever the expression runs into.
+    pub fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
         if expression.len() > MAX_EXPRESSION {
             return Err(Box::new(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes"))));
         }
@@ -284,18 +263,6 @@ impl Rules for Interpreter {
             self.last_value = to_value(&value).is_ok_and(|value| value.components().is_empty()).then_some(value);
         }
         Ok(tried)
-    }
-
-    fn parse(&self, expression: &str) -> Result<(), Box<Diagnostic>> {
-        self.compile_expression(expression).map(drop)
-    }
-
-    fn functions(&self) -> &[FunctionInfo] {
-        &self.functions
-    }
-
-    fn work(&self) -> Arc<Work> {
-        self.guard.work().clone()
     }
 }
 
@@ -332,7 +299,7 @@ impl Answers for Budgeted {
 fn bare_engine(guard: &Rc<Guard>) -> Engine {
     let mut engine = Engine::new_raw();
     parser::limit(&mut engine);
-    engine.set_max_call_levels(guard::MAX_CALLS);
+    engine.set_max_call_levels(MAX_CALLS);
     let watching = guard.clone();
     engine.on_progress(move |_| watching.tick().then_some(Dynamic::UNIT));
     engine.register_fn("-", |number: i64| number.checked_neg().ok_or_else(too_large));

@@ -7,7 +7,7 @@
 //! Operations are counted over the whole run, so that a look at clock, memory and Ctrl-C comes after so many of them
 //! however many decisions lie between. What a decision costs beside operations is counted like operations.
 
-use crate::script::meter;
+use super::meter;
 use crate::work::Work;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -32,9 +32,6 @@ pub const MAX_DRAWING_TIME: Duration = Duration::from_secs(3);
 /// Most memory that one run may hold beside its record, in bytes.
 pub const MAX_MEMORY: i64 = 128 << 20;
 
-/// Deepest nesting of script calls.
-pub const MAX_CALLS: usize = 96;
-
 /// How often the costly looks at clock and memory are taken, in operations: more often where these are slow.
 const LOOK_EVERY: u64 = 256;
 
@@ -55,16 +52,6 @@ pub enum Trip {
     Limit(String),
     /// Somebody asked the rules to stop.
     Stopped,
-}
-
-impl Trip {
-    /// The reason in a sentence.
-    pub fn in_words(self) -> String {
-        match self {
-            Self::Limit(reason) => reason,
-            Self::Stopped => "interrupted".to_owned(),
-        }
-    }
 }
 
 /// Counts, watches and latches for one interpreter.

@@ -1,0 +1,228 @@
+//! The evaluator's errors, told to a designer in the same words as the machine's.
+
+use super::convert::{RaisedFault, sort_called};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::script::layering::written_name;
+use crate::script::sorts::{self, Sort};
+use crate::script::syntax::{self, script_point};
+use crate::script::trouble::{
+    ABOUT_NOBODY, Context, from_fault, list_too_long, lower_first, no_property, no_word, place_of_point, text_too_long,
+    too_deep, unknown_name,
+};
+use crate::table::event::ScriptPoint;
+use crate::table::value::NOBODY;
+use rhai::{Dynamic, EvalAltResult, Position};
+
+/// What is needed to word an error.
+pub(super) struct Ended<'a> {
+    /// The rules, and the names they know.
+    pub context: Context<'a>,
+    /// Why the guard ended the run, if it did.
+    pub tripped: Option<String>,
+    /// Where the last word stood that the rules used.
+    pub last_word: ScriptPoint,
+}
+
+/// An error at run time, with the chain of calls that led to it.
+pub(super) fn from_run_error(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
+    let mut chain: Vec<(String, Position)> = Vec::new();
+    let mut innermost = error;
+    while let EvalAltResult::ErrorInFunctionCall(name, _, inner, at) = innermost {
+        chain.push((written_name(name).to_owned(), *at));
+        innermost = inner;
+    }
+    let mut diagnostic = worded(ended, innermost);
+    if is_about_nobody(innermost) {
+        diagnostic = diagnostic.help(ABOUT_NOBODY);
+    }
+    if diagnostic.place.is_none() {
+        diagnostic = diagnostic.at_maybe(place_of(ended, innermost.position(), blame(&chain)));
+    }
+    if diagnostic.place.is_none() {
+        diagnostic = near_the_last_word(ended, diagnostic);
+    }
+    // The nearest call first; beyond a handful a chain tells nothing new.
+    for (name, at) in chain.iter().rev().take(6) {
+        if name.starts_with("anon$") {
+            continue;
+        }
+        diagnostic = diagnostic.related_maybe(place_of(ended, *at, format!("in `{name}`, called here")));
+    }
+    diagnostic
+}
+
+/// The host ended the run, and the interpreter says that all went well.
+pub(super) fn without_error(ended: &Ended<'_>, reason: Option<String>) -> Diagnostic {
+    let message = reason.unwrap_or_else(|| "the rules could not go on".to_owned());
+    near_the_last_word(ended, Diagnostic::new(message))
+}
+
+/// Where the interpreter forgets the place: it does so for every limit that it runs into, and for the guard's. The
+/// last word that was used cannot be far, and where none was, the game has just begun.
+fn near_the_last_word(ended: &Ended<'_>, diagnostic: Diagnostic) -> Diagnostic {
+    let at = ended.last_word;
+    let within =
+        ended.context.functions.iter().rfind(|function| {
+            function.at.line <= at.line && at.line <= function.last_line && !function.name.is_empty()
+        });
+    match (place_of_point(&ended.context, at, "the last word that was used".to_owned()), within) {
+        (Some(place), Some(function)) => diagnostic.at(place).help(format!("`{}` was running", function.name)),
+        (Some(place), None) => diagnostic.at(place),
+        (None, _) => {
+            let game = ended.context.functions.iter().find(|function| function.flat_name == "game");
+            diagnostic.at_maybe(game.and_then(|game| ended.context.ruleset.place(game.at, "before any word was used")))
+        }
+    }
+}
+
+fn blame(chain: &[(String, Position)]) -> String {
+    match chain.last() {
+        Some((name, _)) if !name.starts_with("anon$") => format!("in `{name}`"),
+        _ => String::new(),
+    }
+}
+
+fn place_of(ended: &Ended<'_>, at: Position, label: String) -> Option<Place> {
+    place_of_point(&ended.context, script_point(at), label)
+}
+
+fn worded(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
+    if let Some(reason) = &ended.tripped {
+        return Diagnostic::new(reason.clone());
+    }
+    match error {
+        EvalAltResult::ErrorRuntime(value, _) => match value.read_lock::<RaisedFault>() {
+            Some(raised) => from_fault(&raised.0),
+            None => Diagnostic::new(thrown(value)),
+        },
+        EvalAltResult::ErrorVariableNotFound(name, _) => unknown_name(&ended.context, name),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => function_not_found(ended, signature),
+        EvalAltResult::ErrorStackOverflow(_) => too_deep(),
+        EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => text_too_long(),
+        EvalAltResult::ErrorDataTooLarge(..) => list_too_long(),
+        EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(kind, place_of(ended, *at, "here".to_owned())),
+        EvalAltResult::ErrorDotExpr(message, _) => dot_expression(message),
+        EvalAltResult::ErrorMismatchDataType(wanted, found, _)
+        | EvalAltResult::ErrorMismatchOutputType(wanted, found, _) => {
+            let wanted = sort_called(wanted).map_or("something else", Sort::named);
+            match sort_called(found) {
+                Some(found) => sorts::needed(wanted, found),
+                None => Diagnostic::new(format!("{wanted} is needed here")),
+            }
+        }
+        EvalAltResult::ErrorIndexingType(sort, _) => index_of_nothing(sort),
+        EvalAltResult::ErrorArrayBounds(length, position, _) => sorts::no_position(*position, *length, "a list"),
+        EvalAltResult::ErrorStringBounds(length, position, _) => sorts::no_position(*position, *length, "a text"),
+        EvalAltResult::ErrorBitFieldBounds(..) => sorts::no_entries(Sort::Number),
+        EvalAltResult::ErrorFor(_) => Diagnostic::new("`for` goes through a list, and this is none")
+            .help("zones, components, players, lists, data and ranges can be gone through; to count, write `0..5`"),
+        EvalAltResult::ErrorArithmetic(message, _) => arithmetic(message),
+        EvalAltResult::ErrorAssignmentToConstant(name, _) => {
+            Diagnostic::new(format!("`{}` is fixed and cannot be set", written_name(name)))
+                .help("keep a value of your own with `let`")
+        }
+        EvalAltResult::ErrorNonPureMethodCallOnConstant(word, _) => {
+            Diagnostic::new(format!("`{word}` would change what is fixed"))
+                .help("keep a list of your own with `let`, and change that")
+        }
+        EvalAltResult::ErrorDataRace(name, _) => {
+            Diagnostic::new(format!("`{name}` is being worked on, and is used inside that work again"))
+                .help("keep what is needed of it with `let` before")
+        }
+        EvalAltResult::ErrorIndexNotFound(..) | EvalAltResult::ErrorPropertyNotFound(..) => {
+            Diagnostic::new("there is no such entry")
+        }
+        EvalAltResult::ErrorTooManyVariables(_) => Diagnostic::new("a function has too many variables of its own")
+            .help("put a part of it into a function of its own"),
+        other => {
+            let mut plain = error_without_position(other);
+            if plain.is_empty() {
+                plain = "the rules could not go on".to_owned();
+            }
+            Diagnostic::new(plain)
+        }
+    }
+}
+
+/// What a script threw, as a sentence; only texts, numbers and truths can say anything.
+fn thrown(value: &Dynamic) -> String {
+    match value.as_immutable_string_ref() {
+        Ok(text) => format!("the rules gave up: {}", text.as_str()),
+        Err(_) if value.is_int() || value.is_bool() => format!("the rules gave up: {value}"),
+        Err(_) => "the rules gave up".to_owned(),
+    }
+}
+
+/// Whether something was asked of nobody, or done with nobody, that takes a player.
+fn is_about_nobody(error: &EvalAltResult) -> bool {
+    match error {
+        EvalAltResult::ErrorDotExpr(message, _) => message.ends_with(&format!("'{NOBODY}'")),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => {
+            let arguments = signature.split_once(" (").map_or("", |(_, rest)| rest.trim_end_matches(')'));
+            arguments.split(", ").any(|sort| sort == NOBODY)
+        }
+        _ => false,
+    }
+}
+
+fn function_not_found(ended: &Ended<'_>, signature: &str) -> Diagnostic {
+    let name = signature.split(" (").next().unwrap_or(signature);
+    let arguments = signature.split_once(" (").map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
+    let given: Vec<Option<Sort>> = match arguments {
+        "" => Vec::new(),
+        some => some.split(", ").map(sort_called).collect(),
+    };
+    if let Some(property) = name.strip_prefix("get$").or_else(|| name.strip_prefix("set$")) {
+        return no_property(given.first().copied().flatten(), property);
+    }
+    no_word(&ended.context, name, &given)
+}
+
+/// `[…]` where there is nothing to look into; the interpreter tells the sorts as `player [i64]`.
+fn index_of_nothing(sort: &str) -> Diagnostic {
+    let (owner, index) =
+        sort.split_once(" [").map_or((sort, ""), |(owner, index)| (owner, index.trim_end_matches(']')));
+    match (sort_called(owner), sort_called(index)) {
+        (Some(owner), Some(index)) if owner.can_be_looped() => sorts::needed(Sort::Number.named(), index),
+        (Some(owner), _) => sorts::no_entries(owner),
+        (None, _) => Diagnostic::new("there are no entries here"),
+    }
+}
+
+/// The interpreter says `Addition overflow: 1 + 2`, `Division by zero: 1 / 0`.
+fn arithmetic(message: &str) -> Diagnostic {
+    let (what, calculation) = message.split_once(": ").unwrap_or((message, ""));
+    let what = what.to_lowercase();
+    let shown = if calculation.is_empty() { String::new() } else { format!(": {calculation}") };
+    if what.contains("zero") {
+        return Diagnostic::new(format!("division by zero{shown}")).help("ask before whether the number is 0");
+    }
+    if what.contains("negative") || what.contains("shift") {
+        return Diagnostic::new(format!("this cannot be worked out{shown}"));
+    }
+    Diagnostic::new(format!("the number is too large{shown}")).help(format!(
+        "numbers go from {} to {}",
+        i64::MIN,
+        i64::MAX
+    ))
+}
+
+fn dot_expression(message: &str) -> Diagnostic {
+    // Rhai: Unknown property 'x' - a getter is not registered for type 'T'
+    let mut quoted = message.split('\'');
+    match (quoted.nth(1), quoted.nth(1)) {
+        (Some(property), Some(sort)) if message.starts_with("Unknown property") => {
+            no_property(sort_called(sort), property)
+        }
+        _ => Diagnostic::new(lower_first(message)),
+    }
+}
+
+fn error_without_position(error: &EvalAltResult) -> String {
+    let text = error.to_string();
+    let text = match text.rfind(" (line ") {
+        Some(position) => &text[..position],
+        None => &text,
+    };
+    lower_first(text)
+}
