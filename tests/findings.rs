@@ -6,8 +6,9 @@
 use houserule::script::codes::CODES;
 use serde_json::Value;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 const GAME: &str = r#"
@@ -139,6 +140,29 @@ fn a_finding_shows_its_name_and_the_name_can_be_asked_about() {
     assert!(told.contains("'wrong-argument'"), "the nearest name:\n{told}");
     let report = check(example.folder.path(), &["check", "small", "--explain", "syntax"]);
     assert_eq!(report.status.code(), Some(2), "a game has nothing to do with it");
+}
+
+/// Whoever meets a message in a session asks there.
+#[test]
+fn help_explains_a_finding_by_its_name() {
+    let example = Example::new("note(\"begin\");");
+    let mut session = Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(["play", "small", "-p", "2", "--dir"])
+        .arg(example.folder.path())
+        .env("HOME", example.folder.path())
+        .env("XDG_STATE_HOME", example.folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    session.stdin.take().unwrap().write_all(b"help never-equal\nhelp nevr-equal\n").unwrap();
+    let told = session.wait_with_output().unwrap();
+    let shown = String::from_utf8(told.stdout).unwrap();
+    assert!(shown.contains("never-equal  error of `check`"), "{shown}");
+    assert!(shown.contains("    if players.first.number == 1 { note(\"the first\"); }"), "{shown}");
+    let refused = String::from_utf8(told.stderr).unwrap();
+    assert!(refused.contains("did you mean `never-equal`?"), "{refused}");
 }
 
 #[test]
