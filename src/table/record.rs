@@ -7,7 +7,7 @@ use crate::table::{Fault, Table};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Most memory that the record of one game may take, in bytes: events with their decisions, and what was chosen.
-pub const MAX_RECORD: usize = 48 << 20;
+pub const MAX_RECORD: usize = 72 << 20;
 
 /// What a table keeps of its past, and which point of the rules is at work.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +23,10 @@ pub struct Recording {
     pub events: Vec<Event>,
     /// Whether each choice keeps the table as it was before.
     pub with_tables: bool,
-    /// About how much memory the events hold, in bytes.
+    /// About how much memory the events hold, in bytes, with those that were taken away.
     bytes: usize,
+    /// How many events were taken away.
+    taken: usize,
     /// Who is told each event, instead of its being kept.
     listener: Option<Listener>,
 }
@@ -77,7 +79,9 @@ impl Table {
 
     /// Takes away what has been recorded so far; it still counts as memory of the record.
     pub fn take_events(&mut self) -> Vec<Event> {
-        self.record.recording.as_mut().map(|recording| std::mem::take(&mut recording.events)).unwrap_or_default()
+        let Some(recording) = &mut self.record.recording else { return Vec::new() };
+        recording.taken += recording.events.len();
+        std::mem::take(&mut recording.events)
     }
 
     /// How much memory the events hold that were recorded, in bytes.
@@ -94,7 +98,8 @@ impl Table {
     /// That the record of a game has become larger than it may.
     #[cold]
     pub(crate) fn record_is_full(&self) -> Halt {
-        let so_far = format!("{} decisions and {} events so far", self.decisions(), self.recorded().len());
+        let events = self.recording().map_or(0, |recording| recording.taken + recording.events.len());
+        let so_far = format!("{} decisions and {events} events so far", self.decisions());
         Halt::Limit(format!("the record of this game takes more than {} MiB: {so_far}", MAX_RECORD >> 20))
     }
 
