@@ -8,7 +8,7 @@ use crate::script::layering::FunctionInfo;
 use crate::script::parser::Scripts;
 use crate::script::program::{Expr, ExprKind, FunctionId, Global, Program};
 use crate::script::sorts::Sort;
-use crate::script::vocabulary::{Form, Gives, Role, Word, words};
+use crate::script::vocabulary::{Form, Role, Word, words};
 use crate::table::attributes::AttributeSort;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
@@ -288,9 +288,8 @@ pub(super) fn roles(name: &str, arguments: usize, position: usize) -> impl Itera
 
 /// What all the words give that take these arguments, where they agree.
 pub(super) fn result_of<'w>(mut fitting: impl Iterator<Item = &'w Word>, receiver: Option<Sort>) -> Option<Sort> {
-    let of = |result: Gives| result.of(receiver);
-    let first = of(fitting.next()?.result)?;
-    fitting.all(|word| of(word.result) == Some(first)).then_some(first)
+    let first = fitting.next()?.result.of(receiver)?;
+    fitting.all(|word| word.result.of(receiver) == Some(first)).then_some(first)
 }
 
 fn sort_of_zone(zone: &ZoneDefinition) -> Sort {

@@ -5,7 +5,6 @@ use super::walk::{Piece, walk};
 use super::{Lint, Reading};
 use crate::definition::{Layer, Visibility, tree};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::ruleset::Role;
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Function, Global, Slot, Statement, StatementKind, Target};
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,10 +140,8 @@ impl<'a> Known<'a> {
             }
         }
         found.extend(self.unused_names(reached));
-        let is_of_game = |role: Role| role == Role::Game;
-        let game =
-            self.ruleset.scripts.iter().any(|script| is_of_game(script.role)).then(|| self.ruleset.game.id.clone());
-        found.extend(self.uncalled_in_game(readings).map(|warning| Lint { warning, layer: game.clone() }));
+        let of_game = |warning| Lint { warning, layer: Some(self.ruleset.game.id.clone()) };
+        found.extend(self.uncalled_in_game(readings).map(of_game));
         found
     }
 
