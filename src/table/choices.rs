@@ -50,6 +50,15 @@ enum Stretch {
     Parts { act: Option<Arc<str>>, parts: Vec<(Arc<str>, Items)> },
 }
 
+/// A part of an option.
+#[derive(Clone, Debug)]
+pub enum Part<'a> {
+    /// What is done.
+    Act(&'a Arc<str>),
+    /// What it is done with.
+    Value(Value),
+}
+
 /// What a part of options can be.
 #[derive(Clone, Debug)]
 pub enum Items {
@@ -161,15 +170,50 @@ impl Choices {
 
     /// The option at a position below [`len`](Self::len), written out.
     pub fn value(&self, position: usize) -> Value {
+        debug_assert!(position < self.len, "a position behind the options");
+        self.stretch(position).map_or(Value::Nobody, |(stretch, position)| stretch.value(position))
+    }
+
+    /// Whether the option at a position has parts.
+    pub fn has_parts(&self, position: usize) -> bool {
+        match self.stretch(position) {
+            Some((Stretch::Parts { .. }, _)) => true,
+            Some((Stretch::Values(items), position)) => matches!(items.value(position), Value::Parts(_)),
+            None => false,
+        }
+    }
+
+    /// A part of the option at a position, if it has one of that name; the option is not written out for it.
+    pub fn part(&self, position: usize, name: &str) -> Option<Part<'_>> {
+        match self.stretch(position)? {
+            (Stretch::Parts { act: Some(act), .. }, _) if name == ACT => Some(Part::Act(act)),
+            (stretch @ Stretch::Parts { parts, .. }, position) => {
+                let mut round = stretch.len();
+                for (known, items) in parts {
+                    round /= items.len();
+                    if **known == *name {
+                        return Some(Part::Value(items.value(position / round % items.len())));
+                    }
+                }
+                None
+            }
+            (Stretch::Values(items), position) => match items.value(position) {
+                Value::Parts(parts) => parts.get(name).cloned().map(Part::Value),
+                _ => None,
+            },
+        }
+    }
+
+    /// The stretch that the option at a position belongs to, and the position in it.
+    fn stretch(&self, position: usize) -> Option<(&Stretch, usize)> {
         let mut position = position;
         for stretch in &self.stretches {
             match position.checked_sub(stretch.len()) {
                 Some(further) => position = further,
-                None => return stretch.value(position),
+                None => return Some((stretch, position)),
             }
         }
-        debug_assert!(false, "a position behind the options");
-        Value::Nobody
+        None
     }
 
     /// Every option, written out.
@@ -541,6 +585,17 @@ mod tests {
             assert_eq!(choices.iter().collect::<Vec<_>>(), plain);
             let positions: Vec<usize> = (0..plain.len()).collect();
             assert!(positions.iter().all(|&position| choices.value(position) == plain[position]));
+            for (position, option) in plain.iter().enumerate() {
+                let parts = if let Value::Parts(parts) = option { Some(parts) } else { None };
+                assert_eq!(choices.has_parts(position), parts.is_some());
+                for name in ["act", "card", "target", "die"] {
+                    let part = choices.part(position, name).map(|part| match part {
+                        Part::Act(act) => Value::Text(act.clone()),
+                        Part::Value(value) => value,
+                    });
+                    assert_eq!(part.as_ref(), parts.and_then(|parts| parts.get(name)));
+                }
+            }
             assert_eq!(choices.twins(), Options::Values(&plain).twins(), "{plain:?}");
             with_twins += usize::from(choices.twins().is_some());
             let (_, others) = some_choices(&mut stream, 2);

@@ -515,12 +515,9 @@ impl Machine {
                             (Some(Getter::Datum), V::Data(data)) => {
                                 texts.of_datum(ok!(play.table.datum(*data, &site.name)))
                             }
-                            (Some(Getter::Part), V::Option(parts)) => match parts.get(&site.name) {
-                                Some(value) => texts.of_value(value),
-                                None => {
-                                    let known = parts.0.iter().map(|(part, _)| &**part);
-                                    fail!(Fault::unknown("part", &site.name, known))
-                                }
+                            (Some(Getter::Part), option) => match texts.part(option, &site.name) {
+                                Some(part) => part,
+                                None => fail!(no_part(option, &site.name)),
                             },
                             _ => fail!(Trouble::NoProperty(of.sort(), site.name.clone())),
                         };
@@ -690,10 +687,12 @@ impl Machine {
                                 Some(position) => list.entries()[position].clone(),
                                 None => fail!(Trouble::NoPosition(*number, list.entries().len())),
                             },
-                            (V::Option(parts), index) if let Some(name) = texts.text(index) => match parts.get(name) {
-                                Some(value) => texts.of_value(value),
-                                None => fail!(Fault::unknown("part", name, parts.0.iter().map(|(part, _)| &**part))),
-                            },
+                            (option @ (V::Option(_) | V::Chosen { .. }), index) if let Some(name) = texts.text(index) => {
+                                match texts.part(option, name) {
+                                    Some(part) => part,
+                                    None => fail!(no_part(option, name)),
+                                }
+                            }
                             (owner, number) => {
                                 let sorts = [owner.sort(), number.sort()];
                                 let found = code
@@ -937,9 +936,12 @@ impl Machine {
                             registers[question + Question::REFUSED] = V::Refused(Arc::default());
                             continue;
                         }
-                        let legal = Choices::values(ok!(parts_of(play.table, offered, texts)));
+                        let legal = match offered {
+                            V::Options(list) => list.clone(),
+                            other => Arc::new(Choices::values(ok!(parts_of(play.table, other, texts)))),
+                        };
                         registers[question + Question::REFUSED] = V::Refused(Arc::default());
-                        write_weighed!((question + Question::LEGAL) as u16, V::Options(Arc::new(legal)));
+                        write_weighed!((question + Question::LEGAL) as u16, V::Options(legal));
                     }
                     Step::JumpUnlessRead { to } => {
                         if !play.wants_reasons() {
@@ -1173,6 +1175,12 @@ fn entry_at(list: &List, number: i64) -> Option<usize> {
 }
 
 #[cold]
+fn no_part(option: &V, name: &str) -> Fault {
+    let parts = option.parts();
+    Fault::unknown("part", name, parts.iter().flat_map(|parts| parts.0.iter().map(|(part, _)| &**part)))
+}
+
+#[cold]
 fn no_entry([of, index]: [Sort; 2]) -> Trouble {
     if of.can_be_looped() && of != Sort::Range {
         return Trouble::Needed(Sort::Number, index);
@@ -1282,7 +1290,7 @@ fn next_of(table: &Table, texts: &Texts, list: &V, position: usize) -> Option<V>
         V::FewZones { len, list } => (position < usize::from(*len)).then(|| V::Zone(list[position])),
         V::Zones(list) => list.0.get(position).copied().map(V::Zone),
         V::List(list) => list.entries().get(position).cloned(),
-        V::Options(list) => (position < list.len()).then(|| texts.of_value(&list.value(position))),
+        V::Options(list) => (position < list.len()).then(|| texts.of_choice(list, position)),
         V::Range(range) => {
             let number = range.0.checked_add(i64::try_from(position).ok()?)?;
             (number <= range.1).then_some(V::Number(number))
@@ -1432,7 +1440,11 @@ fn ask(
     let (seat, purpose, by_clock) = (Some(*seat), None, None);
     let asked = Asked { seat, prompt, purpose, secret, by_clock, options, min: 1, max: 1, refused };
     let chosen = play.decide(&asked)?.first().copied().unwrap_or(0);
-    Ok((texts.of_value(&options.value(chosen)), options.len() as u64))
+    let value = match legal {
+        V::Options(choices) => texts.of_choice(choices, chosen),
+        _ => texts.of_value(&options.value(chosen)),
+    };
+    Ok((value, options.len() as u64))
 }
 
 /// That a function changed the table which was to look only.

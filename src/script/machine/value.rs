@@ -2,13 +2,15 @@
 
 use crate::script::sorts::Sort;
 use crate::script::{MAX_LIST, MAX_TEXT};
-use crate::table::choices::Choices;
+use crate::table::choices::{Choices, Part};
 use crate::table::data::{Data, Datum};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 /// Most components or zones of a list that lies in the value itself.
@@ -73,6 +75,13 @@ pub enum V {
     Options(Arc<Choices>),
     /// An option with parts.
     Option(Arc<Parts>),
+    /// An option with parts, as one of those that it was chosen from.
+    Chosen {
+        /// Which.
+        position: u32,
+        /// From what.
+        choices: Arc<Choices>,
+    },
     /// A list of any values.
     List(Arc<List>),
     /// `0..3`: the first number and the last.
@@ -104,7 +113,30 @@ pub struct Texts {
     /// The names of the attributes come first, in the order of their numbers.
     list: Vec<Arc<str>>,
     attributes: usize,
-    numbers: HashMap<Arc<str>, u32>,
+    numbers: HashMap<Arc<str>, u32, BuildHasherDefault<ShortTexts>>,
+}
+
+/// A hash for short texts that are known before, so that nobody can choose them to collide as the rules run.
+#[derive(Clone, Debug)]
+struct ShortTexts(u64);
+
+impl Default for ShortTexts {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for ShortTexts {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        // The map takes the highest bits and the lowest.
+        self.0 ^ self.0 >> 29
+    }
 }
 
 impl Texts {
@@ -185,6 +217,29 @@ impl Texts {
         }
     }
 
+    /// One of some options as registers hold it.
+    pub fn of_choice(&self, choices: &Arc<Choices>, position: usize) -> V {
+        match (choices.has_parts(position), u32::try_from(position)) {
+            (true, Ok(position)) => V::Chosen { position, choices: choices.clone() },
+            _ => self.of_value(&choices.value(position)),
+        }
+    }
+
+    /// A part of an option, if it has one of that name.
+    pub fn part(&self, option: &V, name: &str) -> Option<V> {
+        match option {
+            V::Option(parts) => parts.get(name).map(|part| self.of_value(part)),
+            V::Chosen { position, choices } => match choices.part(*position as usize, name)? {
+                Part::Act(act) => Some(match self.numbers.get(act) {
+                    Some(&number) => V::Known(number),
+                    None => V::Text(Arc::new(Text(act.clone()))),
+                }),
+                Part::Value(value) => Some(self.of_value(&value)),
+            },
+            _ => None,
+        }
+    }
+
     /// What stands in the data as registers hold it.
     pub fn of_datum(&self, datum: &Datum) -> V {
         match datum {
@@ -206,6 +261,7 @@ impl Texts {
             V::Nobody => Value::Nobody,
             V::Zone(zone) => Value::Zone(*zone),
             V::Option(parts) => Value::Parts(Parts::clone(parts)),
+            V::Chosen { position, choices } => choices.value(*position as usize),
             V::Known(_) | V::Text(_) => Value::Text(self.text(value).cloned().unwrap_or_else(|| "".into())),
             V::Few { .. } | V::Components(_) => {
                 Value::List(value.components().unwrap_or_default().iter().copied().map(Value::Component).collect())
@@ -333,6 +389,18 @@ impl V {
         }
     }
 
+    /// The parts of an option, written out where they are not.
+    pub fn parts(&self) -> Option<Cow<'_, Parts>> {
+        match self {
+            Self::Option(parts) => Some(Cow::Borrowed(parts)),
+            Self::Chosen { position, choices } => match choices.value(*position as usize) {
+                Value::Parts(parts) => Some(Cow::Owned(parts)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// What sort of value it is.
     #[inline]
     pub fn sort(&self) -> Sort {
@@ -351,7 +419,7 @@ impl V {
             Self::Few { .. } | Self::Components(_) => Sort::Components,
             Self::FewZones { .. } | Self::Zones(_) => Sort::Zones,
             Self::Options(_) | Self::Refused(_) => Sort::Options,
-            Self::Option(_) => Sort::Option,
+            Self::Option(_) | Self::Chosen { .. } => Sort::Option,
             Self::List(_) => Sort::List,
             Self::Range(_) => Sort::Range,
         }
@@ -365,7 +433,7 @@ impl V {
             Self::Text(text) => POINTED + 16 + text.0.len(),
             Self::Components(list) => POINTED + 2 * list.0.len(),
             Self::Zones(list) => POINTED + 2 * list.0.len(),
-            Self::Options(list) => POINTED + list.bytes(),
+            Self::Options(list) | Self::Chosen { choices: list, .. } => POINTED + list.bytes(),
             Self::Option(parts) => POINTED + parts.0.iter().map(|(_, part)| 16 + part.bytes()).sum::<usize>(),
             Self::List(list) => POINTED + 16 * list.entries.len(),
             Self::Range(_) => POINTED,
@@ -380,7 +448,7 @@ impl V {
             Self::Text(text) => Arc::as_ptr(text) as usize,
             Self::Components(list) => Arc::as_ptr(list) as usize,
             Self::Zones(list) => Arc::as_ptr(list) as usize,
-            Self::Options(list) => Arc::as_ptr(list) as usize,
+            Self::Options(list) | Self::Chosen { choices: list, .. } => Arc::as_ptr(list) as usize,
             Self::Option(parts) => Arc::as_ptr(parts) as usize,
             Self::List(list) => Arc::as_ptr(list) as usize,
             Self::Range(range) => Arc::as_ptr(range) as usize,

@@ -8,7 +8,6 @@ use crate::script::vocabulary::{Form, vocabulary};
 use crate::table::choices::Items;
 use crate::table::data::{Data, Datum};
 use crate::table::decision::Play;
-use crate::table::value::Parts;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
@@ -159,6 +158,15 @@ impl Listed<'_> {
     }
 }
 
+/// One of some options, by its position.
+struct OneOf(Arc<Choices>, usize);
+
+impl Give for OneOf {
+    fn give(self, texts: &Texts) -> Result<V, Unfit> {
+        Ok(texts.of_choice(&self.0, self.1))
+    }
+}
+
 /// A value of any sort, with the texts that it may hold.
 #[derive(Clone, Copy)]
 struct Anything<'a> {
@@ -169,7 +177,8 @@ struct Anything<'a> {
 /// What the bodies need of lists and of values of any sort.
 mod values {
     use super::super::value::{List, V};
-    use super::{Anything, Arc, Choices, Components, Fault, Items, Listed, Table, Value, Zones, joined, too_long};
+    use super::{Anything, Arc, Asking, Choices, Components, Fault, Items, Listed, OneOf, Play, Table, Value, Zones, joined,
+        position_chosen, too_long};
     use crate::script::MAX_TEXT;
     use crate::table::choices::refuse_huge;
 
@@ -198,6 +207,15 @@ mod values {
         };
         refuse_huge(items.most_bytes())?;
         Ok(items)
+    }
+
+    pub fn choose_option(
+        play: &mut Play<'_>,
+        asking: Asking<'_>,
+        options: &Arc<Choices>,
+    ) -> Result<OneOf, Fault> {
+        let position = position_chosen(play, asking, options)?;
+        Ok(OneOf(options.clone(), position))
     }
 
     pub fn holds(list: Listed<'_>, value: &Value) -> bool {
@@ -343,10 +361,10 @@ macro_rules! taken {
         match $given.get($at) { players @ V::Players { .. } => players.players(), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, options) => {
-        match $given.get($at) { V::Options(choices) => &**choices, _ => return Err(Unfit::Sort) }
+        match $given.get($at) { V::Options(choices) => choices, _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, option) => {
-        match $given.get($at) { V::Option(parts) => { let parts: &Parts = parts; parts } _ => return Err(Unfit::Sort) }
+        $given.get($at).parts().ok_or(Unfit::Sort)?
     };
     ($table:ident, $given:ident, $at:expr, data) => {
         match $given.get($at) { V::Data(data) => { let data: Data = *data; data } _ => return Err(Unfit::Sort) }
@@ -370,8 +388,15 @@ macro_rules! this {
     ($this:ident list) => { $this };
     ($this:ident text) => { $this };
     ($this:ident options) => { $this };
-    ($this:ident option) => { $this };
+    ($this:ident option) => { &*$this };
     ($this:ident $sort:ident) => { &$this };
+}
+
+/// An argument that is held, as its body wants it.
+#[rustfmt::skip]
+macro_rules! lent {
+    ($held:ident option) => { &*$held };
+    ($held:ident $sort:ident) => { $held };
 }
 
 #[rustfmt::skip]
@@ -422,7 +447,7 @@ macro_rules! native {
                 let texts = given.texts;
                 let table = gets!(table play);
                 let mut at = 0_usize;
-                $( let $argument = taken!(table, given, at, $sort $(as $role)?); at += 1; )*
+                $( let held = taken!(table, given, at, $sort $(as $role)?); let $argument = lent!(held $sort); at += 1; )*
                 let $gets = gets!($gets play);
                 ($body).give(texts)
             },
@@ -439,7 +464,7 @@ macro_rules! native {
                 let $this = taken!(table, given, 0, $receiver);
                 let $this = this!($this $receiver);
                 let mut at = 0_usize;
-                $( at += 1; let $argument = taken!(table, given, at, $sort $(as $role)?); )*
+                $( at += 1; let held = taken!(table, given, at, $sort $(as $role)?); let $argument = lent!(held $sort); )*
                 let $gets = gets!($gets play);
                 ($body).give(texts)
             },

@@ -3,7 +3,7 @@
 use super::words::Nobody;
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
-use crate::script::vocabulary::bodies::{joined, too_long};
+use crate::script::vocabulary::bodies::{Asking, joined, position_chosen, too_long};
 use crate::table::choices::{Choices, Items, refuse_huge};
 use crate::table::data::{Data, Datum};
 use crate::table::decision::{self, Answers, Play};
@@ -334,6 +334,11 @@ pub(crate) fn shown(table: &Table, value: &Dynamic) -> String {
         Err(_) if value.is_unit() => "()".to_owned(),
         Err(_) => value.to_string(),
     }
+}
+
+/// Asks for one of the options.
+pub(super) fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Choices) -> Result<Value, Fault> {
+    Ok(options.value(position_chosen(play, asking, options)?))
 }
 
 /// The entries of a list in the opposite order.

@@ -83,8 +83,9 @@ pub(crate) fn choose_value(play: &mut Play<'_>, asking: Asking<'_>, options: &[V
     Ok(options[ask_one(play, asking, Options::Values(options))?].clone())
 }
 
-pub(crate) fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Choices) -> Result<Value, Fault> {
-    Ok(options.value(ask_one(play, asking, Options::Choices(options))?))
+/// Which of the options is chosen.
+pub(crate) fn position_chosen(play: &mut Play<'_>, asking: Asking<'_>, options: &Choices) -> Result<usize, Fault> {
+    ask_one(play, asking, Options::Choices(options))
 }
 
 pub(crate) fn choose_entry(play: &mut Play<'_>, asking: Asking<'_>, options: Data) -> Result<Value, Fault> {

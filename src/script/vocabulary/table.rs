@@ -43,7 +43,7 @@ macro_rules! vocabulary {
         ///
         /// The result has the option's parts as properties: `choice.act`, `choice.column`.
         method "choose" [player] (play, this, prompt: text as prompt, options: options) -> value {
-            choose_option(play, Asking::of(*this, prompt), options)
+            values::choose_option(play, Asking::of(*this, prompt), options)
         }
         /// Asks the player to choose one of the values of a list: texts, numbers, or anything that can be an option.
         method "choose" [player] (play, this, prompt: text as prompt, options: list) -> value {
@@ -97,7 +97,7 @@ macro_rules! vocabulary {
         }
         /// As `choose` from options put together with `act` and `acts`, and nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: options) -> value {
-            choose_option(play, Asking::secretly(*this, prompt), options)
+            values::choose_option(play, Asking::secretly(*this, prompt), options)
         }
         /// As `choose` from the values of a list, and nobody else knows what was chosen: a bid.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: list) -> value {
