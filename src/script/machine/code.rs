@@ -118,8 +118,11 @@ pub enum Step {
     ChoiceOf { to: Register, walk: Register, seat: Register },
     /// Makes the values that are offered ready: see [`Question`].
     Offer { question: Register, from: Operand, filtered: bool, secretly: bool },
-    /// Goes on elsewhere where nobody will read why something is not allowed.
-    JumpUnlessRead { to: Place },
+    /// Goes on elsewhere where nobody will read why something is not allowed; else what finding that out costs is set
+    /// aside, because a run must not depend on who reads.
+    JumpUnlessRead { to: Place, question: Register },
+    /// The reasons have been found.
+    EndReasons,
     /// The others that are not allowed, for somebody who may read why.
     Others { to: Register, from: Operand, question: Register },
     /// Whether one of the options is allowed, by what a function gave.
@@ -160,8 +163,10 @@ impl Question {
     pub const LEGAL: usize = 2;
     /// What may not, and why.
     pub const REFUSED: usize = 3;
+    /// How many changes there had been before the others were worked out.
+    pub const CHANGES: usize = 4;
     /// How many registers a question has.
-    pub const REGISTERS: u16 = 4;
+    pub const REGISTERS: u16 = 5;
 }
 
 /// How something is gone through.

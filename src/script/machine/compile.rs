@@ -259,7 +259,7 @@ impl<'a> Compiler<'a> {
                 | Step::JumpCompared { to, .. }
                 | Step::JumpSmall { to, .. }
                 | Step::JumpUnlessCase { to, .. }
-                | Step::JumpUnlessRead { to }
+                | Step::JumpUnlessRead { to, .. }
                 | Step::Test { to, .. }
                 | Step::Next { end: to, .. }
                 | Step::NextNumber { end: to, .. },
@@ -1210,7 +1210,7 @@ impl<'a> Compiler<'a> {
         let from = self.operand(options)?;
         self.emit(Step::Offer { question, from, filtered: false, secretly }, at)?;
         // The others are worked out only where somebody may read why they are not allowed.
-        let unread = self.emit(Step::JumpUnlessRead { to: 0 }, at)?;
+        let unread = self.emit(Step::JumpUnlessRead { to: 0, question }, at)?;
         let list = self.register(at)?;
         let from = self.operand(others)?;
         self.emit(Step::Others { to: list, from, question }, at)?;
@@ -1221,6 +1221,7 @@ impl<'a> Compiler<'a> {
             this.emit(Step::Refuse { walk, question, item }, at)?;
             Ok(Vec::new())
         })?;
+        self.emit(Step::EndReasons, at)?;
         self.land(unread);
         self.emit(Step::Ask { to, question, secretly }, at)?;
         Ok(())

@@ -55,7 +55,7 @@ fn target(step: &Step) -> Option<u16> {
         | Step::JumpCompared { to, .. }
         | Step::JumpSmall { to, .. }
         | Step::JumpUnlessCase { to, .. }
-        | Step::JumpUnlessRead { to }
+        | Step::JumpUnlessRead { to, .. }
         | Step::Test { to, .. } => Some(to),
         Step::Next { end, .. } | Step::NextNumber { end, .. } => Some(end),
         _ => None,
@@ -107,17 +107,18 @@ fn reads(code: &Code, step: &Step, register: Register) -> bool {
         Step::Sorted { walk, ranks, .. } => one_of(walk, &[Walk::LIST]) || is(ranks),
         Step::ChoiceOf { to, walk, seat } => is(to) || one_of(walk, &[Walk::LIST]) || is(seat),
         Step::Offer { question, from, .. } => is(from) || one_of(question, &[Question::SEAT, Question::PROMPT]),
-        Step::Others { from, question, .. } => is(from) || one_of(question, &[Question::LEGAL]),
+        Step::Others { from, question, .. } => is(from) || one_of(question, &[Question::LEGAL, Question::CHANGES]),
         Step::Fits { walk, question, item } => {
             looked(walk) || is(item) || one_of(question, &[Question::LEGAL, Question::REFUSED])
         }
         Step::Refuse { walk, question, item } => looked(walk) || is(item) || one_of(question, &[Question::REFUSED]),
-        Step::Ask { question, .. } => (question..question + Question::REGISTERS).contains(&register),
+        Step::Ask { question, .. } => (question..question + Question::CHANGES as u16).contains(&register),
         Step::Jump { .. }
         | Step::Back { .. }
         | Step::Fail { .. }
         | Step::BeginTogether
         | Step::EndTogether
+        | Step::EndReasons
         | Step::JumpUnlessRead { .. } => false,
     }
 }
@@ -145,6 +146,7 @@ fn writes(step: &Step, register: Register) -> bool {
         | Step::Others { to, .. }
         | Step::Ask { to, .. } => to == register,
         Step::Next { item, .. } | Step::NextNumber { item, .. } => item == register,
+        Step::JumpUnlessRead { question, .. } => question + Question::CHANGES as u16 == register,
         Step::Begin { walk, .. } => (walk..walk + Walk::GIVEN as u16).contains(&register),
         Step::Count { walk, .. } => (walk..walk + 2).contains(&register),
         Step::Offer { question, filtered: true, .. } => question + Question::REFUSED as u16 == register,

@@ -34,6 +34,8 @@ pub struct Machine {
     top: usize,
     /// What has been used of the limits.
     pub meter: Meter,
+    /// What had been used before somebody's reasons were worked out.
+    aside: Option<Box<Meter>>,
     /// How many of the statements that begin at the next step somebody who watches has been told of.
     told: u16,
 }
@@ -45,6 +47,7 @@ impl Clone for Machine {
             frames: self.frames.clone(),
             top: self.top,
             meter: self.meter.clone(),
+            aside: self.aside.clone(),
             told: self.told,
         }
     }
@@ -322,7 +325,7 @@ impl Machine {
             if self.meter.wants_look() {
                 self.look_at_memory(code)?;
             }
-            let Self { stack, frames, top, meter, .. } = self;
+            let Self { stack, frames, top, meter, aside, .. } = self;
             let Some(frame) = frames.last_mut() else { return Ok(Stop::Returned(V::Nothing)) };
             let function = &*code.functions[usize::from(frame.function)];
             let base = frame.base as usize;
@@ -943,13 +946,25 @@ impl Machine {
                         registers[question + Question::REFUSED] = V::Refused(Arc::default());
                         write_weighed!((question + Question::LEGAL) as u16, V::Options(legal));
                     }
-                    Step::JumpUnlessRead { to } => {
-                        if !play.wants_reasons() {
-                            place = usize::from(to);
+                    Step::JumpUnlessRead { to, question } => match play.wants_reasons() {
+                        true => {
+                            *aside = Some(Box::new(meter.clone()));
+                            registers[usize::from(question) + Question::CHANGES] = changes_now(play.table);
+                        }
+                        false => place = usize::from(to),
+                    },
+                    Step::EndReasons => {
+                        if let Some(before) = aside.take() {
+                            *meter = *before;
                         }
                     }
                     Step::Others { to, from, question } => {
-                        let legal = &registers[usize::from(question) + Question::LEGAL];
+                        let question = usize::from(question);
+                        match (&registers[question + Question::CHANGES], changes_now(play.table)) {
+                            (V::Number(before), V::Number(now)) if *before == now => {}
+                            _ => fail!(meddled("the others that are given to `choose` change the table")),
+                        }
+                        let legal = &registers[question + Question::LEGAL];
                         let others = ok!(parts_of(play.table, value!(from), texts));
                         count!(others.len() as u64);
                         let others: Choices = match legal {
@@ -1460,9 +1475,18 @@ fn meddling(function: &FunctionCode, place: usize, walk: u16) -> Fault {
         Some(Through::Offered(true)) => LookingWord::ChooseSecretly.name(),
         _ => "together",
     };
+    meddled(&format!("the function given to `{word}` changes the table"))
+}
+
+#[cold]
+fn meddled(message: &str) -> Fault {
     let help =
         "a function that is asked something only looks; go through a list with `for` or `for_each` to change things";
-    Fault::Rule { message: format!("the function given to `{word}` changes the table"), help: Some(help.to_owned()) }
+    Fault::Rule { message: message.to_owned(), help: Some(help.to_owned()) }
+}
+
+fn changes_now(table: &Table) -> V {
+    V::Number(table.changes() as i64)
 }
 
 #[cold]
