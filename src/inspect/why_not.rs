@@ -433,7 +433,7 @@ impl<'a> Answer<'a> {
             let value = self.rules.code().texts.of_value(value);
             let Given { scope: inner, body, .. } = self.given(scope, function, value.clone())?;
             let truth = self.value_of(&inner, body).ok()?;
-            matches!(truth, V::Truth(truth) if truth == wanted).then_some(value)
+            (truth.as_truth() == Some(wanted)).then_some(value)
         })
     }
 

@@ -322,7 +322,7 @@ impl Expression {
         let known = placed.registers.iter().map(|number| register(number).unwrap_or_default());
         let arguments: Vec<V> = known.chain(placed.players.iter().cloned()).collect();
         match looker.value(&compiled.code, compiled.function, &arguments, table) {
-            Ok(value) => Seen::Value(compiled.code.texts.shown(table, &value), matches!(value, V::Truth(true))),
+            Ok(value) => Seen::Value(compiled.code.texts.shown(table, &value), value.as_truth() == Some(true)),
             Err(Unseen::Changes) => Seen::Changes,
             Err(Unseen::Failed(failure)) => {
                 let why = rules.told(&failure, None).message;
@@ -352,7 +352,7 @@ impl Expression {
             let name = seat.to_string();
             if !names.contains(&name) {
                 names.push(name);
-                players.push(V::Player(seat));
+                players.push(V::player(seat));
             }
         }
         let compiled = match self.compiled.iter().position(|compiled| compiled.names == names) {

@@ -258,7 +258,7 @@ impl Rules {
     /// A run of an expression that a person typed, with the scripts' functions and `p1`, `p2` … at hand.
     fn with_expression(&self, table: Table, expression: &str, last: Option<&Value>) -> Run {
         let mut known = self.names_of_players();
-        let mut values: Vec<V> = Seats::all(self.layout.seats).into_iter().map(V::Player).collect();
+        let mut values: Vec<V> = Seats::all(self.layout.seats).into_iter().map(V::player).collect();
         if let Some(last) = last {
             known.push(LAST_VALUE.to_owned());
             values.push(self.code.texts.of_value(last));

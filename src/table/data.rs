@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A table or list in the data of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Data(u32);
+pub struct Data(pub(crate) u32);
 
 /// What stands at one place of the data: a value, or more data.
 #[derive(Clone, Debug, PartialEq)]

@@ -53,7 +53,7 @@ pub fn compile(program: &Program, functions: &[FunctionInfo], layout: &Arc<Layou
     };
     for word in &layout.words {
         let known = code.texts.add(word);
-        code.attribute_words.push(V::Known(known));
+        code.attribute_words.push(V::known(known));
     }
     let mut compiler = Compiler::new(code, functions, layout);
     for (function, info) in program.functions.iter().zip(functions) {
@@ -209,8 +209,8 @@ impl<'a> Compiler<'a> {
         let simple = match &value {
             V::Nothing => Some(Simple::Nothing),
             V::Number(number) => Some(Simple::Number(*number)),
-            V::Truth(truth) => Some(Simple::Truth(*truth)),
-            V::Known(number) => Some(Simple::Known(*number)),
+            V::Truth(truth) => Some(Simple::Truth(truth.get())),
+            V::Known(number) => Some(Simple::Known(number.get())),
             _ => None,
         };
         if let Some(known) = simple.as_ref().and_then(|simple| self.constants.get(simple)) {
@@ -229,7 +229,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn text(&mut self, text: &str) -> V {
-        V::Known(self.code.texts.add(text))
+        V::known(self.code.texts.add(text))
     }
 
     fn emit(&mut self, step: Step, at: ScriptPoint) -> Done<usize> {
@@ -418,7 +418,7 @@ impl<'a> Compiler<'a> {
     ) -> Done<()> {
         // What the settings decide is decided now.
         if let Some(V::Truth(truth)) = self.constant_of(condition) {
-            return self.block(if truth { then } else { otherwise }, to);
+            return self.block(if truth.get() { then } else { otherwise }, to);
         }
         let to_else = self.jump(condition, false)?;
         self.block(then, to)?;
@@ -440,7 +440,7 @@ impl<'a> Compiler<'a> {
         for case in &switch.cases {
             let literal = match &case.literal {
                 Literal::Number(number) => V::Number(*number),
-                Literal::Truth(truth) => V::Truth(*truth),
+                Literal::Truth(truth) => V::truth(*truth),
                 Literal::Text(text) => self.text(text),
             };
             let literal = self.constant(literal, at)?;
@@ -598,7 +598,7 @@ impl<'a> Compiler<'a> {
         let mark = self.next;
         let at = condition.at;
         let jumps = match &condition.kind {
-            _ if let Some(V::Truth(truth)) = self.constant_of(condition) => match truth == want {
+            _ if let Some(V::Truth(truth)) = self.constant_of(condition) => match truth.get() == want {
                 true => vec![self.emit(Step::Jump { to: 0 }, at)?],
                 false => Vec::new(),
             },
@@ -741,7 +741,7 @@ impl<'a> Compiler<'a> {
             }
             ExprKind::And(_) | ExprKind::Or(_) => {
                 let falses = self.jump(expression, false)?;
-                let (yes, no) = (self.constant(V::Truth(true), at)?, self.constant(V::Truth(false), at)?);
+                let (yes, no) = (self.constant(V::truth(true), at)?, self.constant(V::truth(false), at)?);
                 self.emit(Step::Move { to, from: yes }, at)?;
                 let over = self.emit(Step::Jump { to: 0 }, at)?;
                 self.land_all(falses);
@@ -1056,7 +1056,7 @@ impl<'a> Compiler<'a> {
                 let out = self.each(walk, list, function, at, |this, _, at| {
                     Ok(vec![this.emit(Step::Test { walk, to: 0, want }, at)?])
                 })?;
-                let (found, none) = (self.constant(V::Truth(want), at)?, self.constant(V::Truth(!want), at)?);
+                let (found, none) = (self.constant(V::truth(want), at)?, self.constant(V::truth(!want), at)?);
                 self.emit(Step::Move { to, from: none }, at)?;
                 let over = self.emit(Step::Jump { to: 0 }, at)?;
                 self.land_all(out);
@@ -1234,7 +1234,7 @@ impl<'a> Compiler<'a> {
         match &expression.kind {
             ExprKind::Nothing => Some(V::Nothing),
             ExprKind::Number(number) => Some(V::Number(*number)),
-            ExprKind::Truth(truth) => Some(V::Truth(*truth)),
+            ExprKind::Truth(truth) => Some(V::truth(*truth)),
             ExprKind::Text(text) => Some(self.text(text)),
             ExprKind::Global(global) => Some(self.global(global)),
             ExprKind::Property(of, name) => {
@@ -1243,7 +1243,7 @@ impl<'a> Compiler<'a> {
                 match self.code.properties.get(usize::from(site))?.getters.get(owner.sort() as usize)? {
                     Some(Getter::Datum) => {
                         let V::Data(data) = owner else { return None };
-                        let datum = self.probe.datum(data, name).ok()?.clone();
+                        let datum = self.probe.datum(data.get(), name).ok()?.clone();
                         Some(self.known(self.code.texts.of_datum(&datum)))
                     }
                     Some(Getter::Word(native)) => {
@@ -1272,7 +1272,7 @@ impl<'a> Compiler<'a> {
                 self.word_on(&forms, &values)
             }
             ExprKind::Not(inner) => match self.constant_of(inner)? {
-                V::Truth(truth) => Some(V::Truth(!truth)),
+                V::Truth(truth) => Some(V::truth(!truth.get())),
                 _ => None,
             },
             ExprKind::Negative(inner) => match self.constant_of(inner)? {
@@ -1292,12 +1292,12 @@ impl<'a> Compiler<'a> {
                 let alone = matches!(expression.kind, ExprKind::Or(_));
                 for item in list {
                     match self.constant_of(item)? {
-                        V::Truth(truth) if truth == alone => return Some(V::Truth(alone)),
+                        V::Truth(truth) if truth.get() == alone => return Some(V::truth(alone)),
                         V::Truth(_) => {}
                         _ => return None,
                     }
                 }
-                Some(V::Truth(!alone))
+                Some(V::truth(!alone))
             }
             _ => None,
         }
@@ -1306,7 +1306,7 @@ impl<'a> Compiler<'a> {
     /// A text by its number, where it is one.
     fn known(&mut self, value: V) -> V {
         match &value {
-            V::Text(text) => V::Known(self.code.texts.add(&text.0.clone())),
+            V::Text(text) => V::known(self.code.texts.add(&text.0.clone())),
             _ => value,
         }
     }
@@ -1334,11 +1334,11 @@ impl<'a> Compiler<'a> {
             Global::Players => V::of_players(Seats::all(layout.seats).as_slice()),
             Global::Table => V::Table,
             Global::Nobody => V::Nobody,
-            Global::Data => V::Data(layout.data.root()),
-            Global::Settings(layer) => layout.data.settings().get(*layer).copied().map_or(V::Nothing, V::Data),
+            Global::Data => V::data(layout.data.root()),
+            Global::Settings(layer) => layout.data.settings().get(*layer).copied().map_or(V::Nothing, V::data),
             Global::Zone(definition) => match layout.definition.zones.get(*definition) {
                 Some(zone) if zone.count.is_some() => V::of_zones(&layout.zones_of(*definition, None).0),
-                Some(_) => V::Zone(layout.zone_of(*definition, None)),
+                Some(_) => V::zone(layout.zone_of(*definition, None)),
                 None => V::of_zones(&Zones::default().0),
             },
         }
@@ -1390,7 +1390,7 @@ fn numbered(count: usize, at: ScriptPoint) -> Done<u16> {
 
 /// Whether what a value holds is the same in every game.
 fn is_fixed(value: &V) -> bool {
-    matches!(value, V::Data(_) | V::Players { .. })
+    matches!(value, V::Data(_) | V::Players(_))
 }
 
 /// Whether working an expression out sets a local name.

@@ -183,12 +183,12 @@ impl Meter {
 #[inline]
 pub fn weight(value: &V, table: &Table) -> u64 {
     match value {
-        V::Zone(zone) => table.zone(*zone).len() as u64 / 8,
+        V::Zone(zone) => table.zone(zone.get()).len() as u64 / 8,
         V::Components(list) => list.0.len() as u64 / 8,
         V::Zones(list) => list.0.len() as u64,
         V::List(list) => list.entries().len() as u64 / 4,
         V::Options(list) => list.len() as u64 / 4,
-        V::Data(data) => table.data_len(*data) as u64 / 8,
+        V::Data(data) => table.data_len(data.get()) as u64 / 8,
         _ => 0,
     }
 }

@@ -8,6 +8,7 @@ pub mod code;
 pub mod compile;
 mod live;
 pub mod meter;
+pub mod packed;
 pub mod run;
 pub mod trouble;
 pub mod value;

@@ -9,8 +9,9 @@ use super::code::{
 };
 use super::live::forget_the_dead;
 use super::meter::{Limits, Look, Meter, weight};
+use super::packed::Lent;
 use super::trouble::Trouble;
-use super::value::{List, Texts, V, bytes_held, seat_at, within_text};
+use super::value::{List, Texts, V, bytes_held, within_text};
 use super::words::{Arguments, Body, Effort, Native, Unfit, parts_of};
 use crate::script::MAX_CALLS;
 use crate::script::program::{Binary, FunctionId};
@@ -19,7 +20,8 @@ use crate::table::choices::Choices;
 use crate::table::decision::{Halt, Options, Play, Question as Asked};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::FaceValue;
-use crate::table::value::{Seat, Value, Zone};
+use crate::table::value::{Seat, Value, Zone, Zones};
+use crate::table::words::Components;
 use crate::table::{Fault, Table};
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -368,7 +370,7 @@ impl Machine {
             }
             macro_rules! write {
                 ($to:expr, $value:expr) => {
-                    registers[usize::from($to)] = $value
+                    V::put(&mut registers[usize::from($to)], $value)
                 };
             }
             // Values that lie behind a pointer are weighed as they are made.
@@ -414,7 +416,7 @@ impl Machine {
                     }
                     Step::JumpIf { value, to, want } => match value!(value) {
                         V::Truth(truth) => {
-                            if *truth == want {
+                            if truth.get() == want {
                                 place = usize::from(to);
                             }
                         }
@@ -488,20 +490,20 @@ impl Machine {
                         let site = &code.properties[usize::from(site)];
                         let value = match (&site.getters[of.sort() as usize], of) {
                             (Some(Getter::SeatZone(first)), V::Player(seat)) => {
-                                V::Zone(Zone(first + u16::from(seat.0)))
+                                V::zone(Zone(first + u16::from(seat.get().0)))
                             }
                             (Some(Getter::Attribute(attribute)), V::Component(component)) => {
-                                match play.table.face_value(*component, usize::from(*attribute)) {
+                                match play.table.face_value(component.get(), usize::from(*attribute)) {
                                     FaceValue::Number(number) => V::Number(number),
                                     FaceValue::Word(word) => code.attribute_words[usize::from(word)].clone(),
-                                    FaceValue::Absent => fail!(absent(play.table, *component, &site.name)),
+                                    FaceValue::Absent => fail!(absent(play.table, component.get(), &site.name)),
                                 }
                             }
                             (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
-                                texts.of_value(play.table.variable(usize::from(*first) + seat.index()))
+                                texts.of_value(play.table.variable(usize::from(*first) + seat.get().index()))
                             }
                             (Some(Getter::SeatZones(list)), V::Player(seat)) => {
-                                list.get(seat.index()).cloned().unwrap_or_default()
+                                list.get(seat.get().index()).cloned().unwrap_or_default()
                             }
                             (Some(Getter::Variable(number)), _) => {
                                 texts.of_value(play.table.variable(usize::from(*number)))
@@ -516,7 +518,7 @@ impl Machine {
                                 value
                             }
                             (Some(Getter::Datum), V::Data(data)) => {
-                                texts.of_datum(ok!(play.table.datum(*data, &site.name)))
+                                texts.of_datum(ok!(play.table.datum(data.get(), &site.name)))
                             }
                             (Some(Getter::Part), option) => match texts.part(option, &site.name) {
                                 Some(part) => part,
@@ -530,7 +532,7 @@ impl Machine {
                         let site = &code.properties[usize::from(site)];
                         let of = value!(of);
                         let number = match (&site.getters[of.sort() as usize], of) {
-                            (Some(Getter::SeatVariable(first)), V::Player(seat)) => usize::from(*first) + seat.index(),
+                            (Some(Getter::SeatVariable(first)), V::Player(seat)) => usize::from(*first) + seat.get().index(),
                             (Some(Getter::Variable(number)), _) => usize::from(*number),
                             _ => fail!(Trouble::NotSettable(of.sort(), site.name.clone())),
                         };
@@ -591,7 +593,7 @@ impl Machine {
                                 V::Number(difference)
                             }
                             (operator, V::Number(left), V::Number(right)) if operator.compares() => {
-                                V::Truth(ordered(operator, left.cmp(right)))
+                                V::truth(ordered(operator, left.cmp(right)))
                             }
                             (operator, left, right) => {
                                 let units = weight(left, play.table) + weight(right, play.table);
@@ -606,7 +608,7 @@ impl Machine {
                     }
                     Step::Not { to, from } => match value!(from) {
                         V::Truth(truth) => {
-                            let truth = V::Truth(!truth);
+                            let truth = V::truth(!truth.get());
                             write!(to, truth);
                         }
                         other => fail!(Trouble::NoPrefix("!", other.sort())),
@@ -634,7 +636,7 @@ impl Machine {
                         let (below, fresh) = stack.split_at_mut(above);
                         let registers = &below[base..];
                         for (register, &argument) in fresh.iter_mut().zip(&call.arguments) {
-                            *register = get(registers, constants, argument).clone();
+                            V::put(register, get(registers, constants, argument).clone());
                         }
                         frames.push(Frame { function: call.function, place: 0, base: above as u32, to });
                         is_told = !H::WATCHES;
@@ -650,7 +652,7 @@ impl Machine {
                         frames.pop();
                         match frames.last() {
                             None => return Ok(Stop::Returned(value)),
-                            Some(caller) => stack[caller.base as usize + usize::from(to)] = value,
+                            Some(caller) => V::put(&mut stack[caller.base as usize + usize::from(to)], value),
                         }
                         is_told = !H::WATCHES;
                         continue 'frames;
@@ -658,7 +660,7 @@ impl Machine {
                     Step::Throw { value } => {
                         let said = match value!(value) {
                             V::Number(number) => Some(number.to_string()),
-                            V::Truth(truth) => Some(truth.to_string()),
+                            V::Truth(truth) => Some(truth.get().to_string()),
                             other => texts.text(other).map(|text| text.to_string()),
                         };
                         fail!(Trouble::Thrown(said));
@@ -690,7 +692,7 @@ impl Machine {
                                 Some(position) => list.entries()[position].clone(),
                                 None => fail!(Trouble::NoPosition(*number, list.entries().len())),
                             },
-                            (option @ (V::Option(_) | V::Chosen { .. }), index) if let Some(name) = texts.text(index) => {
+                            (option @ (V::Option(_) | V::Chosen(_)), index) if let Some(name) = texts.text(index) => {
                                 match texts.part(option, name) {
                                     Some(part) => part,
                                     None => fail!(no_part(option, name)),
@@ -765,9 +767,9 @@ impl Machine {
                                 let (next, last) = (*next, *last);
                                 write!(item, V::Number(next));
                                 match next.checked_add(1) {
-                                    Some(further) => registers[walk] = V::Number(further),
+                                    Some(further) => V::put(&mut registers[walk], V::Number(further)),
                                     // Behind the largest number comes none.
-                                    None => registers[walk + 1] = V::Number(last - 1),
+                                    None => V::put(&mut registers[walk + 1], V::Number(last - 1)),
                                 }
                             }
                             _ => place = usize::from(end),
@@ -776,8 +778,8 @@ impl Machine {
                     Step::Begin { walk, of, how } => {
                         let (list, changes) = ok!(gone_through(play.table, texts, value!(of), how));
                         let walk = usize::from(walk);
-                        registers[walk + Walk::TAKEN] = V::Number(0);
-                        registers[walk + Walk::CHANGES] = V::Number(changes);
+                        V::put(&mut registers[walk + Walk::TAKEN], V::Number(0));
+                        V::put(&mut registers[walk + Walk::CHANGES], V::Number(changes));
                         count!(weight(&list, play.table));
                         write_weighed!(walk as u16, list);
                     }
@@ -786,7 +788,7 @@ impl Machine {
                         let V::Number(taken) = registers[walk + Walk::TAKEN] else { fail!(Trouble::NumberTooLarge) };
                         match next_of(play.table, texts, &registers[walk], taken as usize) {
                             Some(value) => {
-                                registers[walk + Walk::TAKEN] = V::Number(taken + 1);
+                                V::put(&mut registers[walk + Walk::TAKEN], V::Number(taken + 1));
                                 write!(item, value);
                             }
                             None => place = usize::from(end),
@@ -794,7 +796,7 @@ impl Machine {
                     }
                     Step::Test { walk, to, want } => match looked!(walk) {
                         V::Truth(truth) => {
-                            if *truth == want {
+                            if truth.get() == want {
                                 place = usize::from(to);
                             }
                         }
@@ -820,9 +822,9 @@ impl Machine {
                     }
                     Step::Empty { to, walk } => {
                         let empty = match &registers[usize::from(walk) + Walk::LIST] {
-                            V::Zone(_) | V::Few { .. } | V::Components(_) => V::of_components(&[]),
-                            V::FewZones { .. } | V::Zones(_) => V::of_zones(&[]),
-                            V::Players { .. } => V::of_players(&[]),
+                            V::Zone(_) | V::Few(_) | V::Components(_) => V::of_components(&[]),
+                            V::FewZones(_) | V::Zones(_) => V::of_zones(&[]),
+                            V::Players(_) => V::of_players(&[]),
                             _ => V::List(Arc::default()),
                         };
                         write!(to, empty);
@@ -913,7 +915,7 @@ impl Machine {
                         let asked = registers[usize::from(walk) + Walk::LIST].players();
                         let choice = match (&registers[usize::from(to)], &registers[usize::from(seat)]) {
                             (V::List(chosen), V::Player(seat)) => {
-                                let position = asked.as_slice().iter().position(|other| other == seat);
+                                let position = asked.as_slice().iter().position(|other| *other == seat.get());
                                 position.and_then(|position| chosen.entries().get(position)).cloned()
                             }
                             _ => None,
@@ -979,12 +981,12 @@ impl Machine {
                         let item = &registers[usize::from(item)];
                         let mut bytes = 16;
                         let why: Arc<str> = match &answer {
-                            V::Truth(true) => {
+                            V::Truth(truth) if truth.get() => {
                                 let item = item.clone();
                                 ok!(keep(&mut registers[question + Question::LEGAL], item));
                                 continue;
                             }
-                            V::Truth(false) => NOT_ALLOWED.into(),
+                            V::Truth(_) => NOT_ALLOWED.into(),
                             other => match texts.text(other) {
                                 Some(why) => why.clone(),
                                 None => fail!(wrong_result("true, false or a text that says why not", other)),
@@ -1088,7 +1090,7 @@ fn compared(code: &Code, play: &mut Play<'_>, how: Comparison, left: &V, right: 
         return Ok(same == (operator == Binary::Equal));
     }
     match worked(code, play, operator, left, right)? {
-        V::Truth(truth) => Ok(truth),
+        V::Truth(truth) => Ok(truth.get()),
         other => Err(Trouble::Needed(Sort::Truth, other.sort())),
     }
 }
@@ -1138,14 +1140,14 @@ pub(super) fn worked_out(texts: &Texts, operator: Binary, left: &V, right: &V) -
                 Binary::Multiply => left.checked_mul(*right),
                 Binary::Divide => left.checked_div(*right),
                 Binary::Remainder => left.checked_rem(*right),
-                compares => return Ok(V::Truth(ordered(compares, left.cmp(right)))),
+                compares => return Ok(V::truth(ordered(compares, left.cmp(right)))),
             };
             return number.map(V::Number).ok_or(Trouble::Arithmetic(operator, *left, *right));
         }
-        (V::Truth(left), V::Truth(right)) => left.cmp(right),
+        (V::Truth(left), V::Truth(right)) => left.get().cmp(&right.get()),
         (V::Nothing, V::Nothing) => {
             return match operator {
-                _ if operator.compares() => Ok(V::Truth(operator == Binary::Equal)),
+                _ if operator.compares() => Ok(V::truth(operator == Binary::Equal)),
                 _ => Err(no_operator()),
             };
         }
@@ -1157,12 +1159,12 @@ pub(super) fn worked_out(texts: &Texts, operator: Binary, left: &V, right: &V) -
             (Some(left), Some(right)) => left.cmp(right),
             // Values of different sorts are not equal, and none is less.
             _ if left.sort() != right.sort() && operator.compares() => {
-                return Ok(V::Truth(operator == Binary::Unequal));
+                return Ok(V::truth(operator == Binary::Unequal));
             }
             _ => return Err(no_operator()),
         },
     };
-    if operator.compares() { Ok(V::Truth(ordered(operator, order))) } else { Err(no_operator()) }
+    if operator.compares() { Ok(V::truth(ordered(operator, order))) } else { Err(no_operator()) }
 }
 
 /// A small number added, as it was written: `- 3` is the addition of -3.
@@ -1217,7 +1219,7 @@ fn write_text(
             // Writing to a text cannot fail.
             let _ = write!(text, "{number}");
         }
-        V::Truth(truth) => text.push_str(if *truth { "true" } else { "false" }),
+        V::Truth(truth) => text.push_str(if truth.get() { "true" } else { "false" }),
         V::Nothing => {}
         V::Known(_) | V::Text(_) => text.push_str(code.texts.text(value).map_or("", |part| part)),
         other => {
@@ -1247,7 +1249,7 @@ fn gone_through(table: &Table, texts: &Texts, of: &V, how: Through) -> Result<(V
         _ => table.changes(),
     } as i64;
     let list = match (of, how) {
-        (V::Players { .. }, Through::Asking) => {
+        (V::Players(_), Through::Asking) => {
             let mut seats: Vec<Seat> = of.players().into_iter().collect();
             seats.sort_unstable();
             V::of_players(&seats)
@@ -1256,10 +1258,10 @@ fn gone_through(table: &Table, texts: &Texts, of: &V, how: Through) -> Result<(V
             let given = vec![other.sort(), Sort::Function, Sort::Function];
             return Err(Trouble::NoWord { name: "together".into(), given });
         }
-        (V::Zone(zone), Through::Loop | Through::Each) => V::of_components(table.zone(*zone)),
-        (V::Zone(zone), Through::Offered(_)) => V::of_components(&table.offered(*zone)),
+        (V::Zone(zone), Through::Loop | Through::Each) => V::of_components(table.zone(zone.get())),
+        (V::Zone(zone), Through::Offered(_)) => V::of_components(&table.offered(zone.get())),
         (V::Data(data), how) => {
-            let values = table.data_values(*data);
+            let values = table.data_values(data.get());
             // A table, or a list of lists, has nothing that a word goes through.
             let values = if how == Through::Loop { values? } else { values.unwrap_or_default() };
             V::List(Arc::new(List::of(values.iter().map(|value| texts.of_value(value)).collect())?))
@@ -1267,11 +1269,11 @@ fn gone_through(table: &Table, texts: &Texts, of: &V, how: Through) -> Result<(V
         (V::Options(_) | V::Refused(_), Through::Loop) => return Err(Trouble::NoLoop(of.sort())),
         (
             V::Zone(_)
-            | V::Few { .. }
+            | V::Few(_)
             | V::Components(_)
-            | V::FewZones { .. }
+            | V::FewZones(_)
             | V::Zones(_)
-            | V::Players { .. }
+            | V::Players(_)
             | V::Options(_)
             | V::List(_),
             _,
@@ -1298,12 +1300,12 @@ fn gone_through(table: &Table, texts: &Texts, of: &V, how: Through) -> Result<(V
 #[inline]
 fn next_of(table: &Table, texts: &Texts, list: &V, position: usize) -> Option<V> {
     match list {
-        V::Few { len, list } => (position < usize::from(*len)).then(|| V::Component(list[position])),
-        V::Players { len, seats } => (position < usize::from(*len)).then(|| V::Player(seat_at(*seats, position as u8))),
-        V::Zone(zone) => table.zone(*zone).get(position).copied().map(V::Component),
-        V::Components(list) => list.0.get(position).copied().map(V::Component),
-        V::FewZones { len, list } => (position < usize::from(*len)).then(|| V::Zone(list[position])),
-        V::Zones(list) => list.0.get(position).copied().map(V::Zone),
+        V::Few(few) => few.get(position).map(V::component),
+        V::Players(seating) => seating.get(position).map(V::player),
+        V::Zone(zone) => table.zone(zone.get()).get(position).copied().map(V::component),
+        V::Components(list) => list.0.get(position).copied().map(V::component),
+        V::FewZones(few) => few.get(position).map(V::zone),
+        V::Zones(list) => list.0.get(position).copied().map(V::zone),
         V::List(list) => list.entries().get(position).cloned(),
         V::Options(list) => (position < list.len()).then(|| texts.of_choice(list, position)),
         V::Range(range) => {
@@ -1317,33 +1319,25 @@ fn next_of(table: &Table, texts: &Texts, list: &V, position: usize) -> Option<V>
 /// Puts one more into a list of its sort.
 fn keep(kept: &mut V, item: V) -> Result<(), Trouble> {
     match (&mut *kept, item) {
-        (V::Few { len, list }, V::Component(component)) => match list.get_mut(usize::from(*len)) {
-            Some(place) => {
-                *place = component;
-                *len += 1;
+        (V::Few(few), V::Component(component)) => {
+            if !few.push(component.get()) {
+                let mut longer = Lent::from(*few).to_vec();
+                longer.push(component.get());
+                *kept = V::Components(Arc::new(Components::from(longer.as_slice())));
             }
-            None => {
-                let mut longer = list.to_vec();
-                longer.push(component);
-                *kept = V::of_components(&longer);
+        }
+        (V::Components(list), V::Component(component)) => Arc::make_mut(list).0.push(component.get()),
+        (V::FewZones(few), V::Zone(zone)) => {
+            if !few.push(zone.get()) {
+                let mut longer = Lent::from(*few).to_vec();
+                longer.push(zone.get());
+                *kept = V::Zones(Arc::new(Zones(longer)));
             }
-        },
-        (V::Components(list), V::Component(component)) => Arc::make_mut(list).0.push(component),
-        (V::FewZones { len, list }, V::Zone(zone)) => match list.get_mut(usize::from(*len)) {
-            Some(place) => {
-                *place = zone;
-                *len += 1;
-            }
-            None => {
-                let mut longer = list.to_vec();
-                longer.push(zone);
-                *kept = V::of_zones(&longer);
-            }
-        },
-        (V::Zones(list), V::Zone(zone)) => Arc::make_mut(list).0.push(zone),
-        (V::Players { len, seats }, V::Player(seat)) => {
-            *seats |= u64::from(seat.0) << (4 * u32::from(*len));
-            *len += 1;
+        }
+        (V::Zones(list), V::Zone(zone)) => Arc::make_mut(list).0.push(zone.get()),
+        (V::Players(seating), V::Player(seat)) => {
+            let seats: Vec<Seat> = seating.seats().into_iter().chain([seat.get()]).collect();
+            *kept = V::of_players(&seats);
         }
         (V::List(list), item) => Arc::make_mut(list).push(item)?,
         // What is gone through holds nothing else.
@@ -1383,14 +1377,14 @@ fn sorted(table: &Table, list: &V, ranks: &List) -> V {
         positions.iter().filter_map(|&position| list.get(position).cloned()).collect()
     }
     if let Some(components) = list.components() {
-        return V::of_components(&taken(components, &positions));
+        return V::of_components(&taken(&components, &positions));
     }
     if let Some(zones) = list.zones() {
-        return V::of_zones(&taken(zones, &positions));
+        return V::of_zones(&taken(&zones, &positions));
     }
     match list {
-        V::Zone(zone) => V::of_components(&taken(table.zone(*zone), &positions)),
-        V::Players { .. } => V::of_players(&taken(list.players().as_slice(), &positions)),
+        V::Zone(zone) => V::of_components(&taken(table.zone(zone.get()), &positions)),
+        V::Players(_) => V::of_players(&taken(list.players().as_slice(), &positions)),
         V::Options(list) => V::Options(Arc::new(list.kept(&positions))),
         V::List(list) => List::of(taken(list.entries(), &positions)).map_or(V::Nothing, |list| V::List(Arc::new(list))),
         _ => V::Nothing,
@@ -1400,12 +1394,12 @@ fn sorted(table: &Table, list: &V, ranks: &List) -> V {
 /// Makes sure that nothing stands twice in what `choose` goes through, before the filter, which could refuse both.
 fn offered_once(table: &Table, texts: &Texts, prompt: &str, offered: &V, secretly: bool) -> Result<(), Trouble> {
     let (list, _) = gone_through(table, texts, offered, Through::Offered(secretly))?;
-    let players = list.players();
+    let (players, components, zones) = (list.players(), list.components(), list.zones());
     let values: Vec<Value>;
-    let options = match (&list, list.components(), list.zones()) {
+    let options = match (&list, components.as_deref(), zones.as_deref()) {
         (_, Some(components), _) => Options::Components(components),
         (_, _, Some(zones)) => Options::Zones(zones),
-        (V::Players { .. }, ..) => Options::Seats(players.as_slice()),
+        (V::Players(_), ..) => Options::Seats(players.as_slice()),
         (V::Options(choices), ..) => Options::Choices(choices),
         (V::List(entries), ..) => {
             values = texts.to_values(entries)?;
@@ -1439,12 +1433,12 @@ fn ask(
     let (V::Player(seat), Some(prompt)) = (seat, texts.text(prompt)) else {
         return Err(Fault::rule("nobody is asked").into());
     };
-    let players = legal.players();
+    let (players, components, zones) = (legal.players(), legal.components(), legal.zones());
     let values: Vec<Value>;
-    let options = match (legal, legal.components(), legal.zones()) {
+    let options = match (legal, components.as_deref(), zones.as_deref()) {
         (_, Some(components), _) => Options::Components(components),
         (_, _, Some(zones)) => Options::Zones(zones),
-        (V::Players { .. }, ..) => Options::Seats(players.as_slice()),
+        (V::Players(_), ..) => Options::Seats(players.as_slice()),
         (V::Options(choices), ..) => Options::Choices(choices),
         (V::List(list), ..) => {
             values = texts.to_values(list)?;
@@ -1452,7 +1446,7 @@ fn ask(
         }
         _ => return Err(Fault::rule("nothing is offered").into()),
     };
-    let (seat, purpose, by_clock) = (Some(*seat), None, None);
+    let (seat, purpose, by_clock) = (Some(seat.get()), None, None);
     let asked = Asked { seat, prompt, purpose, secret, by_clock, options, min: 1, max: 1, refused };
     let chosen = play.decide(&asked)?.first().copied().unwrap_or(0);
     let value = match legal {

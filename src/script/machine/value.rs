@@ -1,5 +1,9 @@
-//! What registers hold: 16 bytes each, plain data, cheap to copy, free to go to another thread.
+//! What registers hold: plain data, cheap to copy, free to go to another thread.
+//!
+//! A value is a tag and eight bytes, whatever it is: the compiler then keeps it in two registers of the processor, and
+//! never writes it in parts only to read it as a whole.
 
+use super::packed::{Few, Lent, Seating, Small};
 use crate::script::sorts::Sort;
 use crate::script::{MAX_LIST, MAX_TEXT};
 use crate::table::choices::{Choices, Part};
@@ -13,9 +17,6 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-/// Most components or zones of a list that lies in the value itself.
-pub const FEW: usize = 7;
-
 /// Deepest nesting of lists, so that whatever goes through a list can go through those in it.
 pub const MAX_DEPTH: u8 = 64;
 
@@ -28,42 +29,27 @@ pub enum V {
     /// A whole number.
     Number(i64),
     /// True or false.
-    Truth(bool),
+    Truth(Small<bool>),
     /// A text that was known before anything ran, by its number among the [`Texts`].
-    Known(u32),
+    Known(Small<u32>),
     /// A card, die or token.
-    Component(Component),
+    Component(Small<Component>),
     /// A player.
-    Player(Seat),
+    Player(Small<Seat>),
     /// No player.
     Nobody,
     /// A place for components.
-    Zone(Zone),
+    Zone(Small<Zone>),
     /// What holds the variables of the table.
     Table,
     /// A list or table of the data.
-    Data(Data),
-    /// Players in an order, four bits each, the first in the lowest.
-    Players {
-        /// How many.
-        len: u8,
-        /// Who.
-        seats: u64,
-    },
+    Data(Small<Data>),
+    /// Players in an order.
+    Players(Seating),
     /// A list of a few components.
-    Few {
-        /// How many.
-        len: u8,
-        /// Which, then whatever.
-        list: [Component; FEW],
-    },
+    Few(Few<Component>),
     /// A list of a few zones.
-    FewZones {
-        /// How many.
-        len: u8,
-        /// Which, then whatever.
-        list: [Zone; FEW],
-    },
+    FewZones(Few<Zone>),
     // From here on values share what they hold.
     /// A text that came up as the rules ran.
     Text(Arc<Text>),
@@ -76,12 +62,7 @@ pub enum V {
     /// An option with parts.
     Option(Arc<Parts>),
     /// An option with parts, as one of those that it was chosen from.
-    Chosen {
-        /// Which.
-        position: u32,
-        /// From what.
-        choices: Arc<Choices>,
-    },
+    Chosen(Arc<Chosen>),
     /// A list of any values.
     List(Arc<List>),
     /// `0..3`: the first number and the last.
@@ -91,6 +72,15 @@ pub enum V {
 }
 
 const _: () = assert!(size_of::<V>() == 16);
+
+/// One of some options.
+#[derive(Debug)]
+pub struct Chosen {
+    /// Which.
+    pub position: usize,
+    /// From what.
+    pub choices: Arc<Choices>,
+}
 
 /// A text behind one thin pointer.
 #[derive(Debug)]
@@ -153,7 +143,7 @@ impl Texts {
     #[inline]
     pub fn attribute(&self, value: &V) -> Option<usize> {
         match value {
-            V::Known(number) => Some(*number as usize).filter(|number| *number < self.attributes),
+            V::Known(number) => Some(number.get() as usize).filter(|number| *number < self.attributes),
             _ => None,
         }
     }
@@ -172,7 +162,7 @@ impl Texts {
     /// A text as registers hold it.
     pub fn of_str(&self, text: &str) -> V {
         match self.numbers.get(text) {
-            Some(&number) => V::Known(number),
+            Some(&number) => V::known(number),
             None => V::Text(Arc::new(Text(text.into()))),
         }
     }
@@ -180,7 +170,7 @@ impl Texts {
     /// A text as registers hold it.
     pub fn of_text(&self, text: Arc<str>) -> V {
         match self.numbers.get(&text) {
-            Some(&number) => V::Known(number),
+            Some(&number) => V::known(number),
             None => V::Text(Arc::new(Text(text))),
         }
     }
@@ -189,7 +179,7 @@ impl Texts {
     #[inline]
     pub fn text<'a>(&'a self, value: &'a V) -> Option<&'a Arc<str>> {
         match value {
-            V::Known(number) => self.list.get(*number as usize),
+            V::Known(number) => self.list.get(number.get() as usize),
             V::Text(text) => Some(&text.0),
             _ => None,
         }
@@ -199,15 +189,15 @@ impl Texts {
     pub fn of_value(&self, value: &Value) -> V {
         match value {
             Value::Number(number) => V::Number(*number),
-            Value::Truth(truth) => V::Truth(*truth),
+            Value::Truth(truth) => V::truth(*truth),
             Value::Text(text) => match self.numbers.get(text) {
-                Some(&number) => V::Known(number),
+                Some(&number) => V::known(number),
                 None => V::Text(Arc::new(Text(text.clone()))),
             },
-            Value::Component(component) => V::Component(*component),
-            Value::Seat(seat) => V::Player(*seat),
+            Value::Component(component) => V::component(*component),
+            Value::Seat(seat) => V::player(*seat),
             Value::Nobody => V::Nobody,
-            Value::Zone(zone) => V::Zone(*zone),
+            Value::Zone(zone) => V::zone(*zone),
             Value::Parts(parts) => V::Option(Arc::new(parts.clone())),
             Value::List(list) => {
                 // What the table holds is no larger than a list of the rules, because it came from one.
@@ -219,9 +209,9 @@ impl Texts {
 
     /// One of some options as registers hold it.
     pub fn of_choice(&self, choices: &Arc<Choices>, position: usize) -> V {
-        match (choices.has_parts(position), u32::try_from(position)) {
-            (true, Ok(position)) => V::Chosen { position, choices: choices.clone() },
-            _ => self.of_value(&choices.value(position)),
+        match choices.has_parts(position) {
+            true => V::Chosen(Arc::new(Chosen { position, choices: choices.clone() })),
+            false => self.of_value(&choices.value(position)),
         }
     }
 
@@ -229,9 +219,9 @@ impl Texts {
     pub fn part(&self, option: &V, name: &str) -> Option<V> {
         match option {
             V::Option(parts) => parts.get(name).map(|part| self.of_value(part)),
-            V::Chosen { position, choices } => match choices.part(*position as usize, name)? {
+            V::Chosen(chosen) => match chosen.choices.part(chosen.position, name)? {
                 Part::Act(act) => Some(match self.numbers.get(act) {
-                    Some(&number) => V::Known(number),
+                    Some(&number) => V::known(number),
                     None => V::Text(Arc::new(Text(act.clone()))),
                 }),
                 Part::Value(value) => Some(self.of_value(&value)),
@@ -244,7 +234,7 @@ impl Texts {
     pub fn of_datum(&self, datum: &Datum) -> V {
         match datum {
             Datum::Value(value) => self.of_value(value),
-            Datum::Data(data) => V::Data(*data),
+            Datum::Data(data) => V::data(*data),
         }
     }
 
@@ -255,16 +245,16 @@ impl Texts {
     pub fn to_value(&self, value: &V) -> Result<Value, Fault> {
         Ok(match value {
             V::Number(number) => Value::Number(*number),
-            V::Truth(truth) => Value::Truth(*truth),
-            V::Component(component) => Value::Component(*component),
-            V::Player(seat) => Value::Seat(*seat),
+            V::Truth(truth) => Value::Truth(truth.get()),
+            V::Component(component) => Value::Component(component.get()),
+            V::Player(seat) => Value::Seat(seat.get()),
             V::Nobody => Value::Nobody,
-            V::Zone(zone) => Value::Zone(*zone),
+            V::Zone(zone) => Value::Zone(zone.get()),
             V::Option(parts) => Value::Parts(Parts::clone(parts)),
-            V::Chosen { position, choices } => choices.value(*position as usize),
+            V::Chosen(chosen) => chosen.choices.value(chosen.position),
             V::Known(_) | V::Text(_) => Value::Text(self.text(value).cloned().unwrap_or_else(|| "".into())),
-            V::Few { .. } | V::Components(_) => {
-                Value::List(value.components().unwrap_or_default().iter().copied().map(Value::Component).collect())
+            V::Few(_) | V::Components(_) => {
+                Value::List(value.components().iter().flat_map(|list| list.iter()).copied().map(Value::Component).collect())
             }
             other => {
                 let sort = other.sort().named();
@@ -299,7 +289,7 @@ impl Texts {
             return joined(zones.iter().map(|&zone| table.option_label(&Value::Zone(zone))).collect());
         }
         match value {
-            V::Players { .. } => joined(value.players().into_iter().map(|seat| seat.to_string()).collect()),
+            V::Players(_) => joined(value.players().into_iter().map(|seat| seat.to_string()).collect()),
             V::Options(list) => joined(list.iter().map(|option| table.option_label(&option)).collect()),
             V::List(list) => joined(list.entries.iter().map(|entry| self.shown(table, entry)).collect()),
             V::Data(_) => "data".to_owned(),
@@ -307,8 +297,9 @@ impl Texts {
             V::Nothing => "()".to_owned(),
             V::Range(range) => format!("{}..={}", range.0, range.1),
             V::Zone(zone) => {
-                let held = table.zone(*zone).iter().map(|&component| table.label(component).to_string()).collect();
-                format!("{} {}", table.option_label(&Value::Zone(*zone)), joined(held))
+                let zone = zone.get();
+                let held = table.zone(zone).iter().map(|&component| table.label(component).to_string()).collect();
+                format!("{} {}", table.option_label(&Value::Zone(zone)), joined(held))
             }
             other => match self.to_value(other) {
                 Ok(Value::Text(text)) => format!("{:?}", &*text),
@@ -321,15 +312,55 @@ impl Texts {
 }
 
 impl V {
+    /// True or false.
+    #[inline(always)]
+    pub fn truth(truth: bool) -> Self {
+        Self::Truth(Small::of(truth))
+    }
+
+    /// A text by its number.
+    #[inline(always)]
+    pub fn known(number: u32) -> Self {
+        Self::Known(Small::of(number))
+    }
+
+    /// A component.
+    #[inline(always)]
+    pub fn component(component: Component) -> Self {
+        Self::Component(Small::of(component))
+    }
+
+    /// A player.
+    #[inline(always)]
+    pub fn player(seat: Seat) -> Self {
+        Self::Player(Small::of(seat))
+    }
+
+    /// A zone.
+    #[inline(always)]
+    pub fn zone(zone: Zone) -> Self {
+        Self::Zone(Small::of(zone))
+    }
+
+    /// A list or table of the data.
+    #[inline(always)]
+    pub fn data(data: Data) -> Self {
+        Self::Data(Small::of(data))
+    }
+
+    /// The truth that it is, if it is one.
+    pub fn as_truth(&self) -> Option<bool> {
+        match self {
+            Self::Truth(truth) => Some(truth.get()),
+            _ => None,
+        }
+    }
+
     /// A list of components.
     #[inline]
     pub fn of_components(list: &[Component]) -> Self {
-        let mut few = [Component(0); FEW];
-        match few.get_mut(..list.len()) {
-            Some(place) => {
-                place.copy_from_slice(list);
-                Self::Few { len: list.len() as u8, list: few }
-            }
+        match Few::of(list) {
+            Some(few) => Self::Few(few),
             None => Self::Components(Arc::new(Components::from(list))),
         }
     }
@@ -337,12 +368,8 @@ impl V {
     /// A list of zones.
     #[inline]
     pub fn of_zones(list: &[Zone]) -> Self {
-        let mut few = [Zone(0); FEW];
-        match few.get_mut(..list.len()) {
-            Some(place) => {
-                place.copy_from_slice(list);
-                Self::FewZones { len: list.len() as u8, list: few }
-            }
+        match Few::of(list) {
+            Some(few) => Self::FewZones(few),
             None => Self::Zones(Arc::new(Zones(list.to_vec()))),
         }
     }
@@ -350,8 +377,36 @@ impl V {
     /// Players in an order.
     #[inline]
     pub fn of_players(players: &[Seat]) -> Self {
-        let packed = players.iter().rev().fold(0, |packed, seat| packed << 4 | u64::from(seat.0));
-        Self::Players { len: players.len() as u8, seats: packed }
+        Self::Players(Seating::of(players))
+    }
+
+    /// Puts a value into a register; what was there is seldom shared.
+    #[inline(always)]
+    pub fn put(place: &mut Self, value: Self) {
+        let before = std::mem::replace(place, value);
+        if before.is_shared() {
+            drop_shared(before);
+        } else {
+            // There is nothing behind it, which the compiler cannot see everywhere.
+            std::mem::forget(before);
+        }
+    }
+
+    /// Whether it shares what it holds.
+    #[inline(always)]
+    pub fn is_shared(&self) -> bool {
+        matches!(
+            self,
+            Self::Text(_)
+                | Self::Components(_)
+                | Self::Zones(_)
+                | Self::Options(_)
+                | Self::Option(_)
+                | Self::Chosen(_)
+                | Self::List(_)
+                | Self::Range(_)
+                | Self::Refused(_)
+        )
     }
 
     /// From the first number to the last.
@@ -362,20 +417,20 @@ impl V {
 
     /// The components of a list of such.
     #[inline]
-    pub fn components(&self) -> Option<&[Component]> {
+    pub fn components(&self) -> Option<Lent<'_, Component>> {
         match self {
-            Self::Few { len, list } => list.get(..usize::from(*len)),
-            Self::Components(list) => Some(&list.0),
+            Self::Few(few) => Some(Lent::from(*few)),
+            Self::Components(list) => Some(Lent::Slice(list)),
             _ => None,
         }
     }
 
     /// The zones of a list of such.
     #[inline]
-    pub fn zones(&self) -> Option<&[Zone]> {
+    pub fn zones(&self) -> Option<Lent<'_, Zone>> {
         match self {
-            Self::FewZones { len, list } => list.get(..usize::from(*len)),
-            Self::Zones(list) => Some(&list.0),
+            Self::FewZones(few) => Some(Lent::from(*few)),
+            Self::Zones(list) => Some(Lent::Slice(list)),
             _ => None,
         }
     }
@@ -384,7 +439,7 @@ impl V {
     #[inline]
     pub fn players(&self) -> Seats {
         match self {
-            Self::Players { len, seats } => (0..*len).map(|place| seat_at(*seats, place)).collect(),
+            Self::Players(seating) => seating.seats(),
             _ => Seats::all(0),
         }
     }
@@ -393,7 +448,7 @@ impl V {
     pub fn parts(&self) -> Option<Cow<'_, Parts>> {
         match self {
             Self::Option(parts) => Some(Cow::Borrowed(parts)),
-            Self::Chosen { position, choices } => match choices.value(*position as usize) {
+            Self::Chosen(chosen) => match chosen.choices.value(chosen.position) {
                 Value::Parts(parts) => Some(Cow::Owned(parts)),
                 _ => None,
             },
@@ -415,11 +470,11 @@ impl V {
             Self::Zone(_) => Sort::Zone,
             Self::Table => Sort::Table,
             Self::Data(_) => Sort::Data,
-            Self::Players { .. } => Sort::Players,
-            Self::Few { .. } | Self::Components(_) => Sort::Components,
-            Self::FewZones { .. } | Self::Zones(_) => Sort::Zones,
+            Self::Players(_) => Sort::Players,
+            Self::Few(_) | Self::Components(_) => Sort::Components,
+            Self::FewZones(_) | Self::Zones(_) => Sort::Zones,
             Self::Options(_) | Self::Refused(_) => Sort::Options,
-            Self::Option(_) | Self::Chosen { .. } => Sort::Option,
+            Self::Option(_) | Self::Chosen(_) => Sort::Option,
             Self::List(_) => Sort::List,
             Self::Range(_) => Sort::Range,
         }
@@ -433,7 +488,8 @@ impl V {
             Self::Text(text) => POINTED + 16 + text.0.len(),
             Self::Components(list) => POINTED + 2 * list.0.len(),
             Self::Zones(list) => POINTED + 2 * list.0.len(),
-            Self::Options(list) | Self::Chosen { choices: list, .. } => POINTED + list.bytes(),
+            Self::Options(list) => POINTED + list.bytes(),
+            Self::Chosen(chosen) => POINTED + chosen.choices.bytes(),
             Self::Option(parts) => POINTED + parts.0.iter().map(|(_, part)| 16 + part.bytes()).sum::<usize>(),
             Self::List(list) => POINTED + 16 * list.entries.len(),
             Self::Range(_) => POINTED,
@@ -448,7 +504,8 @@ impl V {
             Self::Text(text) => Arc::as_ptr(text) as usize,
             Self::Components(list) => Arc::as_ptr(list) as usize,
             Self::Zones(list) => Arc::as_ptr(list) as usize,
-            Self::Options(list) | Self::Chosen { choices: list, .. } => Arc::as_ptr(list) as usize,
+            Self::Options(list) => Arc::as_ptr(list) as usize,
+            Self::Chosen(chosen) => Arc::as_ptr(chosen) as usize,
             Self::Option(parts) => Arc::as_ptr(parts) as usize,
             Self::List(list) => Arc::as_ptr(list) as usize,
             Self::Range(range) => Arc::as_ptr(range) as usize,
@@ -458,10 +515,10 @@ impl V {
     }
 }
 
-/// The player at a place of a packed list.
-#[inline]
-pub fn seat_at(seats: u64, place: u8) -> Seat {
-    Seat((seats >> (4 * u32::from(place)) & 15) as u8)
+#[cold]
+#[inline(never)]
+fn drop_shared(value: V) {
+    drop(value);
 }
 
 /// How many bytes values hold, what they share counted once; and how many values were looked at.

@@ -1,6 +1,7 @@
 //! The one table of words, as functions over registers.
 
 use super::code::{CONSTANT, Forms, MAX_ARGUMENTS, Operand, SORTS};
+use super::packed::Few;
 use super::value::{Texts, V};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::*;
@@ -192,15 +193,15 @@ mod values {
 
     pub fn parts_of(table: &Table, with: Anything<'_>) -> Result<Items, Fault> {
         if let Some(list) = with.value.components() {
-            return Ok(Components::from(list).into());
+            return Ok(Components::from(&*list).into());
         }
         if let Some(zones) = with.value.zones() {
             return Ok(Zones(zones.to_vec()).into());
         }
         let items: Items = match with.value {
-            V::Zone(zone) => return Ok(table.offered(*zone).into()),
-            V::Players { .. } => return Ok(with.value.players().into()),
-            V::Data(data) => return table.data_values(*data).map(Items::from),
+            V::Zone(zone) => return Ok(table.offered(zone.get()).into()),
+            V::Players(_) => return Ok(with.value.players().into()),
+            V::Data(data) => return table.data_values(data.get()).map(Items::from),
             V::List(list) => of_list(Listed { entries: list.entries(), texts: with.texts })?.into(),
             V::Options(choices) => Choices::clone(choices).into(),
             _ => to_value(with)?.into(),
@@ -280,18 +281,18 @@ macro_rules! give {
 give! {
     (), _nothing, _texts => V::Nothing;
     i64, number, _texts => V::Number(number);
-    bool, truth, _texts => V::Truth(truth);
-    Component, component, _texts => V::Component(component);
-    Components, list, _texts => match list.0.len() <= super::value::FEW {
-        true => V::of_components(&list.0),
-        false => V::Components(Arc::new(list)),
+    bool, truth, _texts => V::truth(truth);
+    Component, component, _texts => V::component(component);
+    Components, list, _texts => match Few::of(&list) {
+        Some(few) => V::Few(few),
+        None => V::Components(Arc::new(list)),
     };
-    Zone, zone, _texts => V::Zone(zone);
-    Zones, zones, _texts => match zones.0.len() <= super::value::FEW {
-        true => V::of_zones(&zones.0),
-        false => V::Zones(Arc::new(zones)),
+    Zone, zone, _texts => V::zone(zone);
+    Zones, zones, _texts => match Few::of(&zones) {
+        Some(few) => V::FewZones(few),
+        None => V::Zones(Arc::new(zones)),
     };
-    Seat, seat, _texts => V::Player(seat);
+    Seat, seat, _texts => V::player(seat);
     Seats, seats, _texts => V::of_players(seats.as_slice());
     Choices, choices, _texts => V::Options(Arc::new(choices));
     String, text, texts => texts.of_str(&text);
@@ -316,7 +317,7 @@ macro_rules! taken {
         match $given.get($at) { V::Number(number) => *number, _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, truth) => {
-        match $given.get($at) { V::Truth(truth) => *truth, _ => return Err(Unfit::Sort) }
+        match $given.get($at) { V::Truth(truth) => truth.get(), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, text as attribute) => {{
         let text = $given.get($at);
@@ -344,21 +345,21 @@ macro_rules! taken {
         text
     }};
     ($table:ident, $given:ident, $at:expr, component) => {
-        match $given.get($at) { V::Component(component) => *component, _ => return Err(Unfit::Sort) }
+        match $given.get($at) { V::Component(component) => component.get(), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, components) => { $given.get($at).components().ok_or(Unfit::Sort)? };
     ($table:ident, $given:ident, $at:expr, zone) => {
-        match $given.get($at) { V::Zone(zone) => *zone, _ => return Err(Unfit::Sort) }
+        match $given.get($at) { V::Zone(zone) => zone.get(), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, zones) => { $given.get($at).zones().ok_or(Unfit::Sort)? };
     ($table:ident, $given:ident, $at:expr, player) => {
-        match $given.get($at) { V::Player(seat) => *seat, _ => return Err(Unfit::Sort) }
+        match $given.get($at) { V::Player(seat) => seat.get(), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, nobody) => {
         match $given.get($at) { V::Nobody => (), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, players) => {
-        match $given.get($at) { players @ V::Players { .. } => players.players(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { players @ V::Players(_) => players.players(), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, options) => {
         match $given.get($at) { V::Options(choices) => choices, _ => return Err(Unfit::Sort) }
@@ -367,7 +368,7 @@ macro_rules! taken {
         $given.get($at).parts().ok_or(Unfit::Sort)?
     };
     ($table:ident, $given:ident, $at:expr, data) => {
-        match $given.get($at) { V::Data(data) => { let data: Data = *data; data } _ => return Err(Unfit::Sort) }
+        match $given.get($at) { V::Data(data) => { let data: Data = data.get(); data } _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, list) => {
         match $given.get($at) {
@@ -383,8 +384,8 @@ macro_rules! taken {
 /// What a word is asked of, as its body wants it: behind a reference, where it is no list.
 #[rustfmt::skip]
 macro_rules! this {
-    ($this:ident components) => { $this };
-    ($this:ident zones) => { $this };
+    ($this:ident components) => { &*$this };
+    ($this:ident zones) => { &*$this };
     ($this:ident list) => { $this };
     ($this:ident text) => { $this };
     ($this:ident options) => { $this };
@@ -396,6 +397,8 @@ macro_rules! this {
 #[rustfmt::skip]
 macro_rules! lent {
     ($held:ident option) => { &*$held };
+    ($held:ident components) => { &*$held };
+    ($held:ident zones) => { &*$held };
     ($held:ident $sort:ident) => { $held };
 }
 

@@ -1,0 +1,206 @@
+//! Small things in 64 bits, so that a value is two words of the processor and nothing else: it is copied in registers.
+
+use crate::table::data::Data;
+use crate::table::value::{Component, MAX_SEATS, Seat, Seats, Zone};
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+/// What fits into 64 bits.
+pub trait Packed: Copy {
+    /// As bits.
+    fn pack(self) -> u64;
+
+    /// From the bits that it was packed into.
+    fn unpack(bits: u64) -> Self;
+}
+
+macro_rules! packed {
+    ($($sort:ty, $value:ident => $bits:expr, $back:ident => $unpacked:expr;)*) => { $(
+        impl Packed for $sort {
+            #[inline(always)]
+            fn pack(self) -> u64 {
+                let $value = self;
+                $bits
+            }
+
+            #[inline(always)]
+            fn unpack($back: u64) -> Self {
+                $unpacked
+            }
+        }
+    )* };
+}
+
+packed! {
+    bool, truth => u64::from(truth), bits => bits != 0;
+    u32, number => u64::from(number), bits => bits as u32;
+    Component, component => u64::from(component.0), bits => Component(bits as u16);
+    Zone, zone => u64::from(zone.0), bits => Zone(bits as u16);
+    Seat, seat => u64::from(seat.0), bits => Seat(bits as u8);
+    Data, data => u64::from(data.0), bits => Data(bits as u32);
+}
+
+/// One small thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Small<T>(u64, PhantomData<T>);
+
+impl<T: Packed> Small<T> {
+    /// The thing, packed.
+    #[inline(always)]
+    pub fn of(value: T) -> Self {
+        Self(value.pack(), PhantomData)
+    }
+
+    /// The thing.
+    #[inline(always)]
+    pub fn get(self) -> T {
+        T::unpack(self.0)
+    }
+}
+
+/// Up to five components or zones: how many in the lowest four bits, then twelve bits for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Few<T>(u64, PhantomData<T>);
+
+impl<T: Packed> Few<T> {
+    /// Most of them.
+    pub const MOST: usize = 5;
+
+    /// None.
+    pub const NONE: Self = Self(0, PhantomData);
+
+    /// These, if they are few.
+    #[inline]
+    pub fn of(list: &[T]) -> Option<Self> {
+        let mut few = Self::NONE;
+        (list.len() <= Self::MOST && list.iter().all(|&one| few.push(one))).then_some(few)
+    }
+
+    /// How many.
+    #[inline]
+    pub fn len(self) -> usize {
+        (self.0 & 15) as usize
+    }
+
+    /// The one at a position.
+    #[inline]
+    pub fn get(self, position: usize) -> Option<T> {
+        (position < self.len()).then(|| T::unpack(self.0 >> (4 + 12 * position) & 0xfff))
+    }
+
+    /// One more at the end; false where it does not fit.
+    #[inline]
+    pub fn push(&mut self, one: T) -> bool {
+        let (bits, len) = (one.pack(), self.len());
+        if len == Self::MOST || bits > 0xfff {
+            return false;
+        }
+        self.0 = (self.0 | bits << (4 + 12 * len)) + 1;
+        true
+    }
+}
+
+/// Players in an order: how many in the lowest four bits, then four bits for each.
+///
+/// Nobody sits twice in such a list, so that of as many as can sit at a table the last is who is missing; their number
+/// is written as 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seating(u64);
+
+impl Seating {
+    /// These players.
+    #[inline]
+    pub fn of(seats: &[Seat]) -> Self {
+        let fit = seats.get(..MAX_SEATS - 1).unwrap_or(seats);
+        let packed = fit.iter().rev().fold(0, |packed, seat| packed << 4 | u64::from(seat.0 & 15));
+        Self(packed << 4 | seats.len() as u64 & 15)
+    }
+
+    /// How many.
+    #[inline]
+    pub fn len(self) -> usize {
+        match self.0 & 15 {
+            0 if self.0 != 0 => MAX_SEATS,
+            len => len as usize,
+        }
+    }
+
+    /// The one at a position.
+    #[inline]
+    pub fn get(self, position: usize) -> Option<Seat> {
+        if position >= self.len() {
+            return None;
+        }
+        if position + 1 == MAX_SEATS {
+            // The numbers of all seats cancel each other out.
+            let missing = (1..MAX_SEATS).fold(0, |missing, place| missing ^ self.0 >> (4 * place) & 15);
+            return Some(Seat(missing as u8));
+        }
+        Some(Seat((self.0 >> (4 + 4 * position) & 15) as u8))
+    }
+
+    /// The players as a list.
+    #[inline]
+    pub fn seats(self) -> Seats {
+        (0..self.len()).filter_map(|position| self.get(position)).collect()
+    }
+}
+
+/// A list that is lent: from where it lies, or unpacked.
+#[derive(Clone, Copy, Debug)]
+pub enum Lent<'a, T> {
+    /// From where it lies.
+    Slice(&'a [T]),
+    /// The first so many.
+    Few([T; 5], usize),
+}
+
+impl<T: Packed> From<Few<T>> for Lent<'_, T> {
+    #[inline]
+    fn from(few: Few<T>) -> Self {
+        let one = |position: usize| T::unpack(few.0 >> (4 + 12 * position) & 0xfff);
+        Self::Few([one(0), one(1), one(2), one(3), one(4)], few.len())
+    }
+}
+
+impl<T> Deref for Lent<'_, T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        match self {
+            Self::Slice(list) => list,
+            Self::Few(list, len) => list.get(..*len).unwrap_or(list),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_comes_out_again() {
+        let list: Vec<Component> = [0, 4095, 7, 2048, 1].map(Component).to_vec();
+        for count in 0..=5 {
+            let few = Few::of(&list[..count]);
+            let lent = few.map(Lent::from);
+            assert_eq!(lent.as_deref(), Some(&list[..count]));
+            assert!((0..7).all(|position| few.and_then(|few| few.get(position)) == list[..count].get(position).copied()));
+        }
+        assert_eq!(Few::of(&[Zone(4096)]), None);
+        assert_eq!(Few::of(&[Zone(1); 6]), None);
+    }
+
+    #[test]
+    fn as_many_players_as_can_sit_at_a_table_are_packed() {
+        for count in 0..=MAX_SEATS {
+            for first in 0..count.max(1) {
+                let seats: Vec<Seat> = (0..count).map(|place| Seat(((place + first) % count) as u8)).collect();
+                let seating = Seating::of(&seats);
+                assert_eq!((seating.len(), seating.seats().as_slice()), (count, seats.as_slice()));
+                assert!((0..18).all(|position| seating.get(position) == seats.get(position).copied()));
+            }
+        }
+    }
+}
