@@ -186,7 +186,9 @@ mod tests {
             let few = Few::of(&list[..count]);
             let lent = few.map(Lent::from);
             assert_eq!(lent.as_deref(), Some(&list[..count]));
-            assert!((0..7).all(|position| few.and_then(|few| few.get(position)) == list[..count].get(position).copied()));
+            assert!(
+                (0..7).all(|position| few.and_then(|few| few.get(position)) == list[..count].get(position).copied())
+            );
         }
         assert_eq!(Few::of(&[Zone(4096)]), None);
         assert_eq!(Few::of(&[Zone(1); 6]), None);

@@ -532,7 +532,9 @@ impl Machine {
                         let site = &code.properties[usize::from(site)];
                         let of = value!(of);
                         let number = match (&site.getters[of.sort() as usize], of) {
-                            (Some(Getter::SeatVariable(first)), V::Player(seat)) => usize::from(*first) + seat.get().index(),
+                            (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
+                                usize::from(*first) + seat.get().index()
+                            }
                             (Some(Getter::Variable(number)), _) => usize::from(*number),
                             _ => fail!(Trouble::NotSettable(of.sort(), site.name.clone())),
                         };

@@ -253,9 +253,9 @@ impl Texts {
             V::Option(parts) => Value::Parts(Parts::clone(parts)),
             V::Chosen(chosen) => chosen.choices.value(chosen.position),
             V::Known(_) | V::Text(_) => Value::Text(self.text(value).cloned().unwrap_or_else(|| "".into())),
-            V::Few(_) | V::Components(_) => {
-                Value::List(value.components().iter().flat_map(|list| list.iter()).copied().map(Value::Component).collect())
-            }
+            V::Few(_) | V::Components(_) => Value::List(
+                value.components().iter().flat_map(|list| list.iter()).copied().map(Value::Component).collect(),
+            ),
             other => {
                 let sort = other.sort().named();
                 return Err(Fault::rule(format!("{sort} cannot be an option or the value of a variable")));

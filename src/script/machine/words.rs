@@ -178,8 +178,10 @@ struct Anything<'a> {
 /// What the bodies need of lists and of values of any sort.
 mod values {
     use super::super::value::{List, V};
-    use super::{Anything, Arc, Asking, Choices, Components, Fault, Items, Listed, OneOf, Play, Table, Value, Zones, joined,
-        position_chosen, too_long};
+    use super::{
+        Anything, Arc, Asking, Choices, Components, Fault, Items, Listed, OneOf, Play, Table, Value, Zones, joined,
+        position_chosen, too_long,
+    };
     use crate::script::MAX_TEXT;
     use crate::table::choices::refuse_huge;
 
@@ -210,11 +212,7 @@ mod values {
         Ok(items)
     }
 
-    pub fn choose_option(
-        play: &mut Play<'_>,
-        asking: Asking<'_>,
-        options: &Arc<Choices>,
-    ) -> Result<OneOf, Fault> {
+    pub fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Arc<Choices>) -> Result<OneOf, Fault> {
         let position = position_chosen(play, asking, options)?;
         Ok(OneOf(options.clone(), position))
     }
