@@ -78,20 +78,20 @@ impl<T: Packed> Few<T> {
 
     /// How many.
     #[inline]
-    pub fn len(self) -> usize {
+    pub fn count(self) -> usize {
         (self.0 & 15) as usize
     }
 
     /// The one at a position.
     #[inline]
     pub fn get(self, position: usize) -> Option<T> {
-        (position < self.len()).then(|| T::unpack(self.0 >> (4 + 12 * position) & 0xfff))
+        (position < self.count()).then(|| T::unpack(self.0 >> (4 + 12 * position) & 0xfff))
     }
 
     /// One more at the end; false where it does not fit.
     #[inline]
     pub fn push(&mut self, one: T) -> bool {
-        let (bits, len) = (one.pack(), self.len());
+        let (bits, len) = (one.pack(), self.count());
         if len == Self::MOST || bits > 0xfff {
             return false;
         }
@@ -118,7 +118,7 @@ impl Seating {
 
     /// How many.
     #[inline]
-    pub fn len(self) -> usize {
+    pub fn count(self) -> usize {
         match self.0 & 15 {
             0 if self.0 != 0 => MAX_SEATS,
             len => len as usize,
@@ -128,7 +128,7 @@ impl Seating {
     /// The one at a position.
     #[inline]
     pub fn get(self, position: usize) -> Option<Seat> {
-        if position >= self.len() {
+        if position >= self.count() {
             return None;
         }
         if position + 1 == MAX_SEATS {
@@ -142,7 +142,7 @@ impl Seating {
     /// The players as a list.
     #[inline]
     pub fn seats(self) -> Seats {
-        (0..self.len()).filter_map(|position| self.get(position)).collect()
+        (0..self.count()).filter_map(|position| self.get(position)).collect()
     }
 }
 
@@ -159,7 +159,7 @@ impl<T: Packed> From<Few<T>> for Lent<'_, T> {
     #[inline]
     fn from(few: Few<T>) -> Self {
         let one = |position: usize| T::unpack(few.0 >> (4 + 12 * position) & 0xfff);
-        Self::Few([one(0), one(1), one(2), one(3), one(4)], few.len())
+        Self::Few([one(0), one(1), one(2), one(3), one(4)], few.count())
     }
 }
 
@@ -200,7 +200,7 @@ mod tests {
             for first in 0..count.max(1) {
                 let seats: Vec<Seat> = (0..count).map(|place| Seat(((place + first) % count) as u8)).collect();
                 let seating = Seating::of(&seats);
-                assert_eq!((seating.len(), seating.seats().as_slice()), (count, seats.as_slice()));
+                assert_eq!((seating.count(), seating.seats().as_slice()), (count, seats.as_slice()));
                 assert!((0..18).all(|position| seating.get(position) == seats.get(position).copied()));
             }
         }
