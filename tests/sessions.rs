@@ -269,6 +269,8 @@ mod secrets;
 #[path = "sessions/silence.rs"]
 mod silence;
 #[cfg(unix)]
+#[path = "sessions/stopping.rs"]
+mod stopping;
 #[path = "sessions/watching.rs"]
 mod watching;
 
@@ -971,6 +973,8 @@ mod examples {
     /// What has to be done before an example makes sense.
     fn prepared(command: &Command, example: &str) -> &'static str {
         match example {
+            "up" => "debug 1\nstep\n",
+            "down" => "debug 1\nstep\nup\n",
             _ if command.works(true) && !command.works(false) => "debug\n",
             "branch main" | "goto main" => "branch other\n",
             "forget bold" => "branch bold\nbranch main\n",

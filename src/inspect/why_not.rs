@@ -331,13 +331,18 @@ impl<'a> Answer<'a> {
     /// Adds values to the line of a place, which may be told of already; false where there is no room for another line.
     fn tell(&mut self, at: ScriptPoint, values: Vec<(String, String)>) -> bool {
         let has_room = self.lines.len() < MOST_LINES;
-        match self.lines.iter_mut().find(|line| line.at.line == at.line) {
-            Some(line) => {
-                let new: Vec<_> = values.into_iter().filter(|told| !line.values.contains(told)).collect();
-                line.values.extend(new);
+        let line = match self.lines.iter().position(|line| line.at.line == at.line) {
+            Some(line) => line,
+            None if has_room => {
+                self.lines.push(ScriptLine { at, values: Vec::new() });
+                self.lines.len() - 1
             }
-            None if has_room => self.lines.push(ScriptLine { at, values }),
             None => return false,
+        };
+        for told in values {
+            if !self.lines[line].values.contains(&told) {
+                self.lines[line].values.push(told);
+            }
         }
         true
     }

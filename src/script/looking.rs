@@ -374,3 +374,121 @@ fn mentions(text: &str, name: &str) -> bool {
         !is_letter(text[..start].chars().next_back()) && !is_letter(text[start + name.len()..].chars().next())
     })
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use crate::definition::Library;
+    use crate::ruleset::{Ruleset, Selection};
+
+    const GAME: &str = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n[text]\nx = 'x'\ny = 'y'\n";
+
+    /// Rules for two players.
+    #[track_caller]
+    fn rules(script: &str) -> Rules {
+        let folder = tempfile::tempdir().unwrap();
+        let game = folder.path().join("games/small");
+        std::fs::create_dir_all(&game).unwrap();
+        std::fs::write(game.join("game.toml"), GAME).unwrap();
+        std::fs::write(game.join("rules.rhai"), script).unwrap();
+        let selection = Selection { game: "small".to_owned(), ..Selection::default() };
+        let ruleset = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap();
+        let rules = Rules::new(Arc::new(ruleset), 2, Arc::default());
+        rules.unwrap_or_else(|errors| panic!("{script}: {}", errors[0].message))
+    }
+
+    /// Somebody who steps through a function `score` with this body stops at each `◆`, and nowhere else.
+    #[track_caller]
+    fn assert_stops(body: &str) {
+        let script = format!("fn game() {{ ◆for p in players {{ ◆score(p); }} }}\nfn score(p) {{ {body} }}\n");
+        let mut expected = Vec::new();
+        for (line, text) in (1..).zip(script.lines()) {
+            let marks = text.chars().enumerate().filter(|(_, letter)| *letter == '◆');
+            let columns = marks.enumerate().map(|(before, (column, _))| column + 1 - before);
+            expected.extend(columns.map(|column| ScriptPoint { line, column: column as u16 }));
+        }
+        let rules = rules(&script.replace('◆', ""));
+        let stops: Vec<ScriptPoint> = sites(rules.program()).iter().map(|site| site.at).collect();
+        assert_eq!(stops, expected, "{body}");
+    }
+
+    #[test]
+    fn whoever_steps_stops_where_statements_begin() {
+        for body in [
+            "◆p.award(1, \"x\");",
+            "◆let a = 1; ◆a += 1; ◆p.award(a, \"x\");",
+            "◆-p.number",
+            "◆!(p == players.first)",
+            "◆(p.number + 1) * 2",
+            "◆((p.number)) + 1",
+            "◆p.number + 1 == 2 && p == p.next",
+            "◆p in players",
+            "◆let few = [1]; ◆few[0] += 1; ◆few.push(3); ◆few",
+            "◆return p.number;",
+            "◆p.award(1, \"x\"); // あ; b\n    ◆p.award(2 /* { */, \"y\");",
+            "◆p\n        .award(1, \"x\");",
+        ] {
+            assert_stops(body);
+        }
+    }
+
+    #[test]
+    fn whoever_steps_goes_into_blocks_cases_and_functions_without_a_name() {
+        for body in [
+            "◆if p.number == 1 { ◆p.award(1, \"x\"); } else if p.number == 2 { ◆p.award(2, \"x\"); } else { ◆return; }",
+            "◆let n = if p.number == 1 { ◆1 } else { ◆-2 }; ◆p.award(n, \"x\");",
+            "◆let n = 0; ◆while n < 3 { ◆n += 1; ◆if n == 2 { ◆break; } ◆continue; }",
+            "◆for q in players { ◆for n in 0..2 { ◆q.award(n, \"x\"); } }",
+            "◆switch p.number { 1 => p.award(1, \"x\"), 2 => { ◆let n = 2; ◆p.award(n, \"x\"); } _ => { ◆return; } }",
+            "◆let few = players.where(|q| q != p); ◆p.award(few.len, \"x\");",
+            "◆players.for_each(|q| { ◆let n = q.number; ◆q.award(n + p.number, \"x\"); });",
+            "◆players.for_each(|q| players.for_each(|r| { ◆r.award(q.number, \"x\"); }));",
+        ] {
+            assert_stops(body);
+        }
+    }
+
+    #[test]
+    fn every_site_knows_its_function_and_what_it_stands_in() {
+        let script = "fn game() {\n  let a = 1;\n  for p in players { score(p, a); }\n}\n\
+                      fn score(p, n) {\n  players.for_each(|q| {\n    let m = n;\n    q.award(m, \"x\");\n  });\n}\n";
+        let sites = sites(rules(script).program());
+        let told: Vec<(u16, usize, Option<u16>, bool)> = sites
+            .iter()
+            .map(|site| (site.at.line, site.function, site.around.map(|around| around.line), site.is_first))
+            .collect();
+        let expected = [
+            (2, 0, None, true),
+            (3, 0, None, false),
+            (3, 0, None, false),
+            (6, 1, None, true),
+            (7, 1, Some(6), false),
+            (8, 1, Some(6), false),
+        ];
+        assert_eq!(told, expected);
+        assert!((0..sites.len()).all(|number| site_at(&sites, sites[number].at) == Some(number)));
+        assert_eq!(site_at(&sites, ScriptPoint { line: 1, column: 1 }), None);
+    }
+
+    #[test]
+    fn an_expression_is_worked_out_on_a_copy_where_nobody_is_asked() {
+        let rules = rules("fn game() { players.first.award(3, \"x\"); }");
+        let table = Table::new(rules.layout().clone(), 0);
+        let see = |text: &str| Expression::new(&rules, text).unwrap().see(&rules, &mut Looker::default(), &table, None);
+        assert_eq!(see("p2.number + 1"), Seen::Value("3".to_owned(), false));
+        assert_eq!(see("p1 != p2"), Seen::Value("true".to_owned(), true));
+        assert!(matches!(see("q.number"), Seen::Unknown(why) if why.contains("`q`")));
+        assert!(matches!(see("1 / (p1.number - 1)"), Seen::Fails(why) if why.contains("division by zero")));
+        assert!(matches!(see("p1.may(\"x\")"), Seen::Fails(why) if why.contains("nobody plays")));
+        assert!(matches!(see("loop {}"), Seen::Endless(_)));
+        assert_eq!(see("p1.award(1, \"x\")"), Seen::Changes);
+        assert_eq!(table.score(Seats::all(2).into_iter().next().unwrap()), 0);
+    }
+
+    #[test]
+    fn names_are_found_as_whole_words() {
+        assert!(mentions("p.hand", "p") && mentions("(card)", "card") && mentions("a+card", "card"));
+        assert!(!mentions("players.len", "p") && !mentions("card2", "card") && !mentions("my_card", "card"));
+    }
+}
