@@ -1,16 +1,18 @@
-//! How fast scripted rules are, and how far that is from the same rules written in Rust.
+//! How fast rules run, as ratios of one run, so that a slow or busy machine changes the rates and not what is compared.
 //!
-//! Every game on disk is measured: random play in decisions per second on one core (forced decisions count, for the
-//! rules ask them too), reading the rules again and taking one step, both at the end of a game of ordinary length.
+//! `cargo bench` measures everything; `cargo bench -- hearts` what has that in its name. For every game: random play
+//! (forced decisions count, for the rules ask them too) by the program and by Rhai's own evaluator; and where the game
+//! exists in plain Rust too, beside that, once the two have proved to be the same game. Then a copy of a run in the middle
+//! of a turn, and what a person waits for at the end of a very long game.
 //!
-//! Where a game exists in Rust too, its two versions first have to prove that they are the same game. Besides
-//! criterion's figures there is the ratio of the two, from rounds that alternate between them, so that a noisy machine
-//! disturbs both alike.
+//! Versions alternate in short rounds of one process, time is that of the processor, and what is told is the median with
+//! the quartiles of the ratios round by round. `HOUSERULE_OPENSPIEL=python3 cargo bench -- hearts` lays hearts beside
+//! OpenSpiel's, which is written in C++: `openspiel.py` takes its turn in the rounds.
 #![allow(missing_docs, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod hardcoded;
 
-use criterion::{Criterion, Throughput};
+use cpu_time::ThreadTime;
 use hardcoded::{Hardcoded, ftw::Ftw, up_or_down::UpOrDown};
 use houserule::agent::Random;
 use houserule::definition::{Language, Library};
@@ -21,16 +23,21 @@ use houserule::repl::Session;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::reference::Interpreter;
 use houserule::script::reference::worker::Worker;
+use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Entry};
+use houserule::table::Table;
+use houserule::table::decision::{Answers, Halt, Question};
 use houserule::table::value::Seats;
 use houserule::terminal::{Color, Terminal};
 use std::hint::black_box;
+use std::io::{BufRead, BufReader, Write};
 use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// A game that can be measured in both versions.
+/// A game that exists in plain Rust too.
 struct Contest {
     game: &'static str,
     seats: RangeInclusive<usize>,
@@ -45,210 +52,311 @@ const CONTESTS: &[Contest] = &[
 /// Each game is measured for so many players, or as near to that as it can be.
 const SEATS: usize = 4;
 
-/// Games that have to end alike in both versions before anything is measured.
-const PROOF: Range<u64> = 0..50;
+/// Games that have to end alike in all versions before anything is measured.
+const PROOF: Range<u64> = 0..20;
 
-/// Games that tell how long a game is.
-const SAMPLE: Range<u64> = 0..15;
-
-/// Decisions for which there are enough games in one go.
-const BATCH_DECISIONS: usize = 2_000;
-
-/// Rounds for the ratio; the time is for each version in each round.
-const ROUNDS: usize = 41;
+/// Rounds, and the processor time of each version in each of them.
+const ROUNDS: usize = 31;
 const ROUND_TIME: Duration = Duration::from_millis(50);
 
+/// The longest game: it is played until a seed gives so many decisions.
+const LONG: (&str, &[&str], usize, usize) = ("playme", &["challenge"], 6, 26_000);
+
+/// Where OpenSpiel is asked for: a Python that has the package `open_spiel`.
+const OPENSPIEL: &str = "HOUSERULE_OPENSPIEL";
+
 fn main() {
-    let criterion = Criterion::default().sample_size(20);
-    let criterion = criterion.warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
-    let mut criterion = criterion.configure_from_args();
+    // Where benches are only tried out, one round is enough.
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    let is_real = given.iter().any(|argument| argument == "--bench");
+    let wanted: Vec<&String> = given.iter().filter(|argument| !argument.starts_with('-')).collect();
+    let rounds = if is_real { ROUNDS } else { 1 };
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str()));
     let games: Vec<String> = library().games().into_iter().map(|game| game.id).collect();
     for contest in CONTESTS {
         assert!(games.iter().any(|game| game == contest.game), "there is no {} to contest", contest.game);
-        contest.seats.clone().for_each(|seats| prove(contest, seats));
     }
-    for game in games {
-        let mut subject = Subject::new(game);
-        play(&mut criterion, &mut subject);
-        reload(&mut criterion, &subject);
-        step(&mut criterion, &subject);
-        ask(&mut criterion, &subject);
+    println!("{rounds} rounds of {ROUND_TIME:?} for each version, in turn; medians, with quartiles of the ratios\n");
+    println!("random play, decisions per second of one core");
+    for game in games.iter().filter(|game| is_wanted(game)) {
+        play(game, rounds);
     }
-    criterion.final_summary();
-}
-
-/// A game that is measured.
-struct Subject {
-    game: String,
-    seats: usize,
-    contest: Option<&'static Contest>,
-    scripted: Scripted,
-    /// The games that are played in one go.
-    batch: Range<u64>,
-    /// The seed of a game of ordinary length.
-    ordinary: u64,
-}
-
-impl Subject {
-    fn new(game: String) -> Self {
-        let contest = CONTESTS.iter().find(|contest| contest.game == game);
-        let (fewest, most) = match contest {
-            Some(contest) => (*contest.seats.start(), *contest.seats.end()),
-            None => load(&game).definition.players,
-        };
-        let seats = SEATS.clamp(fewest, most);
-        let mut scripted = Scripted::new(&game, seats);
-        let mut lengths: Vec<(usize, u64)> = SAMPLE.map(|seed| (scripted.play(seed).0, seed)).collect();
-        let mut decisions = 0;
-        let enough = lengths.iter().position(|(length, _)| {
-            decisions += length;
-            decisions >= BATCH_DECISIONS
-        });
-        let batch = 0..enough.map_or(lengths.len(), |last| last + 1) as u64;
-        lengths.sort_unstable();
-        let mean = lengths.iter().map(|(length, _)| length).sum::<usize>() / lengths.len();
-        let (median, ordinary) = lengths[lengths.len() / 2];
-        println!("{game} for {seats}: {mean} decisions in a game on average, {median} in one of ordinary length\n");
-        Self { game, seats, contest, scripted, batch, ordinary }
+    if is_wanted("copy") {
+        println!("\ncopy of a run in the middle of a turn, table included");
+        games.iter().for_each(|game| copy(game, rounds));
+    }
+    if is_wanted("long") {
+        at_the_end_of_a_long_game(rounds);
     }
 }
 
-/// Makes sure that a game is the same in both versions.
-fn prove(contest: &Contest, seats: usize) {
-    let mut scripted = Scripted::new(contest.game, seats);
-    let mut hardcoded = (contest.start)(seats);
-    for seed in PROOF {
-        let decisions = hardcoded.play(seed);
-        let played = (decisions, hardcoded.scores().to_vec());
-        let game = contest.game;
-        assert_eq!(scripted.play(seed), played, "{game} for {seats}, seed {seed}: decisions and scores differ");
-    }
-}
+// Random play
 
-/// Random play, scripted and where possible hard-coded.
-fn play(criterion: &mut Criterion, subject: &mut Subject) {
-    let Subject { game, seats, contest, scripted, batch, .. } = subject;
-    let decisions = scripted.play_batch(batch);
-    let mut measured = (false, false);
-    let mut group = criterion.benchmark_group(format!("play/{game}"));
-    group.throughput(Throughput::Elements(decisions as u64));
-    group.bench_function("scripted", |bencher| {
-        measured.0 = true;
-        bencher.iter(|| scripted.play_batch(batch));
-    });
-    let Some(contest) = contest else { return group.finish() };
-    let mut hardcoded = (contest.start)(*seats);
-    group.bench_function("hard-coded", |bencher| {
-        measured.1 = true;
-        bencher.iter(|| play_batch(hardcoded.as_mut(), batch));
-    });
-    group.finish();
-    // A filter on the command line may have left one of them out.
-    if measured == (true, true) {
-        compare(subject, hardcoded.as_mut());
-    }
-}
+/// Plays games in one version, and gives the decisions of a stretch with its time.
+type Version<'a> = (&'static str, Box<dyn FnMut() -> (usize, Duration) + 'a>);
 
-/// Reading a ruleset again and running the same log under it, at the end of a game: what `reload` does after an edit.
-fn reload(criterion: &mut Criterion, subject: &Subject) {
-    let mut playthrough = at_the_end(subject);
-    criterion.bench_function(&format!("reload/{}", subject.game), |bencher| {
-        bencher.iter(|| {
-            let ruleset = load(&subject.game);
-            let loaded = Loaded::compile(ruleset, subject.seats, Arc::default());
-            let loaded = loaded.unwrap_or_else(|errors| refuse(&errors));
-            playthrough.change_rules(loaded).unwrap_or_else(|error| refuse(&[error]))
-        });
-    });
-}
-
-/// One step at the end of a game, as a person in the REPL takes it: recorded, with running scores.
-fn step(criterion: &mut Criterion, subject: &Subject) {
-    let mut playthrough = at_the_end(subject);
-    // The last decision is open here; the one before it is one step back.
-    let last = playthrough.timeline().cursor();
-    let mut forward = false;
-    criterion.bench_function(&format!("step/{}", subject.game), |bencher| {
-        bencher.iter(|| {
-            forward = !forward;
-            playthrough.go_to(if forward { last } else { last - 1 }).unwrap_or_else(|error| refuse(&[error]));
-        });
-    });
-}
-
-/// Lines that a person types at the end of a game who wants to know why: each is measured as a whole, drawing included.
-fn ask(criterion: &mut Criterion, subject: &Subject) {
-    let terminal = Terminal::new(Color::Never);
-    let mut session = Session::new(at_the_end(subject), library(), Language::English, terminal, Arc::default());
-    let mut line = |name: &str, lines: &[&str]| {
-        criterion.bench_function(&format!("{name}/{}", subject.game), |bencher| {
-            bencher.iter(|| {
-                for line in lines {
-                    session.line(black_box(line)).unwrap_or_else(|error| refuse(&[error]));
-                }
-            });
-        });
+fn play(game: &str, rounds: usize) {
+    let ruleset = load(game, &[]);
+    let contest = CONTESTS.iter().find(|contest| contest.game == game);
+    let (fewest, most) = match contest {
+        Some(contest) => (*contest.seats.start(), *contest.seats.end()),
+        None => ruleset.definition.players,
     };
-    line("why", &["why p1.score"]);
-    line("why-last", &["why last"]);
-    // Entering the debugger runs the rules once; the difference between the two is one step back.
-    line("debug", &["debug", "done"]);
-    line("debug-back", &["debug", "back", "done"]);
+    let seats = SEATS.clamp(fewest, most);
+    let rules = Rules::new(ruleset.clone(), seats, Arc::default()).unwrap_or_else(|errors| refuse(&errors));
+    let reference = Worker::start(move || Interpreter::new(ruleset, seats, Arc::default()));
+    let reference = reference.unwrap_or_else(|errors| refuse(&errors));
+    let mut hardcoded = contest.map(|contest| (contest.start)(seats));
+    for seed in PROOF {
+        let by_machine = play_one(&rules, seed);
+        let by_reference = reference.call(move |rules| play_by_reference(rules, seed)).expect("it does not crash");
+        assert_eq!(by_machine, by_reference, "{game} for {seats}, seed {seed}: decisions and scores differ");
+        if let Some(hardcoded) = &mut hardcoded {
+            let decisions = hardcoded.play(seed);
+            let played = (decisions, hardcoded.scores().to_vec());
+            assert_eq!(by_machine, played, "{game} for {seats}, seed {seed}: decisions and scores differ");
+        }
+    }
+    let mut seeds = [0_u64; 3];
+    let [own, referred, plain] = &mut seeds;
+    let mut versions: Vec<Version<'_>> = vec![
+        ("machine", Box::new(|| stretch(own, |seed| play_one(&rules, seed).0))),
+        ("Rhai", {
+            let reference = &reference;
+            Box::new(move || {
+                let first = *referred;
+                let played = reference.call(move |rules| {
+                    let mut seed = first;
+                    let played = stretch(&mut seed, |seed| play_by_reference(rules, seed).0);
+                    (played, seed)
+                });
+                let (played, seed) = played.expect("it does not crash");
+                *referred = seed;
+                played
+            })
+        }),
+    ];
+    if let Some(hardcoded) = &mut hardcoded {
+        versions.push(("plain Rust", Box::new(move || stretch(plain, |seed| hardcoded.play(seed)))));
+    }
+    if game == "hearts"
+        && let Some(python) = std::env::var_os(OPENSPIEL)
+    {
+        let mut peer = OpenSpiel::start(&python);
+        versions.push(("OpenSpiel", Box::new(move || peer.play())));
+    }
+    let rates = alternate(&mut versions, rounds);
+    let name = format!("{game} ({seats})");
+    let machine = &rates[0];
+    for (version, rates) in versions.iter().map(|(version, _)| version).zip(&rates) {
+        let ratio = match *version {
+            "machine" => String::new(),
+            "Rhai" => format!("the machine is {} times as fast", ratio(machine, rates)),
+            _ => format!("{} times as fast as the machine", ratio(rates, machine)),
+        };
+        let line = format!("  {name:<20} {version:<10} {:>10.0}  {ratio}", quartiles(rates.iter().copied())[1]);
+        println!("{}", line.trim_end());
+    }
 }
 
-/// A game of ordinary length with its last decision open.
-fn at_the_end(subject: &Subject) -> Playthrough {
-    let (seats, seed) = (subject.seats, subject.ordinary);
-    let loaded = Loaded::compile(load(&subject.game), seats, Arc::default());
-    let loaded = loaded.unwrap_or_else(|errors| refuse(&errors));
-    let started = Playthrough::start(loaded, seats, seed, Vec::new());
-    let (mut playthrough, _) = started.unwrap_or_else(|error| refuse(&[error]));
-    playthrough.advance(Box::new(Random::new(seed)), Until::End).unwrap_or_else(|error| refuse(&[error]));
-    let last = playthrough.timeline().cursor() - 1;
-    playthrough.go_to(last).unwrap_or_else(|error| refuse(&[error]));
-    assert!(playthrough.position().open.is_some(), "the last decision is open");
-    playthrough
-}
-
-/// The games that come with the source.
-fn library() -> Library {
-    Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
-}
-
-fn load(game: &str) -> Arc<Ruleset> {
-    let selection = Selection { game: game.to_owned(), ..Selection::default() };
-    Arc::new(Ruleset::load(&library(), &selection).unwrap_or_else(|errors| refuse(&errors)))
-}
-
-/// Prints how far the scripted rules are from the hard-coded ones.
-fn compare(subject: &mut Subject, hardcoded: &mut dyn Hardcoded) {
-    let Subject { game, seats, scripted, batch, .. } = subject;
-    let given = |flag: &str| std::env::args().any(|argument| argument == flag);
-    // Where benchmarks are only tried out, one round is enough.
-    let rounds = if given("--bench") && !given("--test") { ROUNDS } else { 1 };
-    let rates: Vec<(f64, f64)> = (0..rounds)
-        .map(|_| {
-            let scripted = decisions_per_second(|| scripted.play_batch(batch));
-            (scripted, decisions_per_second(|| play_batch(hardcoded, batch)))
-        })
-        .collect();
-    let [low, ratio, high] = quartiles(rates.iter().map(|(scripted, hardcoded)| hardcoded / scripted));
-    let [_, scripted, _] = quartiles(rates.iter().map(|rate| rate.0));
-    let [_, hardcoded, _] = quartiles(rates.iter().map(|rate| rate.1));
-    println!("{game} for {seats}, {rounds} alternating rounds, medians:");
-    println!("  scripted   {scripted:>11.0} decisions per second");
-    println!("  hard-coded {hardcoded:>11.0} decisions per second");
-    println!("  scripted : hard-coded = 1 : {ratio:.1} (quartiles {low:.1} to {high:.1})\n");
-}
-
-/// Plays batches for the time of a round.
-fn decisions_per_second(mut play_batch: impl FnMut() -> usize) -> f64 {
-    let start = Instant::now();
+/// Plays one game after the other for a while.
+fn stretch(seed: &mut u64, mut play: impl FnMut(u64) -> usize) -> (usize, Duration) {
+    let start = ThreadTime::now();
     let mut decisions = 0;
     while start.elapsed() < ROUND_TIME {
-        decisions += black_box(play_batch());
+        decisions += black_box(play(black_box(*seed % 64)));
+        *seed += 1;
     }
-    decisions as f64 / start.elapsed().as_secs_f64()
+    (decisions, start.elapsed())
+}
+
+/// Decisions per second of each version, round by round.
+fn alternate(versions: &mut [Version<'_>], rounds: usize) -> Vec<Vec<f64>> {
+    let mut rates = vec![Vec::new(); versions.len()];
+    for _ in 0..rounds {
+        for ((_, play), rates) in versions.iter_mut().zip(&mut rates) {
+            let (decisions, time) = play();
+            rates.push(decisions as f64 / time.as_secs_f64());
+        }
+    }
+    rates
+}
+
+/// A game by the machine: its decisions, and the scores in seat order.
+fn play_one(rules: &Rules, seed: u64) -> (usize, Vec<i64>) {
+    let mut run = rules.begin(&Entry::Game, seed);
+    let mut agent = Random::new(seed);
+    agent.begin(&mut run.table);
+    finished(rules.go_on(&mut run, &mut agent), &run.table)
+}
+
+/// The same by Rhai's own evaluator.
+fn play_by_reference(rules: &mut Interpreter, seed: u64) -> (usize, Vec<i64>) {
+    let end = rules.run(&Entry::Game, seed, Box::new(Random::new(seed)), None);
+    finished(end, &rules.table())
+}
+
+fn finished(end: End, table: &Table) -> (usize, Vec<i64>) {
+    match end {
+        End::Finished => {
+            let seats = Seats::all(table.layout().seats);
+            (table.decisions(), seats.into_iter().map(|seat| table.score(seat)).collect())
+        }
+        End::Failed(error) | End::Endless(error) => refuse(&[*error]),
+        End::Halted(halt) => panic!("{halt:?}"),
+    }
+}
+
+/// OpenSpiel's hearts in a process of its own, which plays when it is told to.
+struct OpenSpiel {
+    process: Child,
+    tell: ChildStdin,
+    heard: BufReader<ChildStdout>,
+}
+
+impl OpenSpiel {
+    fn start(python: &std::ffi::OsStr) -> Self {
+        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/openspiel.py");
+        let process = Command::new(python).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut process = process.expect("HOUSERULE_OPENSPIEL names a Python that has the package `open_spiel`");
+        let tell = process.stdin.take().expect("its input is a pipe");
+        let heard = BufReader::new(process.stdout.take().expect("its output is a pipe"));
+        Self { process, tell, heard }
+    }
+
+    /// One stretch: the script answers with its decisions and their processor time.
+    fn play(&mut self) -> (usize, Duration) {
+        writeln!(self.tell, "{}", ROUND_TIME.as_secs_f64()).expect("it listens");
+        let mut line = String::new();
+        self.heard.read_line(&mut line).expect("it answers");
+        let mut numbers = line.split(' ').map(|number| number.trim().parse::<f64>().expect("it answers with numbers"));
+        let mut next = || numbers.next().expect("it answers with two numbers");
+        (next() as usize, Duration::from_secs_f64(next()))
+    }
+}
+
+impl Drop for OpenSpiel {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+// Copies
+
+/// Answers at random, and leaves a decision open after so many.
+struct UpTo(Random, usize);
+
+impl Answers for UpTo {
+    fn begin(&mut self, table: &mut Table) {
+        self.0.begin(table);
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        self.1 = self.1.checked_sub(1).ok_or(Halt::Open)?;
+        self.0.answer(table, question, chosen)
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}
+
+/// What it costs to copy a run that waits for an answer, deep in the calls of its rules, and to drop the copy.
+fn copy(game: &str, rounds: usize) {
+    let ruleset = load(game, &[]);
+    let (fewest, most) = ruleset.definition.players;
+    let seats = SEATS.clamp(fewest, most);
+    let rules = Rules::new(ruleset, seats, Arc::default()).unwrap_or_else(|errors| refuse(&errors));
+    let mut run = rules.begin(&Entry::Game, 1);
+    let mut answers = UpTo(Random::new(1), 40);
+    answers.begin(&mut run.table);
+    assert!(matches!(rules.go_on(&mut run, &mut answers), End::Halted(Halt::Open)), "{game} has 40 decisions");
+    let times = (0..rounds).map(|_| time_of_each(|| drop(black_box::<Run>(black_box(&run).clone()))));
+    let [low, median, high] = quartiles(times.map(|time| time * 1e6));
+    let calls = run.frames().len();
+    println!("  {game:<20} {median:>8.2} µs ({low:.2} to {high:.2}), {calls} calls deep");
+}
+
+// A long game
+
+fn at_the_end_of_a_long_game(rounds: usize) {
+    let (game, variants, seats, wanted) = LONG;
+    let rules = || {
+        let loaded = Loaded::compile(load(game, variants), seats, Arc::default());
+        loaded.unwrap_or_else(|errors| refuse(&errors))
+    };
+    let loaded = rules();
+    let is_long = |seed: &u64| play_one(&loaded.rules, *seed).0 >= wanted;
+    let seed = (0..).find(is_long).expect("there are seeds without end");
+    let started = Playthrough::start(loaded.clone(), seats, seed, Vec::new());
+    let (mut playthrough, _) = started.unwrap_or_else(|error| refuse(&[error]));
+    playthrough.advance(Box::new(Random::new(seed)), Until::End).unwrap_or_else(|error| refuse(&[error]));
+    let end = playthrough.timeline().cursor() - 1;
+    playthrough.go_to(end).unwrap_or_else(|error| refuse(&[error]));
+    let moves = playthrough.timeline().cursor();
+    println!("\nat the end of {game} for {seats}, after {moves} moves");
+    let once = rounds.div_ceil(4);
+    let mut told = |name: &str, rounds: usize, work: &mut dyn FnMut(&mut Playthrough)| {
+        let times = (0..rounds).map(|_| {
+            let start = ThreadTime::now();
+            work(&mut playthrough);
+            start.elapsed().as_secs_f64() * 1e3
+        });
+        let [low, median, high] = quartiles(times);
+        println!("  {name:<32} {median:>9.2} ms ({low:.2} to {high:.2})");
+    };
+    let ok = |error: Diagnostic| -> () { refuse(&[error]) };
+    told("an answer", rounds, &mut |game| {
+        game.undo().map(drop).unwrap_or_else(ok);
+        let label = game.position().open.as_ref().map(|open| open.options[0].label.clone());
+        game.choose(&label.into_iter().collect::<Vec<_>>()).unwrap_or_else(ok);
+    });
+    told("a move back", rounds, &mut |game| game.go_to(end - 1).map(drop).unwrap_or_else(ok));
+    told("ten moves back and on again", once, &mut |game| {
+        game.go_to(end - 10).map(drop).unwrap_or_else(ok);
+        game.go_to(end).map(drop).unwrap_or_else(ok);
+    });
+    told("to the middle and back", once, &mut |game| {
+        game.go_to(end / 2).map(drop).unwrap_or_else(ok);
+        game.go_to(end).map(drop).unwrap_or_else(ok);
+    });
+    told("the rules read again", once, &mut |game| {
+        game.change_rules(rules()).map(drop).unwrap_or_else(ok);
+    });
+    let mut session =
+        Session::new(playthrough, library(), Language::English, Terminal::new(Color::Never), Arc::default());
+    let mut lines = |name: &str, lines: &[&str], rounds: usize| {
+        let times = (0..rounds).map(|_| {
+            let start = ThreadTime::now();
+            for line in lines {
+                drop(session.line(black_box(line)).unwrap_or_else(|error| refuse(&[error])));
+            }
+            start.elapsed().as_secs_f64() * 1e3
+        });
+        let [low, median, high] = quartiles(times);
+        println!("  {name:<32} {median:>9.2} ms ({low:.2} to {high:.2})");
+    };
+    lines("`debug`", &["debug", "done"], once);
+    lines("`debug` and ten steps back", &["debug", "back 10", "done"], once);
+    lines("`why p1.score`", &["why p1.score"], once);
+}
+
+// Measuring
+
+/// The seconds that something takes each time, when it is done over and over for a round.
+fn time_of_each(mut work: impl FnMut()) -> f64 {
+    let start = ThreadTime::now();
+    let mut times = 0_u32;
+    while start.elapsed() < ROUND_TIME {
+        (0..64).for_each(|_| work());
+        times += 64;
+    }
+    start.elapsed().as_secs_f64() / f64::from(times)
+}
+
+/// How many times one is the other, with the quartiles.
+fn ratio(one: &[f64], other: &[f64]) -> String {
+    let [low, median, high] = quartiles(one.iter().zip(other).map(|(one, other)| one / other));
+    format!("{median:.1} ({low:.1} to {high:.1})")
 }
 
 fn quartiles(values: impl Iterator<Item = f64>) -> [f64; 3] {
@@ -257,49 +365,15 @@ fn quartiles(values: impl Iterator<Item = f64>) -> [f64; 3] {
     [1, 2, 3].map(|quarter| sorted[(sorted.len() - 1) * quarter / 4])
 }
 
-/// Plays a batch of games and gives the number of decisions in it.
-fn play_batch(game: &mut dyn Hardcoded, batch: &Range<u64>) -> usize {
-    batch.clone().map(|seed| game.play(black_box(seed))).sum()
+/// The games that come with the source.
+fn library() -> Library {
+    Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
 }
 
-/// A game as its script tells it, on the thread that interpreters live on.
-struct Scripted {
-    worker: Worker<Interpreter>,
-    seats: usize,
-}
-
-impl Scripted {
-    fn new(game: &str, seats: usize) -> Self {
-        let ruleset = load(game);
-        let worker = Worker::start(move || Interpreter::new(ruleset, seats, Arc::default()));
-        Self { worker: worker.unwrap_or_else(|errors| refuse(&errors)), seats }
-    }
-
-    /// Plays one game, and gives its decisions and the scores in seat order.
-    fn play(&mut self, seed: u64) -> (usize, Vec<i64>) {
-        let seats = Seats::all(self.seats);
-        let play = move |rules: &mut Interpreter| {
-            let decisions = play_scripted(rules, seed);
-            (decisions, seats.into_iter().map(|seat| rules.table().score(seat)).collect())
-        };
-        self.worker.call(play).expect("a game that runs does not crash")
-    }
-
-    /// Plays a batch of games and gives the number of decisions in it. One call for all of them: what it costs to go
-    /// from thread to thread is not the rules' cost.
-    fn play_batch(&mut self, batch: &Range<u64>) -> usize {
-        let batch = batch.clone();
-        let play = |rules: &mut Interpreter| batch.map(|seed| play_scripted(rules, black_box(seed))).sum();
-        self.worker.call(play).expect("a game that runs does not crash")
-    }
-}
-
-fn play_scripted(rules: &mut Interpreter, seed: u64) -> usize {
-    match rules.run(&Entry::Game, seed, Box::new(Random::new(seed)), None) {
-        End::Finished => rules.table().decisions(),
-        End::Failed(error) => refuse(&[*error]),
-        other => panic!("seed {seed}: {other:?}"),
-    }
+fn load(game: &str, variants: &[&str]) -> Arc<Ruleset> {
+    let variants = variants.iter().map(|variant| (*variant).to_owned()).collect();
+    let selection = Selection { game: game.to_owned(), variants, set: Vec::new() };
+    Arc::new(Ruleset::load(&library(), &selection).unwrap_or_else(|errors| refuse(&errors)))
 }
 
 fn refuse(errors: &[Diagnostic]) -> ! {

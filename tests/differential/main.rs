@@ -25,6 +25,8 @@ mod signature;
 
 use node::Program;
 use programs::{Batch, Compared, PROGRAMS, batches};
+use purpose::{ORDERS, Order};
+use sides::{Ending, Side};
 use signature::Signature;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -65,6 +67,26 @@ fn small_programs_come_to_the_same() {
         assert!(calm_and_fine * 10 > calm * 9, "only {calm_and_fine} of {calm} calm programs come to their end");
         // Wrong values that come from a function of the scripts are seen by the check, where it gives one sort alone.
         assert!(refused.len() * 30 < *made, "{} of {made} refused: {}", refused.len(), refused[0].1);
+    }
+}
+
+/// What is listed as another order is one: else the generator need not keep clear of it.
+#[test]
+fn what_differs_in_order_is_as_listed() {
+    let ruleset = fixture::ruleset(std::iter::empty()).unwrap();
+    let [product, reference] = [Side::Product, Side::Reference].map(|side| {
+        let started = side.start(&ruleset, fixture::SEATS).unwrap();
+        let value = |order: &Order| {
+            let expression = format!("{{ {} }}", order.shown_by);
+            match programs::call(&started, move |rules| rules.evaluate(&expression)).end {
+                Ending::Gave(shown, _) => shown,
+                other => panic!("{other:?}"),
+            }
+        };
+        ORDERS.iter().map(value).collect::<Vec<_>>()
+    });
+    for ((order, product), reference) in ORDERS.iter().zip(product).zip(reference) {
+        assert_eq!([product.as_str(), reference.as_str()], order.gives, "{}", order.why);
     }
 }
 

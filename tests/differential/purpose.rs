@@ -45,6 +45,35 @@ pub const PURPOSES: &[Purpose] = &[
     },
 ];
 
+/// A difference that is meant to be and that generated programs keep clear of, with a program that shows it.
+pub struct Order {
+    /// What differs and why.
+    pub why: &'static str,
+    /// The body of a function.
+    pub shown_by: &'static str,
+    /// What it comes to with the product and with the reference.
+    pub gives: [&'static str; 2],
+}
+
+/// Every one of them.
+pub const ORDERS: &[Order] = &[
+    Order {
+        why: "what stands before a dot is worked out before the arguments, as it is read; the reference does it behind",
+        shown_by: "let seen = \"\"; ({ seen += \"a\"; [1] }).contains({ seen += \"b\"; 1 }); seen",
+        gives: ["\"ab\"", "\"ba\""],
+    },
+    Order {
+        why: "the links of a chain are worked out one after the other; the reference begins with all their arguments",
+        shown_by: "let seen = \"\"; [3, 1].where(|x| { seen += \"w\"; true }).contains({ seen += \"c\"; 1 }); seen",
+        gives: ["\"wwc\"", "\"cww\""],
+    },
+    Order {
+        why: "a name is read where it stands; the reference reads a name that is the first argument behind the others",
+        shown_by: "let x = 1; max(x, { x = 5; 0 })",
+        gives: ["1", "5"],
+    },
+];
+
 /// Where two runs differ, and not on purpose; what is on purpose is counted.
 pub fn difference(
     ruleset: &Ruleset,
