@@ -1,6 +1,6 @@
 //! The words that rules are written with, each declared once.
 //!
-//! From the one [`table`] come help and completion, the reference page, the check of the scripts, and the functions that
+//! From the one `table` come help and completion, the reference page, the check of the scripts, and the functions that
 //! an executor calls. The body of a word is plain Rust over the [`Table`](crate::table::Table): no value of an executor
 //! reaches it, but through the few functions that each executor has for its own lists.
 
