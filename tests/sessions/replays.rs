@@ -247,7 +247,7 @@ fn ctrl_c_ends_it() {
     saved.play("0.toml", None, "until end");
     let text = saved.folder.read("saves/0.toml");
     (1..30).for_each(|copy| saved.folder.write(&format!("saves/{copy}.toml"), &text));
-    let burn = "begin_turn(p); let n = 0; while n < 150000 { n += 1; }";
+    let burn = "begin_turn(p); let n = 0; while n < 1900000 { n += 1; }";
     saved.folder.edit("games/up-or-down/rules.rhai", "begin_turn(p);", burn);
     let mut command = program(&saved.folder);
     let child = command.args(["replay", "saves"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
