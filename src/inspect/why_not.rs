@@ -13,7 +13,7 @@ use crate::script::looking::{Looker, Unseen};
 use crate::script::machine::value::V;
 use crate::script::machine::words::parts_of;
 use crate::script::program::{
-    Block, Call, Called, Expr, ExprKind, Function, FunctionValue, Global, Part, Slot, Statement, StatementKind, Target,
+    Block, Call, Called, Expr, ExprKind, Function, FunctionValue, Global, Part, Piece, Slot, Statement, StatementKind,
     WordCall,
 };
 use crate::script::rules::{Rules, Run};
@@ -21,7 +21,7 @@ use crate::script::written::Writer;
 use crate::table::decision::Decision;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Seats, Value, Zone};
+use crate::table::value::{Component, Seats, Value};
 
 /// How many functions deep an answer follows the calls of the script.
 const DEPTH: usize = 3;
@@ -512,38 +512,16 @@ fn find_in_part<'p>(part: Part<'p>, at: ScriptPoint, known: &mut Vec<Slot>) -> O
 
 /// Whether every name in the body of a function has a value. Names that it makes itself need none.
 fn is_known(scope: &Scope<'_>, body: &Block) -> bool {
-    fn ask(part: Part<'_>, own: &mut Vec<Slot>, scope: &Scope<'_>) -> bool {
-        let mut parts = Vec::new();
-        match part {
-            Part::Block(block) => {
-                for statement in &block.0 {
-                    statement.parts(&mut |part| parts.push(part));
-                    match &statement.kind {
-                        StatementKind::Let(slot, _) => own.push(*slot),
-                        StatementKind::For(each) => own.extend(std::iter::once(each.item).chain(each.counter)),
-                        _ => {}
-                    }
-                }
-            }
-            Part::Expr(expression) => {
-                match &expression.kind {
-                    ExprKind::Local(slot) => {
-                        let has_value = scope.values.get(usize::from(*slot)).is_some_and(Option::is_some);
-                        return has_value || own.contains(slot);
-                    }
-                    ExprKind::Function(function) => {
-                        if let FunctionValue::Closure(parameters, _) = &**function {
-                            own.extend_from_slice(parameters);
-                        }
-                    }
-                    _ => {}
-                }
-                expression.parts(&mut |part| parts.push(part));
-            }
+    let mut own = Vec::new();
+    let mut used = Vec::new();
+    body.walk(&mut |piece| {
+        piece.begins(&mut |slot| own.push(slot));
+        if let Piece::Expr(Expr { kind: ExprKind::Local(slot), .. }) = piece {
+            used.push(*slot);
         }
-        parts.into_iter().all(|part| ask(part, own, scope))
-    }
-    ask(Part::Block(body), &mut Vec::new(), scope)
+    });
+    let has_value = |slot: &Slot| scope.values.get(usize::from(*slot)).is_some_and(Option::is_some);
+    used.iter().all(|slot| has_value(slot) || own.contains(slot))
 }
 
 /// The only expression of a function's body.
@@ -591,31 +569,8 @@ fn piece<'p>(slot: Option<Slot>, expression: &'p Expr, found: &mut Vec<(Option<S
 
 /// The names that are set after they were made.
 fn changed_names(block: &Block) -> Vec<Slot> {
-    fn tell(part: Part<'_>, changed: &mut Vec<Slot>) {
-        match part {
-            Part::Block(block) => {
-                for statement in &block.0 {
-                    if let StatementKind::Set { target: Target::Local(slot, _) | Target::Entry(slot, ..), .. } =
-                        &statement.kind
-                    {
-                        changed.push(*slot);
-                    }
-                    statement.parts(&mut |part| tell(part, changed));
-                }
-            }
-            Part::Expr(expression) => {
-                if let ExprKind::Word(word) = &expression.kind
-                    && &*word.name == "push"
-                    && let Some(ExprKind::Local(slot)) = word.arguments.first().map(|list| &list.kind)
-                {
-                    changed.push(*slot);
-                }
-                expression.parts(&mut |part| tell(part, changed));
-            }
-        }
-    }
     let mut changed = Vec::new();
-    tell(Part::Block(block), &mut changed);
+    block.walk(&mut |piece| changed.extend(piece.sets().map(|(slot, _)| slot)));
     changed
 }
 
@@ -695,6 +650,7 @@ fn directly_in(expression: &Expr) -> Vec<&Expr> {
     });
     inner
 }
+
 /// The value that a label stands for in this game.
 fn value_named(layout: &Layout, playthrough: &Playthrough, label: &str) -> Option<Value> {
     if let Some(face) = layout.face_named(label) {
@@ -702,9 +658,7 @@ fn value_named(layout: &Layout, playthrough: &Playthrough, label: &str) -> Optio
         let handle = faces.iter().position(|&number| number == face.0)?;
         return Some(Value::Component(Component(handle as u16)));
     }
-    if let Some(zone) =
-        (0..layout.zones.len()).map(|number| Zone(number as u16)).find(|zone| &*layout.zones[zone.index()].id == label)
-    {
+    if let Some(zone) = layout.zone_named(label) {
         return Some(Value::Zone(zone));
     }
     if let Some(seat) = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == label) {

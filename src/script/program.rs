@@ -5,6 +5,10 @@
 //! the tree as it was written, for the check to speak of. A closure never outlives the call of the word that it is given
 //! to, so its names are slots of the function around it, and a captured name is simply the same slot.
 
+mod parts;
+
+pub use parts::{Part, Piece};
+
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;
 
@@ -329,93 +333,7 @@ impl Binary {
     }
 }
 
-/// What stands directly in a statement or an expression.
-#[derive(Clone, Copy, Debug)]
-pub enum Part<'p> {
-    /// Statements between braces.
-    Block(&'p Block),
-    /// An expression.
-    Expr(&'p Expr),
-}
-
-impl Statement {
-    /// Tells what stands directly in it, in the order in which it is written.
-    pub fn parts<'p>(&'p self, tell: &mut dyn FnMut(Part<'p>)) {
-        match &self.kind {
-            StatementKind::Let(_, value) | StatementKind::Expr(value) => tell(Part::Expr(value)),
-            StatementKind::Set { target, value, .. } => {
-                match target {
-                    Target::Local(..) => {}
-                    Target::Property { of: inner, .. } | Target::Entry(_, inner, _) | Target::Other(inner) => {
-                        tell(Part::Expr(inner));
-                    }
-                }
-                tell(Part::Expr(value));
-            }
-            StatementKind::If(condition, then, otherwise) => {
-                tell(Part::Expr(condition));
-                tell(Part::Block(then));
-                tell(Part::Block(otherwise));
-            }
-            StatementKind::Switch(switch) => {
-                tell(Part::Expr(&switch.value));
-                for case in &switch.cases {
-                    case.condition.iter().chain([&case.value]).for_each(|inner| tell(Part::Expr(inner)));
-                }
-                switch.default.iter().for_each(|default| tell(Part::Expr(default)));
-            }
-            StatementKind::While(condition, body) => {
-                condition.iter().for_each(|condition| tell(Part::Expr(condition)));
-                tell(Part::Block(body));
-            }
-            StatementKind::For(parts) => {
-                tell(Part::Expr(&parts.list));
-                tell(Part::Block(&parts.body));
-            }
-            StatementKind::Return(value) | StatementKind::Throw(value) => {
-                value.iter().for_each(|value| tell(Part::Expr(value)));
-            }
-            StatementKind::Break | StatementKind::Continue => {}
-            StatementKind::Block(block) => tell(Part::Block(block)),
-        }
-    }
-}
-
 impl Expr {
-    /// Tells what stands directly in it; of a function without a name, its body.
-    pub fn parts<'p>(&'p self, tell: &mut dyn FnMut(Part<'p>)) {
-        match &self.kind {
-            ExprKind::Joined(list) | ExprKind::List(list) | ExprKind::And(list) | ExprKind::Or(list) => {
-                list.iter().for_each(|inner| tell(Part::Expr(inner)));
-            }
-            ExprKind::Call(Call { arguments, .. }) | ExprKind::Word(WordCall { arguments, .. }) => {
-                arguments.iter().for_each(|inner| tell(Part::Expr(inner)));
-            }
-            ExprKind::Property(inner, _) | ExprKind::Not(inner) | ExprKind::Negative(inner) => tell(Part::Expr(inner)),
-            ExprKind::Index(of, index) => {
-                tell(Part::Expr(of));
-                tell(Part::Expr(index));
-            }
-            ExprKind::Binary(_, sides) | ExprKind::Range(sides, _) => {
-                sides.iter().for_each(|inner| tell(Part::Expr(inner)));
-            }
-            ExprKind::Block(block) => tell(Part::Block(block)),
-            ExprKind::Function(function) => {
-                if let FunctionValue::Closure(_, body) = &**function {
-                    tell(Part::Block(body));
-                }
-            }
-            ExprKind::Nothing
-            | ExprKind::Number(_)
-            | ExprKind::Truth(_)
-            | ExprKind::Text(_)
-            | ExprKind::Local(_)
-            | ExprKind::Global(_)
-            | ExprKind::Unknown(_)
-            | ExprKind::Refused => {}
-        }
-    }
-
     /// Where the expression begins, which is before `at` for a chain of calls or an operator.
     pub fn start(&self) -> ScriptPoint {
         match &self.kind {

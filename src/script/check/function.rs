@@ -3,12 +3,12 @@
 //! Only what is certain counts: a parameter, or a name that is set again, may be anything, and fits everywhere.
 
 use super::known::Known;
-use super::walk::{Piece, walk};
 use super::{Finding, Reading, Said};
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
 use crate::script::program::{
-    Binary, Block, Expr, ExprKind, FunctionId, FunctionValue, Global, Slot, Statement, StatementKind, Switch, Target,
+    Binary, Block, Expr, ExprKind, FunctionId, FunctionValue, Global, Piece, Slot, Statement, StatementKind, Switch,
+    Target,
 };
 use crate::script::sorts::{self, Sort};
 use crate::table::event::ScriptPoint;
@@ -381,7 +381,7 @@ impl<'a> Reader<'a> {
 impl SetAgain {
     fn of(body: &Block) -> Self {
         let mut found = Self::default();
-        walk(body, &mut |piece| {
+        body.walk(&mut |piece| {
             if let Piece::Statement(Statement { kind: StatementKind::Set { target, operator, .. }, .. }) = piece
                 && let Target::Local(slot, _) = target
             {
@@ -396,7 +396,7 @@ impl SetAgain {
 /// Whether a `break` may end a loop with this body.
 fn can_be_left(body: &Block) -> bool {
     let mut found = false;
-    walk(body, &mut |piece| {
+    body.walk(&mut |piece| {
         found |= matches!(piece, Piece::Statement(Statement { kind: StatementKind::Break, .. }));
     });
     found

@@ -1,12 +1,11 @@
 //! Every name that scripts can use, where it comes from, and of what sort it is.
 
-use super::walk::{Piece, walk};
 use crate::definition::{Layer, Plain, VariableValue, ZoneDefinition, overlay, tree};
 use crate::diagnostic::Place;
 use crate::ruleset::Ruleset;
 use crate::script::layering::FunctionInfo;
 use crate::script::parser::Scripts;
-use crate::script::program::{Expr, ExprKind, FunctionId, Global, Program};
+use crate::script::program::{Expr, ExprKind, FunctionId, Global, Piece, Program};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Form, Role, Word, words};
 use crate::table::attributes::AttributeSort;
@@ -258,7 +257,7 @@ pub fn parts_of_options(program: &Program) -> BTreeSet<String> {
     let mut texts = BTreeSet::new();
     let mut all_known = true;
     for function in &program.functions {
-        walk(&function.body, &mut |piece| match piece {
+        function.body.walk(&mut |piece| match piece {
             Piece::Expr(Expr { kind: ExprKind::Text(text), .. }) => drop(texts.insert(text.to_string())),
             Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) => {
                 for (position, argument) in call.arguments.iter().enumerate() {

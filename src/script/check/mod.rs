@@ -15,13 +15,12 @@ mod reasons;
 mod texts;
 mod unused;
 mod values;
-mod walk;
 
 use crate::diagnostic::Diagnostic;
 use crate::ruleset::{Role, Ruleset};
 use crate::script::codes;
 use crate::script::parser::Scripts;
-use crate::script::program::FunctionId;
+use crate::script::program::{Function, FunctionId};
 use crate::script::sorts::Sort;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
@@ -120,7 +119,7 @@ struct Finding {
 /// The functions in an order in which each stands behind those that it calls, as far as they do not call each other in
 /// a circle: what a call gives is known when it is read.
 fn callees_first(scripts: &Scripts) -> Vec<FunctionId> {
-    let calls: Vec<Vec<FunctionId>> = scripts.program.functions.iter().map(walk::calls).collect();
+    let calls: Vec<Vec<FunctionId>> = scripts.program.functions.iter().map(Function::calls).collect();
     let mut is_met = vec![false; calls.len()];
     let mut order = Vec::with_capacity(calls.len());
     for first in 0..calls.len() {

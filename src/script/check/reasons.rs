@@ -1,10 +1,9 @@
 //! What is worked out only where somebody may read why something is not allowed: it may not change how the game goes.
 
 use super::function::Reader;
-use super::walk::{Piece, walk_expr};
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
-use crate::script::program::{Expr, ExprKind, FunctionValue, Slot, Statement, StatementKind, Target, WordCall};
+use crate::script::program::{Expr, Piece, Slot, Statement, StatementKind, Target};
 use crate::table::event::ScriptPoint;
 use std::collections::BTreeSet;
 
@@ -32,26 +31,9 @@ impl<'a> Reader<'a> {
 fn set_outside(expr: &Expr) -> Option<(Slot, ScriptPoint)> {
     let mut own: BTreeSet<Slot> = BTreeSet::new();
     let mut set: Vec<(Slot, ScriptPoint)> = Vec::new();
-    walk_expr(expr, &mut |piece| match piece {
-        Piece::Statement(Statement { kind: StatementKind::Let(slot, _), .. }) => drop(own.insert(*slot)),
-        Piece::Statement(Statement { kind: StatementKind::For(each), .. }) => {
-            own.extend([each.item].into_iter().chain(each.counter));
-        }
-        Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) => match target {
-            Target::Local(slot, at) | Target::Entry(slot, _, at) => set.push((*slot, *at)),
-            Target::Property { .. } | Target::Other(_) => {}
-        },
-        Piece::Expr(Expr { kind: ExprKind::Function(function), .. }) => {
-            if let FunctionValue::Closure(parameters, _) = &**function {
-                own.extend(parameters);
-            }
-        }
-        Piece::Expr(Expr { kind: ExprKind::Word(WordCall { name, arguments, .. }), at }) if **name == *"push" => {
-            if let Some(Expr { kind: ExprKind::Local(slot), .. }) = arguments.first() {
-                set.push((*slot, *at));
-            }
-        }
-        _ => {}
+    expr.walk(&mut |piece| {
+        piece.begins(&mut |slot| own.extend([slot]));
+        set.extend(piece.sets());
     });
     set.into_iter().find(|(slot, _)| !own.contains(slot))
 }
@@ -59,7 +41,7 @@ fn set_outside(expr: &Expr) -> Option<(Slot, ScriptPoint)> {
 /// A variable of the game that an expression sets.
 fn set_property(expr: &Expr) -> Option<(&str, ScriptPoint)> {
     let mut found = None;
-    walk_expr(expr, &mut |piece| {
+    expr.walk(&mut |piece| {
         if let Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) = piece
             && let Target::Property { name, at, .. } = target
         {

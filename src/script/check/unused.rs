@@ -1,12 +1,11 @@
 //! What a ruleset declares and nobody uses: settings, data, texts, variables, names of a function's own, functions.
 
 use super::known::Known;
-use super::walk::{Piece, walk};
 use super::{Lint, Reading};
 use crate::definition::{Layer, Visibility, tree};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::script::codes;
-use crate::script::program::{Expr, ExprKind, Function, Global, Slot, Statement, StatementKind, Target};
+use crate::script::program::{Expr, ExprKind, Function, Global, Piece, Slot, Statement, StatementKind, Target};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the functions use that a game can come to call.
@@ -41,7 +40,7 @@ impl Keys<'_> {
 
 impl<'a> Uses<'a> {
     fn of(&mut self, function: &'a Function) {
-        walk(&function.body, &mut |piece| match piece {
+        function.body.walk(&mut |piece| match piece {
             Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) => {
                 if let Target::Property { name, .. } = target {
                     self.set.insert(name);
@@ -186,7 +185,7 @@ impl<'a> Known<'a> {
         for (function, _) in self.scripts.program.functions.iter().zip(reached).filter(|(_, reached)| **reached) {
             let mut made: BTreeMap<Slot, &Statement> = BTreeMap::new();
             let mut read: BTreeSet<Slot> = BTreeSet::new();
-            walk(&function.body, &mut |piece| match piece {
+            function.body.walk(&mut |piece| match piece {
                 Piece::Statement(statement @ Statement { kind: StatementKind::Let(slot, _), .. }) => {
                     made.insert(*slot, statement);
                 }

@@ -156,8 +156,8 @@ impl<'a> Compiler<'a> {
         self.statements.clear();
         self.changed = vec![false; slots];
         let changed = &mut self.changed;
-        each_change(&function.body, &mut |slot| {
-            if let Some(is_changed) = changed.get_mut(usize::from(slot)) {
+        function.body.walk(&mut |piece| {
+            if let Some(is_changed) = piece.sets().and_then(|(slot, _)| changed.get_mut(usize::from(slot))) {
                 *is_changed = true;
             }
         });
@@ -1396,89 +1396,6 @@ fn is_fixed(value: &V) -> bool {
 /// Whether working an expression out sets a local name.
 fn changes(expression: &Expr, slot: Slot) -> bool {
     let mut found = false;
-    each_change_in(expression, &mut |changed| found |= changed == slot);
+    expression.walk(&mut |piece| found |= piece.sets().is_some_and(|(set, _)| set == slot));
     found
-}
-
-/// Tells each local name that is set in a block after it has begun.
-fn each_change(block: &Block, tell: &mut dyn FnMut(Slot)) {
-    for statement in &block.0 {
-        match &statement.kind {
-            StatementKind::Let(_, value) | StatementKind::Expr(value) => each_change_in(value, tell),
-            StatementKind::Set { target, value, .. } => {
-                each_change_in(value, tell);
-                match target {
-                    Target::Local(slot, _) => tell(*slot),
-                    Target::Property { of, .. } => each_change_in(of, tell),
-                    Target::Entry(slot, index, _) => {
-                        each_change_in(index, tell);
-                        tell(*slot);
-                    }
-                    Target::Other(other) => each_change_in(other, tell),
-                }
-            }
-            StatementKind::If(condition, then, otherwise) => {
-                each_change_in(condition, tell);
-                each_change(then, tell);
-                each_change(otherwise, tell);
-            }
-            StatementKind::Switch(switch) => {
-                each_change_in(&switch.value, tell);
-                for case in &switch.cases {
-                    case.condition.iter().chain([&case.value]).for_each(|expression| each_change_in(expression, tell));
-                }
-                switch.default.iter().for_each(|default| each_change_in(default, tell));
-            }
-            StatementKind::While(condition, body) => {
-                condition.iter().for_each(|condition| each_change_in(condition, tell));
-                each_change(body, tell);
-            }
-            StatementKind::For(parts) => {
-                each_change_in(&parts.list, tell);
-                each_change(&parts.body, tell);
-            }
-            StatementKind::Return(value) | StatementKind::Throw(value) => {
-                value.iter().for_each(|value| each_change_in(value, tell));
-            }
-            StatementKind::Break | StatementKind::Continue => {}
-            StatementKind::Block(block) => each_change(block, tell),
-        }
-    }
-}
-
-fn each_change_in(expression: &Expr, tell: &mut dyn FnMut(Slot)) {
-    match &expression.kind {
-        ExprKind::Joined(list) | ExprKind::List(list) | ExprKind::And(list) | ExprKind::Or(list) => {
-            list.iter().for_each(|item| each_change_in(item, tell));
-        }
-        ExprKind::Call(call) => call.arguments.iter().for_each(|argument| each_change_in(argument, tell)),
-        ExprKind::Word(call) => {
-            if let ("push", Some(ExprKind::Local(slot))) = (&*call.name, call.arguments.first().map(|list| &list.kind))
-            {
-                tell(*slot);
-            }
-            call.arguments.iter().for_each(|argument| each_change_in(argument, tell));
-        }
-        ExprKind::Property(inner, _) | ExprKind::Not(inner) | ExprKind::Negative(inner) => {
-            each_change_in(inner, tell);
-        }
-        ExprKind::Index(of, index) => [of, index].into_iter().for_each(|inner| each_change_in(inner, tell)),
-        ExprKind::Binary(_, sides) | ExprKind::Range(sides, _) => {
-            sides.iter().for_each(|side| each_change_in(side, tell));
-        }
-        ExprKind::Block(block) => each_change(block, tell),
-        ExprKind::Function(function) => {
-            if let FunctionValue::Closure(_, body) = &**function {
-                each_change(body, tell);
-            }
-        }
-        ExprKind::Nothing
-        | ExprKind::Number(_)
-        | ExprKind::Truth(_)
-        | ExprKind::Text(_)
-        | ExprKind::Local(_)
-        | ExprKind::Global(_)
-        | ExprKind::Unknown(_)
-        | ExprKind::Refused => {}
-    }
 }

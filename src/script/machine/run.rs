@@ -176,15 +176,6 @@ impl<'a> Frames<'a> {
         function.statements.iter().rev().find(holds)
     }
 
-    /// The names that are known where a call is, in the order in which they became known, with their values.
-    pub fn names(&self, depth: usize) -> Vec<(&'a Arc<str>, &'a V)> {
-        let (Some((_, function)), Some(statement)) = (self.function(depth), self.statement(depth)) else {
-            return Vec::new();
-        };
-        let named = |slot: &u16| Some((function.names.get(usize::from(*slot))?, self.register(depth, *slot)?));
-        statement.known.iter().filter_map(named).collect()
-    }
-
     /// The value in a register of a call; slots are the first registers.
     pub fn register(&self, depth: usize, register: u16) -> Option<&'a V> {
         let frame = self.frames.get(depth)?;
