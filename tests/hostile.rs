@@ -7,63 +7,20 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 use houserule::agent::Random;
-use houserule::definition::Library;
-use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::reference::meter;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Entry};
 use houserule::table::Recording;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The game that hostile scripts are the rules of.
-const SMALL_GAME: &str = r#"
-id = "hostile"
-name = { en = "Hostile" }
-players = { min = 2, max = 4 }
+#[path = "shared/hostile_files.rs"]
+mod hostile_files;
+#[allow(dead_code)]
+#[path = "shared/small_game.rs"]
+mod small_game;
 
-[data]
-bonus = 3
-colors = ["red", "blue"]
-
-[components.card]
-kind = "card"
-id = "{number}"
-face = "{number}"
-
-[components.card.attributes]
-number = { from = 1, to = 12 }
-color = { cycle = "data.colors" }
-
-[components.die]
-kind = "die"
-id = "die-{eyes}"
-attributes = { eyes = { from = 1, to = 2 } }
-
-[components.tile]
-kind = "token"
-sides = ["day", "night"]
-list = [{ id = "sun" }]
-
-[zones.deck]
-name = { en = "deck" }
-order = "pile"
-visible = "none"
-
-[zones.hand]
-name = { en = "hand" }
-per = "seat"
-order = "hand"
-visible = "owner"
-
-[variables]
-special = { default = "" }
-leader  = { type = "player" }
-"#;
-
-/// Rules that hostile definitions have, and that have to work after everything else.
-const GOOD_RULES: &str = "fn game() { for p in players { if p.may(\"go\") { p.award(1, \"going\"); } } }\n";
+use hostile_files::{GOOD_RULES, SEATS, SMALL_GAME, files, name_of};
 
 /// Generous: two thousand thousand operations in a debug build on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(40);
@@ -185,17 +142,16 @@ fn other_line_ends_change_nothing() {
         (windows(SMALL_GAME), windows(GOOD_RULES)),
         (SMALL_GAME.trim_end().to_owned(), GOOD_RULES.trim_end().to_owned()),
     ] {
-        let folder = small_game(definition.as_bytes(), rules.as_bytes());
-        let rules = load(folder.path()).unwrap_or_else(|errors| panic!("{}", joined(&errors)));
+        let rules =
+            load(definition.as_bytes(), rules.as_bytes()).unwrap_or_else(|errors| panic!("{}", joined(&errors)));
         assert_eq!(play(&rules), End::Finished);
     }
 }
 
 /// One attack, from files to a finished run. Gives what went wrong with it, if anything did.
 fn attack(name: &str, definition: &[u8], rules: &[u8], expected: &[&str], with_place: bool) -> Option<String> {
-    let folder = small_game(definition, rules);
     let began = Instant::now();
-    let said = match load(folder.path()) {
+    let said = match load(definition, rules) {
         Err(errors) => joined(&errors),
         Ok(rules) => {
             let before = meter::live_bytes();
@@ -227,37 +183,13 @@ fn attack(name: &str, definition: &[u8], rules: &[u8], expected: &[&str], with_p
     missing.map(|part| format!("{name} is not told {part:?}, but:\n{said}"))
 }
 
-fn small_game(definition: &[u8], rules: &[u8]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let game = folder.path().join("games/hostile");
-    std::fs::create_dir_all(&game).unwrap();
-    std::fs::write(game.join("game.toml"), definition).unwrap();
-    std::fs::write(game.join("rules.rhai"), rules).unwrap();
-    folder
-}
-
-fn load(folder: &Path) -> Result<Rules, Vec<houserule::diagnostic::Diagnostic>> {
-    let library = Library::new(vec![folder.to_owned()]);
-    let selection = Selection { game: "hostile".to_owned(), ..Selection::default() };
-    let ruleset = Arc::new(Ruleset::load(&library, &selection)?);
-    Rules::new(ruleset, 3, Arc::default())
+fn load(definition: &[u8], rules: &[u8]) -> Result<Rules, Vec<houserule::diagnostic::Diagnostic>> {
+    Rules::new(small_game::game("hostile", definition, rules)?, SEATS, Arc::default())
 }
 
 /// Plays with everything recorded, so that a flood of events counts too.
 fn play(rules: &Rules) -> End {
     rules.play(&Entry::Game, 1, &mut Random::new(1), Some(Recording::default())).1
-}
-
-fn files(ending: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == ending));
-    files.sort();
-    files
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap().to_string_lossy().into_owned()
 }
 
 fn expectations<'t>(text: &'t str, mark: &str) -> Vec<&'t str> {

@@ -12,6 +12,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+#[path = "shared/small_game.rs"]
+mod small_game;
+
 /// Each line is an expression and what it has to give.
 const SURFACE: &str = r#"
 -3 + 5                                                  => 2
@@ -180,18 +183,16 @@ fn expressions_give_what_a_designer_expects() {
 fn a_function_that_nothing_calls_is_told() {
     let warned = |variant: &str| {
         let rules = "fn game() { trump(); }\nfn trump() { 1 }\nfn for_variants() { 2 }\n";
-        let folder = tempfile::tempdir().unwrap();
-        let (game, variants) = (folder.path().join("games/language"), folder.path().join("variants/language"));
-        std::fs::create_dir_all(&game).unwrap();
-        std::fs::create_dir_all(&variants).unwrap();
-        std::fs::write(game.join("game.toml"), GAME).unwrap();
-        std::fs::write(game.join("rules.rhai"), rules).unwrap();
-        std::fs::write(variants.join("v.toml"), "id = 'v'\ngame = 'language'\nname = 'v'\n").unwrap();
-        std::fs::write(variants.join("v.rhai"), variant).unwrap();
-        let variants = vec!["v".to_owned()];
-        let selection = Selection { game: "language".to_owned(), variants, ..Selection::default() };
-        let ruleset = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap();
-        let rules = Rules::new(Arc::new(ruleset), 2, Arc::default());
+        let files = [
+            ("games/language/game.toml", GAME),
+            ("games/language/rules.rhai", rules),
+            ("variants/language/v.toml", "id = 'v'\ngame = 'language'\nname = 'v'\n"),
+            ("variants/language/v.rhai", variant),
+        ];
+        let selection =
+            Selection { game: "language".to_owned(), variants: vec!["v".to_owned()], ..Selection::default() };
+        let ruleset = small_game::ruleset(&selection, &files.map(|(path, text)| (path, text.as_bytes()))).unwrap();
+        let rules = Rules::new(ruleset, 2, Arc::default());
         joined(rules.unwrap_or_else(|errors| panic!("{}", joined(&errors))).warnings())
     };
     assert_eq!(warned("fn trump() { super() }"), "");
@@ -330,14 +331,7 @@ fn no_function_of_the_standard_packages_can_be_called() {
 }
 
 fn compiled(rules: &str) -> Result<Rules, String> {
-    let folder = tempfile::tempdir().unwrap();
-    let game = folder.path().join("games/language");
-    std::fs::create_dir_all(&game).unwrap();
-    std::fs::write(game.join("game.toml"), GAME).unwrap();
-    std::fs::write(game.join("rules.rhai"), rules).unwrap();
-    let library = Library::new(vec![folder.path().to_owned()]);
-    let selection = Selection { game: "language".to_owned(), ..Selection::default() };
-    let ruleset = Arc::new(Ruleset::load(&library, &selection).map_err(|errors| joined(&errors))?);
+    let ruleset = small_game::game("language", GAME, rules).map_err(|errors| joined(&errors))?;
     Rules::new(ruleset, 3, Arc::default()).map_err(|errors| joined(&errors))
 }
 

@@ -17,6 +17,10 @@ use houserule::work::Work;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+#[allow(dead_code)]
+#[path = "shared/small_game.rs"]
+mod small_game;
+
 const GAME: &str = r#"
 id = "small"
 name = { en = "Small" }
@@ -46,14 +50,7 @@ visible = "owner"
 
 /// The rules of a small game.
 fn rules(script: &str) -> Result<Rules, Vec<Diagnostic>> {
-    let folder = tempfile::tempdir().unwrap();
-    let game = folder.path().join("games/small");
-    std::fs::create_dir_all(&game).unwrap();
-    std::fs::write(game.join("game.toml"), GAME).unwrap();
-    std::fs::write(game.join("rules.rhai"), script).unwrap();
-    let selection = Selection { game: "small".to_owned(), ..Selection::default() };
-    let ruleset = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap();
-    Rules::new(Arc::new(ruleset), 2, Arc::default())
+    Rules::new(small_game::game("small", GAME, script).unwrap(), 2, Arc::default())
 }
 
 /// What a game ends with when every player chooses at random.

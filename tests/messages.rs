@@ -4,12 +4,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 use houserule::agent::Random;
-use houserule::definition::Library;
 use houserule::diagnostic::Diagnostic;
-use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::Rules;
 use houserule::script::{End, Entry};
 use std::sync::Arc;
+
+#[allow(dead_code)]
+#[path = "shared/small_game.rs"]
+mod small_game;
 
 const GAME: &str = r#"
 id = "messages"
@@ -78,14 +80,7 @@ const FOREIGN: [&str; 12] = [
 
 /// Everything that is said about a script.
 fn said(script: &str) -> Vec<Diagnostic> {
-    let folder = tempfile::tempdir().unwrap();
-    let game = folder.path().join("games/messages");
-    std::fs::create_dir_all(&game).unwrap();
-    std::fs::write(game.join("game.toml"), GAME).unwrap();
-    std::fs::write(game.join("rules.rhai"), script).unwrap();
-    let selection = Selection { game: "messages".to_owned(), ..Selection::default() };
-    let ruleset = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap();
-    let rules = match Rules::new(Arc::new(ruleset), 2, Arc::default()) {
+    let rules = match Rules::new(small_game::game("messages", GAME, script).unwrap(), 2, Arc::default()) {
         Ok(rules) => rules,
         Err(errors) => return errors,
     };
