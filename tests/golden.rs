@@ -8,7 +8,7 @@ use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough};
-use houserule::ruleset::{Ruleset, Selection};
+use houserule::ruleset::Ruleset;
 use houserule::table::decision::Decision;
 use houserule::table::event::What;
 use houserule::table::value::{Component, Value, Zone};
@@ -16,73 +16,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// One diary: the game, the number of players, the seed, and the variants.
-struct Golden {
-    /// Its file; it begins with the game's id and a dot.
-    file: &'static str,
-    game: &'static str,
-    players: usize,
-    seed: u64,
-    variants: &'static [&'static str],
-}
+#[path = "shared/golden_games.rs"]
+mod golden_games;
 
-const GOLDEN: [Golden; 13] = [
-    Golden { file: "up-or-down.2-players.txt", game: "up-or-down", players: 2, seed: 1, variants: &[] },
-    Golden {
-        file: "up-or-down.3-players.greenhorn.rainbow.txt",
-        game: "up-or-down",
-        players: 3,
-        seed: 2,
-        variants: &["greenhorn", "rainbow"],
-    },
-    Golden {
-        file: "up-or-down.4-players.short-game.remove-one.txt",
-        game: "up-or-down",
-        players: 4,
-        seed: 3,
-        variants: &["short-game", "remove-one"],
-    },
-    Golden {
-        file: "up-or-down.6-players.many-variants.txt",
-        game: "up-or-down",
-        players: 6,
-        seed: 4,
-        variants: &["rainbow", "pure-color", "greenhorn-pro", "special-color-pro", "take-any", "remove-one"],
-    },
-    Golden { file: "ftw.3-players.txt", game: "ftw", players: 3, seed: 1, variants: &[] },
-    Golden {
-        file: "ftw.2-players.many-variants.txt",
-        game: "ftw",
-        players: 2,
-        seed: 2,
-        variants: &["full-deck", "help-cap", "no-floor", "pass-dir", "strict-boost", "two-call"],
-    },
-    Golden { file: "enemy-anemone.4-players.txt", game: "enemy-anemone", players: 4, seed: 1, variants: &[] },
-    Golden { file: "enemy-anemone.2-players.txt", game: "enemy-anemone", players: 2, seed: 2, variants: &[] },
-    Golden {
-        file: "enemy-anemone.6-players.late-bonus.txt",
-        game: "enemy-anemone",
-        players: 6,
-        seed: 5016,
-        variants: &["late-bonus"],
-    },
-    Golden { file: "overflow.4-players.txt", game: "overflow", players: 4, seed: 1, variants: &[] },
-    Golden { file: "playme.2-players.txt", game: "playme", players: 2, seed: 1, variants: &[] },
-    Golden {
-        file: "playme.2-players.mad-jabberwock.txt",
-        game: "playme",
-        players: 2,
-        seed: 2,
-        variants: &["mad-jabberwock"],
-    },
-    Golden {
-        file: "hearts.4-players.many-variants.txt",
-        game: "hearts",
-        players: 4,
-        seed: 1,
-        variants: &["black-lady", "breaking-hearts", "pass-three", "shoot-the-moon"],
-    },
-];
+use golden_games::{GOLDEN, Golden};
 
 #[test]
 fn diaries_are_as_written() {
@@ -140,9 +77,7 @@ fn first_difference(one: &str, other: &str) -> Option<usize> {
 impl Golden {
     /// The whole game, told.
     fn diary(&self) -> String {
-        let variants = self.variants.iter().map(|&variant| variant.to_owned()).collect();
-        let selection = Selection { game: self.game.to_owned(), variants, set: Vec::new() };
-        let ruleset = Arc::new(Ruleset::load(&Library::new(vec![root()]), &selection).unwrap());
+        let ruleset = Arc::new(Ruleset::load(&Library::new(vec![root()]), &self.selection()).unwrap());
         let loaded = Loaded::compile(ruleset, self.players, Arc::default()).unwrap();
         let (mut game, _) = Playthrough::start(loaded, self.players, self.seed, Vec::new()).unwrap();
         game.advance(Box::new(Random::new(self.seed)), Until::End).unwrap();

@@ -117,7 +117,7 @@ impl Entry {
     ///
     /// # Errors
     /// Says why it does not fit.
-    pub(crate) fn intervene(&self, table: &mut Table) -> Result<(), String> {
+    pub fn intervene(&self, table: &mut Table) -> Result<(), String> {
         // Nothing in the rules caused it.
         table.set_point(ScriptPoint::default());
         table.push_event(What::Intervention(self.to_string().into()));

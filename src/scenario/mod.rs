@@ -57,7 +57,10 @@ mod run;
 use crate::definition::{Library, Plain};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::file::toml_files_below;
-use crate::playthrough::log::Given;
+use crate::playthrough::log::{Entry, Given};
+use crate::playthrough::run::Outcome;
+use crate::script::Entry as Start;
+use crate::script::rules::Rules;
 use crate::table::layout::Layout;
 use crate::work::Work;
 use std::path::PathBuf;
@@ -97,6 +100,21 @@ pub struct Report {
     pub path: PathBuf,
     /// Nothing, or what was not as expected.
     pub result: Result<(), Vec<Diagnostic>>,
+}
+
+/// One run of the rules on a scenario's way: from the beginning to where a step looks.
+#[derive(Clone, Copy)]
+pub struct Told<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// Where they begin.
+    pub start: &'a Start,
+    /// The seed of chance.
+    pub seed: u64,
+    /// The answers of the scenario; those of chance stand in the outcome.
+    pub log: &'a [Entry],
+    /// What came of it.
+    pub outcome: &'a Outcome,
 }
 
 /// A text with the place it was written at.
@@ -191,7 +209,14 @@ impl Scenario {
     /// stops the work, the report tells nothing.
     pub fn run_with(&self, library: &Library, variants: &[String], set: &[String], work: &Arc<Work>) -> Report {
         let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
-        Report { id, title, path, result: run::run(self, library, (variants, set), work) }
+        Report { id, title, path, result: run::run(self, library, (variants, set), work, &|_| ()) }
+    }
+
+    /// Runs the scenario and tells each run of its rules, for whoever runs them otherwise and compares.
+    #[cfg(feature = "reference")]
+    pub fn run_told(&self, library: &Library, tell: &dyn Fn(Told<'_>)) -> Report {
+        let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
+        Report { id, title, path, result: run::run(self, library, (&[], &[]), &Arc::default(), tell) }
     }
 
     /// The game that it tests.

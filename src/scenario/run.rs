@@ -1,7 +1,7 @@
 //! A scenario on its way: the rules run along its answers, and before each answer the table is looked at.
 
 use super::named::{COMPONENTS, with_ids};
-use super::{Answer, Content, Expected, Moment, Named, Scenario, Written, expect};
+use super::{Answer, Content, Expected, Moment, Named, Scenario, Told, Written, expect};
 use crate::agent::Random;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
@@ -30,6 +30,7 @@ pub(super) fn run(
     library: &Library,
     beyond: (&[String], &[String]),
     work: &Arc<Work>,
+    tell: &dyn Fn(Told<'_>),
 ) -> Result<(), Vec<Diagnostic>> {
     let ruleset = match find_layers(scenario, library, beyond).and_then(|selection| load(library, &selection)) {
         Ok(ruleset) => ruleset,
@@ -59,7 +60,7 @@ pub(super) fn run(
         }
         None => Start::Game,
     };
-    let mut course = Course { scenario, loaded: &loaded, work, start, log: Vec::new() };
+    let mut course = Course { scenario, loaded: &loaded, work, start, log: Vec::new(), tell };
     course.rig(&scenario.rigs).map_err(|trouble| vec![trouble])?;
     course.follow()
 }
@@ -273,6 +274,7 @@ struct Course<'a> {
     work: &'a Work,
     start: Start,
     log: Vec<Entry>,
+    tell: &'a dyn Fn(Told<'_>),
 }
 
 impl Course<'_> {
@@ -396,6 +398,8 @@ impl Course<'_> {
             recording: Some(Recording::default()),
         };
         let outcome = run_rules(&self.loaded.rules, request);
+        let (start, seed, log) = (&self.start, self.scenario.seed, &*self.log);
+        (self.tell)(Told { rules: &self.loaded.rules, start, seed, log, outcome: &outcome });
         self.work.refuse_stopped().map_err(|stopped| vec![stopped])?;
         match (&outcome.misfit, self.log.get(outcome.used)) {
             (Some(misfit), Some(entry)) => Err(vec![Diagnostic::new(format!("{entry} does not fit: {misfit}"))]),

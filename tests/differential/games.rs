@@ -1,6 +1,7 @@
 //! The games on disk, played at random by both.
 
 use crate::case::{Case, games, library};
+use crate::golden_games::{GOLDEN, Golden};
 use crate::in_threads;
 use crate::programs::call;
 use crate::purpose;
@@ -30,17 +31,19 @@ struct Compared {
     on_purpose: BTreeMap<&'static str, usize>,
 }
 
-/// Every game for every number of players, with each variant, with pairs and stacks of them: the same happens, event by
-/// event, with every option, draw and point in the rules; the same scores, and the same end.
+/// Every golden game, and every game for every number of players, with each variant, with pairs and stacks of them: the
+/// same happens, event by event, with every option, draw and point in the rules; the same scores, and the same end.
 #[test]
 fn games_are_the_same() {
     let times = crate::times();
     let began = Instant::now();
-    let jobs: Vec<Case> = games().iter().flat_map(|game| cases(game, times)).collect();
     let choices = if times > 1 { usize::MAX } else { CHOICES };
+    let golden = GOLDEN.iter().map(|golden| (golden_case(golden), usize::MAX));
+    let cases = games().into_iter().flat_map(|game| cases(&game, times)).map(|case| (case, choices));
+    let jobs: Vec<(Case, usize)> = golden.chain(cases).collect();
     let mut sum = Compared::default();
     let mut different = Vec::new();
-    for compared in in_threads(&jobs, |case| compare(case, choices)) {
+    for compared in in_threads(&jobs, |(case, choices)| compare(case, *choices)) {
         match compared {
             Ok(compared) => {
                 sum.games += compared.games;
@@ -55,6 +58,13 @@ fn games_are_the_same() {
     println!("{games} games, {choices} choices, {events} events, {:.1?}; on purpose {on_purpose:?}", began.elapsed());
     assert!(different.is_empty(), "{} of {}:\n{}", different.len(), jobs.len(), different.join("\n\n"));
     assert!(games > 100 && events > 50_000, "{games} games and {events} events are too few to say anything");
+}
+
+/// A game whose diary is pinned; it is played to its end.
+fn golden_case(golden: &Golden) -> Case {
+    let plain = Ruleset::load(&library(), &golden.selection()).unwrap_or_else(|troubles| panic!("{}", troubles[0]));
+    let players = golden.players - plain.definition.players.0;
+    Case::plain(golden.selection(), golden.seed, players).unwrap_or_else(|trouble| panic!("{trouble}"))
 }
 
 /// The rules that a game is played by.

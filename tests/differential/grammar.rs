@@ -65,6 +65,7 @@ const STATEMENTS: &[(&str, usize, MakeStatement)] = &[
     ("a `let` that shadows", 3, Generator::shadow),
     ("an `=`", 6, Generator::assign),
     ("an assignment with an operator", 6, Generator::assign_by),
+    ("an entry added with an operator", 3, Generator::add_entry),
     ("an entry set", 3, |it| it.set_entry("=")),
     ("an entry set with an operator", 2, |it| it.set_entry("+=")),
     ("a variable set", 5, |it| it.set_variable(false)),
@@ -533,6 +534,14 @@ impl Generator {
         };
         let made = Node::statement(&format!("{} {operator} @;", local.name), vec![value]);
         Some(self.sets(&local, made))
+    }
+
+    /// What is no list itself becomes an entry of the list that it is added to.
+    fn add_entry(&mut self) -> Option<Node> {
+        let list = self.settable(|sort| sort == Sort::List).filter(|_| self.repeated <= 30)?;
+        let sort = self.kept();
+        let value = self.expression(sort);
+        Some(self.sets(&list, Node::statement(&format!("{} += @;", list.name), vec![value])))
     }
 
     fn set_entry(&mut self, operator: &str) -> Option<Node> {

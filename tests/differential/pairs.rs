@@ -9,6 +9,9 @@ use houserule::script::vocabulary::{Form, words};
 /// The operators between two values.
 const OPERATORS: [&str; 14] = ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "&&", "||"];
 
+/// The operators that change the value of a name.
+const CHANGES: [&str; 5] = ["+=", "-=", "*=", "/=", "%="];
+
 /// One value of each sort, and numbers at their limits, of those that `any_value` knows.
 const SAMPLES: [usize; 24] = [0, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 17, 21, 22, 24, 27, 30, 32, 34, 36, 39, 40, 42];
 
@@ -69,7 +72,10 @@ fn operators_between_all_sorts() {
     let numbers: Vec<i64> =
         SAMPLES.iter().flat_map(|one| SAMPLES.iter().map(move |other| (one * VALUES + other) as i64)).collect();
     let both = |operator| format!("any_value(n / {VALUES}) {operator} any_value(n % {VALUES})");
-    let bodies: Vec<String> = OPERATORS.iter().map(both).collect();
+    let changed = |operator| {
+        format!("let x = any_value(n / {VALUES}); let same = x; x {operator} any_value(n % {VALUES}); [x, same]")
+    };
+    let bodies: Vec<String> = OPERATORS.iter().map(both).chain(CHANGES.iter().map(changed)).collect();
     compare(&bodies, &numbers);
 }
 

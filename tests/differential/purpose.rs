@@ -43,6 +43,18 @@ pub const PURPOSES: &[Purpose] = &[
         why: "a property that data does not have is no key that is looked for in a list",
         level: properties_of_data,
     },
+    Purpose {
+        why: "the name of a loop can be set; the reference has it fixed where an entry came from a global name in a block",
+        level: names_of_loops,
+    },
+    Purpose {
+        why: "lists stand in each other only so deeply; the reference bounds what they hold alone",
+        level: depth_of_lists,
+    },
+    Purpose {
+        why: "a limit is reached elsewhere: each counts in units of its own, and the reference looks at the clock too",
+        level: limits,
+    },
 ];
 
 /// A difference that is meant to be and that generated programs keep clear of, with a program that shows it.
@@ -106,6 +118,11 @@ fn points_of_turned_words(ruleset: &Ruleset, product: &mut Run, reference: &mut 
                 Arc::make_mut(other).at = one.at;
             }
         }
+    }
+    if let (Some(one), Some(other)) = (&product.open, &mut reference.open)
+        && is_turned(ruleset, one.at, other.at)
+    {
+        Arc::make_mut(other).at = one.at;
     }
     if let Some([one, other]) = both_failed(product, reference)
         && let [Some(at), Some(turned)] = [&*one, &*other].map(|trouble| point_of(ruleset, trouble))
@@ -250,6 +267,46 @@ fn types_shown(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
         && shown.contains("houserule::script::reference")
     {
         reference.end = product.end.clone();
+    }
+}
+
+/// The check refuses to set what is fixed, so that no run of the product says this.
+fn names_of_loops(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    if let Ending::Failed(trouble) = &reference.end
+        && trouble.message.ends_with("` is fixed and cannot be set")
+    {
+        reference.clone_from(product);
+    }
+}
+
+fn depth_of_lists(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    if let Ending::Failed(trouble) = &product.end
+        && trouble.message == "lists stand in each other too deeply"
+    {
+        reference.clone_from(product);
+    }
+}
+
+/// How the messages of limits begin: of calls, and of what takes time and room.
+const LIMITS: [&[&str]; 2] = [
+    &["the functions call each other too deeply"],
+    &[
+        "the rules ran for more than ",
+        "the record of this game takes more than ",
+        "a list grew too long",
+        "a list can hold ",
+        "a text grew too long",
+    ],
+];
+
+/// As far as both came, the same has happened.
+fn limits(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    let is_one = |limits: &[&str], trouble: &Trouble| limits.iter().any(|limit| trouble.message.starts_with(limit));
+    if let Some([one, other]) = both_failed(product, reference)
+        && LIMITS.iter().any(|limits| is_one(limits, one) && is_one(limits, other))
+        && product.events.iter().zip(&reference.events).all(|(one, other)| one == other)
+    {
+        reference.clone_from(product);
     }
 }
 

@@ -7,7 +7,7 @@ use houserule::script::reference::Interpreter;
 use houserule::script::reference::worker::Worker;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Entry, TriedOut, Untried};
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answers, Decision, Halt, Question};
 use houserule::table::event::Event;
 use houserule::table::value::{Seats, Value};
 use houserule::table::{Recording, State, Table};
@@ -51,21 +51,25 @@ pub enum Played {
 impl Played {
     /// Plays a game or a call, at most so many choices, each of them by chance.
     pub fn play(&mut self, entry: &Entry, seed: u64, most: usize) -> Run {
-        let mut answers = UpTo { agent: Random::new(seed), left: most };
+        self.run(entry, seed, UpTo { agent: Random::new(seed), left: most })
+    }
+
+    /// Runs a game or a call as far as somebody answers.
+    pub fn run(&mut self, entry: &Entry, seed: u64, mut answers: impl Answers + 'static) -> Run {
         match self {
             Self::Product(rules, table) => {
                 let mut run = rules.begin(entry, seed);
                 answers.begin(&mut run.table);
                 run.table.record(Recording::default());
                 let end = rules.go_on(&mut run, &mut answers);
-                let recording = run.table.finish();
+                let events = run.table.finish().map_or_else(Vec::new, |recording| recording.events);
                 **table = run.table;
-                Run::left(table, Ending::of(end), recording)
+                Run::of(table, end, events)
             }
             Self::Reference(rules) => {
                 let end = rules.run(entry, seed, Box::new(answers), Some(Recording::default()));
-                let recording = rules.finish();
-                Run::left(&rules.table(), Ending::of(end), recording)
+                let events = rules.finish().map_or_else(Vec::new, |recording| recording.events);
+                Run::of(&rules.table(), end, events)
             }
         }
     }
@@ -123,6 +127,8 @@ pub struct Run {
     pub table: State,
     pub scores: Vec<i64>,
     pub decisions: usize,
+    /// The decision that nobody answered.
+    pub open: Option<Arc<Decision>>,
 }
 
 /// How a run ended.
@@ -146,7 +152,7 @@ pub struct Trouble {
 }
 
 impl Trouble {
-    fn of(diagnostic: &Diagnostic) -> Self {
+    pub fn of(diagnostic: &Diagnostic) -> Self {
         let place = diagnostic.place.as_ref().map(|place| {
             let (line, column) = place.position();
             (place.source.name.clone(), line, column)
@@ -171,20 +177,25 @@ impl Ending {
 }
 
 impl Run {
-    fn left(table: &Table, end: Ending, recording: Option<Recording>) -> Self {
+    /// What a run of a game or a call left behind.
+    pub fn of(table: &Table, end: End, events: Vec<Event>) -> Self {
+        let open = table.open().filter(|_| end == End::Halted(Halt::Open)).cloned();
+        Self { open, ..Self::left(table, Ending::of(end), events) }
+    }
+
+    fn left(table: &Table, end: Ending, events: Vec<Event>) -> Self {
         let scores = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
-        let events = recording.map_or_else(Vec::new, |recording| recording.events);
-        Self { end, events, table: table.state().clone(), scores, decisions: table.decisions() }
+        Self { end, events, table: table.state().clone(), scores, decisions: table.decisions(), open: None }
     }
 
     fn tried(table: &Table, tried: Result<TriedOut, Untried>) -> Self {
-        let (end, recording) = match tried {
-            Ok(TriedOut { result, value, recording }) => (Ending::Gave(result, value), Some(recording)),
-            Err(Untried::Asks) => (Ending::Asks, None),
-            Err(Untried::Failed(diagnostic)) => (Ending::Failed(Trouble::of(&diagnostic)), None),
-            Err(Untried::LeftOut) => (Ending::Other("left out".to_owned()), None),
+        let (end, events) = match tried {
+            Ok(TriedOut { result, value, recording }) => (Ending::Gave(result, value), recording.events),
+            Err(Untried::Asks) => (Ending::Asks, Vec::new()),
+            Err(Untried::Failed(diagnostic)) => (Ending::Failed(Trouble::of(&diagnostic)), Vec::new()),
+            Err(Untried::LeftOut) => (Ending::Other("left out".to_owned()), Vec::new()),
         };
-        Self::left(table, end, recording)
+        Self::left(table, end, events)
     }
 
     /// Where two runs differ; nothing where they are equal.

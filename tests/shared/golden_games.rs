@@ -1,0 +1,79 @@
+//! The games whose diaries are pinned.
+
+use houserule::ruleset::Selection;
+
+/// One diary: the game, the number of players, the seed, and the variants.
+pub struct Golden {
+    /// Its file; it begins with the game's id and a dot.
+    pub file: &'static str,
+    pub game: &'static str,
+    pub players: usize,
+    pub seed: u64,
+    pub variants: &'static [&'static str],
+}
+
+pub const GOLDEN: [Golden; 13] = [
+    Golden { file: "up-or-down.2-players.txt", game: "up-or-down", players: 2, seed: 1, variants: &[] },
+    Golden {
+        file: "up-or-down.3-players.greenhorn.rainbow.txt",
+        game: "up-or-down",
+        players: 3,
+        seed: 2,
+        variants: &["greenhorn", "rainbow"],
+    },
+    Golden {
+        file: "up-or-down.4-players.short-game.remove-one.txt",
+        game: "up-or-down",
+        players: 4,
+        seed: 3,
+        variants: &["short-game", "remove-one"],
+    },
+    Golden {
+        file: "up-or-down.6-players.many-variants.txt",
+        game: "up-or-down",
+        players: 6,
+        seed: 4,
+        variants: &["rainbow", "pure-color", "greenhorn-pro", "special-color-pro", "take-any", "remove-one"],
+    },
+    Golden { file: "ftw.3-players.txt", game: "ftw", players: 3, seed: 1, variants: &[] },
+    Golden {
+        file: "ftw.2-players.many-variants.txt",
+        game: "ftw",
+        players: 2,
+        seed: 2,
+        variants: &["full-deck", "help-cap", "no-floor", "pass-dir", "strict-boost", "two-call"],
+    },
+    Golden { file: "enemy-anemone.4-players.txt", game: "enemy-anemone", players: 4, seed: 1, variants: &[] },
+    Golden { file: "enemy-anemone.2-players.txt", game: "enemy-anemone", players: 2, seed: 2, variants: &[] },
+    Golden {
+        file: "enemy-anemone.6-players.late-bonus.txt",
+        game: "enemy-anemone",
+        players: 6,
+        seed: 5016,
+        variants: &["late-bonus"],
+    },
+    Golden { file: "overflow.4-players.txt", game: "overflow", players: 4, seed: 1, variants: &[] },
+    Golden { file: "playme.2-players.txt", game: "playme", players: 2, seed: 1, variants: &[] },
+    Golden {
+        file: "playme.2-players.mad-jabberwock.txt",
+        game: "playme",
+        players: 2,
+        seed: 2,
+        variants: &["mad-jabberwock"],
+    },
+    Golden {
+        file: "hearts.4-players.many-variants.txt",
+        game: "hearts",
+        players: 4,
+        seed: 1,
+        variants: &["black-lady", "breaking-hearts", "pass-three", "shoot-the-moon"],
+    },
+];
+
+impl Golden {
+    /// Its rules.
+    pub fn selection(&self) -> Selection {
+        let variants = self.variants.iter().map(|&variant| variant.to_owned()).collect();
+        Selection { game: self.game.to_owned(), variants, set: Vec::new() }
+    }
+}
