@@ -42,6 +42,7 @@ components("card").max("number").number + components("card").min("number").numbe
 let x = 1; x += 2; x *= 3; x -= 1; x /= 2; x            => 4
 let s = "a"; s += "b"; s                                => "ab"
 let l = [1]; l += 2; l += [3]; l.push(4); l             => [1, 2, 3, 4]
+let l = [[1], options()]; [l.to_string(), `${l}`]       => ["[[1], []]", "[[1], []]"]
 [1, 2] + [3]                                            => [1, 2, 3]
 [1, 2] == [1, 2] && [1, 2] != [2, 1]                    => true
 let l = [1, 2]; l[0] = 5; l                             => [5, 2]

@@ -31,10 +31,6 @@ pub const PURPOSES: &[Purpose] = &[
     Purpose { why: "a variable of nobody is told as one that cannot be set", level: variables_of_nobody },
     Purpose { why: "a loop with nothing in it goes through what it is given all the same", level: empty_loops },
     Purpose {
-        why: "a list that no variable can hold is shown as `eval` shows it, without the names of types",
-        level: types_shown,
-    },
-    Purpose {
         why: "a text is joined with texts alone, and nothing is taken out of one; a range has two ends",
         level: texts_and_nothing,
     },
@@ -46,6 +42,10 @@ pub const PURPOSES: &[Purpose] = &[
     Purpose {
         why: "the name of a loop can be set; the reference has it fixed where an entry came from a global name in a block",
         level: names_of_loops,
+    },
+    Purpose {
+        why: "a function can be named in a closure before it is defined; the reference looks for a variable to capture",
+        level: names_of_functions,
     },
     Purpose {
         why: "lists stand in each other only so deeply; the reference bounds what they hold alone",
@@ -262,18 +262,23 @@ fn empty_loops(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
     }
 }
 
-fn types_shown(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
-    if let (Ending::Gave(..), Ending::Gave(shown, _)) = (&product.end, &reference.end)
-        && shown.contains("houserule::script::reference")
-    {
-        reference.end = product.end.clone();
-    }
-}
-
 /// The check refuses to set what is fixed, so that no run of the product says this.
 fn names_of_loops(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
     if let Ending::Failed(trouble) = &reference.end
         && trouble.message.ends_with("` is fixed and cannot be set")
+    {
+        reference.clone_from(product);
+    }
+}
+
+fn names_of_functions(ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    let is_function = |name: &str| {
+        let head = format!("fn {name}(");
+        ruleset.scripts.iter().any(|script| script.script.source.text.contains(&head))
+    };
+    if let Ending::Failed(trouble) = &reference.end
+        && let Some(name) = trouble.message.strip_prefix("there is no `").and_then(|rest| rest.strip_suffix("` here"))
+        && is_function(name)
     {
         reference.clone_from(product);
     }

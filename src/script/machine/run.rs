@@ -1223,7 +1223,7 @@ fn write_text(
                     let given = Arguments { registers, constants: &[], at: &[at, 0, 0, 0, 0, 0], texts: &code.texts };
                     match of_word(native.body, play, &given, || Trouble::NoEntries(sort)) {
                         Ok(part) => text.push_str(code.texts.text(&part).map_or("", |part| part)),
-                        // A list of what the table cannot hold, such as lists, can be read all the same.
+                        // It is too long, which is told of the whole text.
                         Err(_) if sort == Sort::List => text.push_str(&code.texts.shown(play.table, other)),
                         Err(trouble) => return Err(trouble),
                     }

@@ -242,7 +242,11 @@ mod values {
     }
 
     pub fn text_of_list(table: &Table, list: Listed<'_>) -> Result<String, Fault> {
-        let entries: Vec<String> = of_list(list)?.iter().map(|entry| table.option_label(entry)).collect();
+        let entries: Vec<String> = match of_list(list) {
+            Ok(values) => values.iter().map(|entry| table.option_label(entry)).collect(),
+            // What the table cannot hold, such as lists, can be read all the same.
+            Err(_) => list.entries.iter().map(|entry| list.texts.shown(table, entry)).collect(),
+        };
         let length: usize = entries.iter().map(|entry| entry.len() + 2).sum();
         if length > MAX_TEXT {
             return Err(Fault::rule(format!("a text can have {MAX_TEXT} bytes")));

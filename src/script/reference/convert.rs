@@ -294,7 +294,10 @@ pub(super) fn concatenated(one: &Array, other: &Array) -> Result<Array, Fault> {
 
 /// A list as a text: entries are written as `${entry}` would write them.
 pub(super) fn text_of_list(table: &Table, list: &Array) -> Result<String, Fault> {
-    let entries: Vec<String> = of_list(list)?.iter().map(|entry| table.option_label(entry)).collect();
+    let entries: Vec<String> = match of_list(list) {
+        Ok(values) => values.iter().map(|entry| table.option_label(entry)).collect(),
+        Err(_) => list.iter().map(|entry| shown(table, entry)).collect(),
+    };
     let length: usize = entries.iter().map(|entry| entry.len() + 2).sum();
     if length > crate::script::MAX_TEXT {
         return Err(Fault::rule(format!("a text can have {} bytes", crate::script::MAX_TEXT)));
