@@ -79,6 +79,27 @@ fn operators_between_all_sorts() {
     compare(&bodies, &numbers);
 }
 
+/// The machine has steps of their own for numbers as they are written.
+#[test]
+fn operators_with_written_numbers() {
+    let numbers: Vec<i64> = (0..VALUES as i64).collect();
+    let compared = OPERATORS.iter().filter(|operator| !["in", "&&", "||"].contains(operator));
+    let bodies = compared.flat_map(|operator| {
+        ["0", "1", "-1", "40000"].iter().flat_map(move |written| {
+            [
+                format!("any_value(n) {operator} {written}"),
+                format!("{written} {operator} any_value(n)"),
+                format!("if any_value(n) {operator} {written} {{ 1 }} else {{ 2 }}"),
+                format!("let x = any_value(n); while x {operator} {written} {{ return 1; }} 2"),
+            ]
+        })
+    });
+    let changed = CHANGES.iter().flat_map(|operator| {
+        ["0", "1", "-1", "40000"].map(|written| format!("let x = any_value(n); x {operator} {written}; x"))
+    });
+    compare(&bodies.chain(changed).collect::<Vec<_>>(), &numbers);
+}
+
 #[test]
 fn values_of_all_sorts_by_themselves() {
     let numbers: Vec<i64> = (0..VALUES as i64).collect();

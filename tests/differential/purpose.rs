@@ -48,6 +48,10 @@ pub const PURPOSES: &[Purpose] = &[
         level: names_of_functions,
     },
     Purpose {
+        why: "the remainder that is too large to be worked out is told as such, not as a division by zero",
+        level: remainder_of_the_smallest,
+    },
+    Purpose {
         why: "lists stand in each other only so deeply; the reference bounds what they hold alone",
         level: depth_of_lists,
     },
@@ -281,6 +285,16 @@ fn names_of_functions(ruleset: &Ruleset, product: &mut Run, reference: &mut Run)
         && is_function(name)
     {
         reference.clone_from(product);
+    }
+}
+
+fn remainder_of_the_smallest(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    let told = |trouble: &Trouble, what: &str| trouble.message == format!("{what}: {} % -1", i64::MIN);
+    if let Some([one, other]) = both_failed(product, reference)
+        && told(one, "the number is too large")
+        && told(other, "division by zero")
+    {
+        other.message.clone_from(&one.message);
     }
 }
 

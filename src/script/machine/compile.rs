@@ -786,9 +786,10 @@ impl<'a> Compiler<'a> {
     }
 
     fn work(&mut self, operator: Binary, to: Register, left: Operand, right: Operand, at: ScriptPoint) -> Done<()> {
+        // The sign of the small number tells how it was written, should it not fit.
         let small = match (operator, self.value_at(right)) {
-            (Binary::Add, Some(V::Number(number))) => i16::try_from(*number).ok(),
-            (Binary::Subtract, Some(V::Number(number))) => i16::try_from(-i128::from(*number)).ok(),
+            (Binary::Add, Some(V::Number(number @ 0..))) => i16::try_from(*number).ok(),
+            (Binary::Subtract, Some(V::Number(number @ 1..))) => i16::try_from(-number).ok(),
             _ => None,
         };
         let step = match small {
