@@ -34,6 +34,7 @@ pub const PURPOSES: &[Purpose] = &[
         why: "a text is joined with texts alone, and nothing is taken out of one; a range has two ends",
         level: texts_and_nothing,
     },
+    Purpose { why: "what is captured and not true or false is told by its sort", level: sorts_of_conditions },
     Purpose { why: "what is not true or false is shown where it begins", level: places_of_conditions },
     Purpose {
         why: "a property that data does not have is no key that is looked for in a list",
@@ -241,6 +242,16 @@ fn variables_of_nobody(_ruleset: &Ruleset, product: &mut Run, reference: &mut Ru
     if let Some([one, other]) = both_failed(product, reference)
         && one.message.ends_with(" cannot be set")
         && other.message.starts_with("no writable property ")
+    {
+        other.message.clone_from(&one.message);
+    }
+}
+
+/// The reference does not say what a name holds that a closure shares.
+fn sorts_of_conditions(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    if let Some([one, other]) = both_failed(product, reference)
+        && other.message == "true or false is needed here"
+        && one.message.starts_with(&other.message)
     {
         other.message.clone_from(&one.message);
     }
