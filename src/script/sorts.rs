@@ -128,6 +128,11 @@ impl Sort {
         }
     }
 
+    /// Whether it takes the longer to go through a value the more there is of it.
+    pub fn is_long(self) -> bool {
+        self.is_several() && self != Self::Players
+    }
+
     fn is_several(self) -> bool {
         self.can_be_looped() && self != Self::Range || self == Self::Options
     }

@@ -8,6 +8,7 @@ use crate::table::bits::Bits;
 use crate::table::decision::Options;
 use crate::table::value::{Parts, Seats, Value, Zones};
 use crate::table::words::Components;
+use smallvec::{SmallVec, smallvec};
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
@@ -35,10 +36,14 @@ pub(crate) fn refuse_huge(bytes: usize) -> Result<(), Fault> {
 }
 
 /// Options that rules have put together: acts with their cards, texts, numbers.
+///
+/// Lists that are put together share their stretches.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    stretches: Vec<Stretch>,
+    stretches: SmallVec<[Arc<Stretch>; 4]>,
     len: usize,
+    /// About how much memory they take as they are kept.
+    bytes: usize,
 }
 
 /// Options that follow each other and were said together.
@@ -47,7 +52,7 @@ enum Stretch {
     /// Values as they are.
     Values(Items),
     /// An act, or one part, with every combination of further parts; the last changes first.
-    Parts { act: Option<Arc<str>>, parts: Vec<(Arc<str>, Items)> },
+    Parts { act: Option<Arc<str>>, parts: SmallVec<[(Arc<str>, Items); 1]> },
 }
 
 /// A part of an option.
@@ -95,7 +100,7 @@ impl Keep for Arc<str> {
 impl Choices {
     /// An act alone.
     pub fn act(act: &(impl Keep + ?Sized)) -> Self {
-        Self { stretches: vec![Stretch::Parts { act: Some(act.keep()), parts: Vec::new() }], len: 1 }
+        Self::of(1, || Stretch::Parts { act: Some(act.keep()), parts: SmallVec::new() })
     }
 
     /// An act with each of the items that it can be done with.
@@ -111,13 +116,13 @@ impl Choices {
         if *part == *ACT {
             return Err(has_part(ACT));
         }
-        Ok(Self::of(items.len(), || Stretch::Parts { act: Some(act.keep()), parts: vec![(part, items)] }))
+        Ok(Self::of(items.len(), || Stretch::Parts { act: Some(act.keep()), parts: smallvec![(part, items)] }))
     }
 
     /// One option for each item, under the name of the part that it is.
     pub fn options(part: &(impl Keep + ?Sized), items: impl Into<Items>) -> Self {
         let items = items.into();
-        Self::of(items.len(), || Stretch::Parts { act: None, parts: vec![(part.keep(), items)] })
+        Self::of(items.len(), || Stretch::Parts { act: None, parts: smallvec![(part.keep(), items)] })
     }
 
     /// Items that are options as they are.
@@ -127,20 +132,25 @@ impl Choices {
     }
 
     fn of(len: usize, stretch: impl FnOnce() -> Stretch) -> Self {
-        let stretches = if len == 0 { Vec::new() } else { vec![stretch()] };
-        Self { stretches, len }
+        if len == 0 {
+            return Self::default();
+        }
+        let stretch = stretch();
+        Self { bytes: stretch.bytes(), stretches: smallvec![Arc::new(stretch)], len }
     }
 
     /// These options, then those.
     pub fn with(&self, more: &Self) -> Self {
-        let stretches = self.stretches.iter().chain(&more.stretches).cloned().collect();
-        Self { stretches, len: self.len + more.len }
+        let mut both = self.clone();
+        both.append(more);
+        both
     }
 
     /// Puts more options behind these.
     pub fn append(&mut self, more: &Self) {
-        self.stretches.extend_from_slice(&more.stretches);
+        self.stretches.extend(more.stretches.iter().cloned());
         self.len += more.len;
+        self.bytes += more.bytes;
     }
 
     /// Each option with each of the items as a further part.
@@ -152,8 +162,7 @@ impl Choices {
         let mut combined = Self::default();
         for stretch in &self.stretches {
             let stretch = stretch.and(&part, &items)?;
-            combined.len += stretch.len();
-            combined.stretches.extend((stretch.len() > 0).then_some(stretch));
+            combined.append(&Self::of(stretch.len(), || stretch));
         }
         Ok(combined)
     }
@@ -228,7 +237,7 @@ impl Choices {
 
     /// About how much memory they take as they are kept, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.stretches.iter().map(|stretch| size_of::<Stretch>() + stretch.bytes()).sum()
+        self.bytes
     }
 
     /// Whether an option is among these.
@@ -248,7 +257,7 @@ impl Choices {
     /// False is certain.
     fn may_have_twins(&self) -> bool {
         let stretches = &self.stretches;
-        stretches.iter().any(Stretch::may_have_twins)
+        stretches.iter().any(|stretch| stretch.may_have_twins())
             || stretches.len() > FEW
             || (1..stretches.len()).any(|last| stretches[..last].iter().any(|one| one.may_share(&stretches[last])))
     }
@@ -267,14 +276,16 @@ impl FromIterator<Value> for Choices {
 }
 
 impl Stretch {
+    /// About how much memory it takes, in bytes.
     fn bytes(&self) -> usize {
-        match self {
+        let behind = match self {
             Self::Values(items) => items.bytes(),
             Self::Parts { act, parts } => {
                 let parts = parts.iter().map(|(name, items)| size_of::<Items>() + name.len() + items.bytes());
                 act.as_ref().map_or(0, |act| act.len()) + parts.sum::<usize>()
             }
-        }
+        };
+        size_of::<Self>() + behind
     }
 
     fn len(&self) -> usize {
@@ -496,10 +507,12 @@ impl From<Vec<Value>> for Items {
 
 impl From<Choices> for Items {
     fn from(choices: Choices) -> Self {
-        match choices.stretches.as_slice() {
-            [Stretch::Values(items)] => items.clone(),
-            _ => Self::Values(choices.iter().collect()),
+        if let [only] = choices.stretches.as_slice()
+            && let Stretch::Values(items) = &**only
+        {
+            return items.clone();
         }
+        Self::Values(choices.iter().collect())
     }
 }
 

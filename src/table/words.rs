@@ -16,8 +16,15 @@ use std::ops::Deref;
 const MAX_SUM: i64 = 10_000;
 
 /// Some components, in an order: what a search gives.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Debug, PartialEq, Default)]
 pub struct Components(pub SmallVec<[Component; FEW]>);
+
+impl Clone for Components {
+    fn clone(&self) -> Self {
+        // In one piece; the list's own copy is made entry by entry.
+        Self::from(&self.0[..])
+    }
+}
 
 /// So many components make a list that takes no memory of its own: a hand of cards.
 const FEW: usize = 16;
@@ -31,6 +38,22 @@ impl FromIterator<Component> for Components {
 impl From<&[Component]> for Components {
     fn from(list: &[Component]) -> Self {
         Self(SmallVec::from_slice(list))
+    }
+}
+
+impl Components {
+    /// Those of a list that fit, in their order.
+    #[inline]
+    pub fn that_fit(list: &[Component], mut fits: impl FnMut(Component) -> bool) -> Self {
+        let mut kept = Self::from(list);
+        let mut count = 0;
+        // Each is written where the next one that fits belongs, so that nothing has to be guessed.
+        for &component in list {
+            kept.0[count] = component;
+            count += usize::from(fits(component));
+        }
+        kept.0.truncate(count);
+        kept
     }
 }
 
@@ -125,8 +148,9 @@ impl Table {
 
     /// The components of both lists, in order, each once.
     pub fn union(&self, one: &[Component], other: &[Component]) -> Components {
-        let mut seen = Bits::default();
-        one.iter().chain(other).copied().filter(|component| seen.insert(component.index())).collect()
+        let (mut both, mut seen) = (Components::from(one), Bits::default());
+        both.0.extend_from_slice(other);
+        Components::that_fit(&both, |component| seen.insert(component.index()))
     }
 
     /// How many have this value of an attribute.
@@ -150,8 +174,7 @@ impl Table {
         wanted: bool,
     ) -> Result<Components, Fault> {
         let value = value.face_value(self, attribute)?;
-        let fits = |component: &Component| (Some(self.face_value(*component, attribute)) == value) == wanted;
-        Ok(Components(list.iter().copied().filter(fits).collect()))
+        Ok(Components::that_fit(list, |one| (Some(self.face_value(one, attribute)) == value) == wanted))
     }
 
     /// Those whose value of an attribute one of the others has too, or those whose value none of them has.
@@ -159,17 +182,15 @@ impl Table {
         let is_shared = |value: FaceValue| {
             value != FaceValue::Absent && others.iter().any(|&other| self.face_value(other, attribute) == value)
         };
-        let fits = |component: &Component| is_shared(self.face_value(*component, attribute)) == wanted;
-        Components(list.iter().copied().filter(fits).collect())
+        Components::that_fit(list, |one| is_shared(self.face_value(one, attribute)) == wanted)
     }
 
     /// Those whose number lies in a range, both ends included.
     pub fn between(&self, list: &[Component], attribute: usize, low: i64, high: i64) -> Components {
-        let fits = |component: &Component| match self.face_value(*component, attribute) {
+        Components::that_fit(list, |one| match self.face_value(one, attribute) {
             FaceValue::Number(number) => (low..=high).contains(&number),
             _ => false,
-        };
-        Components(list.iter().copied().filter(fits).collect())
+        })
     }
 
     /// How many the most frequent value of an attribute has; 0 if there are no components.
@@ -202,13 +223,12 @@ impl Table {
     /// The first component of each value of an attribute; none of those that do not have it.
     pub fn one_of_each(&self, list: &[Component], attribute: usize) -> Components {
         let mut seen: Vec<FaceValue> = vec![FaceValue::Absent];
-        let mut is_new = |component: &Component| {
-            let value = self.face_value(*component, attribute);
+        Components::that_fit(list, |one| {
+            let value = self.face_value(one, attribute);
             let is_new = !seen.contains(&value);
             seen.extend(is_new.then_some(value));
             is_new
-        };
-        Components(list.iter().copied().filter(|component| is_new(component)).collect())
+        })
     }
 
     /// How many different values of an attribute there are.
@@ -375,7 +395,8 @@ impl Table {
         }
         let held = self.zone(from);
         let count = usize::try_from(count).unwrap_or(usize::MAX).min(held.len());
-        let dealt: Vec<Component> = held.iter().rev().take(count).copied().collect();
+        let mut dealt = Components::from(&held[held.len() - count..]);
+        dealt.0.reverse();
         self.move_all(&dealt, to)
     }
 
@@ -449,12 +470,12 @@ impl Table {
     /// The components of one list that are not in another.
     pub fn difference(&self, one: &[Component], other: &[Component]) -> Components {
         let removed = Bits::of(other.iter().map(|component| component.index()));
-        one.iter().copied().filter(|component| !removed.contains(component.index())).collect()
+        Components::that_fit(one, |component| !removed.contains(component.index()))
     }
 
     /// Those that belong to a player.
     pub fn owned_by(&self, list: &[Component], seat: Seat) -> Components {
-        Components(list.iter().copied().filter(|&component| self.owner(component) == Some(seat)).collect())
+        Components::that_fit(list, |component| self.owner(component) == Some(seat))
     }
 
     /// Those that belong to a group of components.
@@ -463,8 +484,7 @@ impl Table {
     /// An unknown group, with the nearest name.
     pub fn of_group(&self, list: &[Component], group: usize) -> Components {
         let (_, members) = &self.layout().groups[group];
-        let is_member = |component: &Component| members.contains(&(self.face(*component) as u16));
-        Components(list.iter().copied().filter(is_member).collect())
+        Components::that_fit(list, |component| members.contains(&(self.face(component) as u16)))
     }
 
     /// The last components of a list, fewer if there are not so many.

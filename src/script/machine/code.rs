@@ -308,25 +308,36 @@ pub struct WordSite {
 }
 
 /// The forms of a word with so many arguments.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Forms {
-    /// For each sort of the first argument the forms that can take it, the more exact first.
-    pub by_first: [Vec<&'static Native>; SORTS],
+    /// For each sort of the first argument the only form that can take it.
+    only: [Option<&'static Native>; SORTS],
+    /// Where there are several, all of them, the more exact first.
+    several: [Vec<&'static Native>; SORTS],
 }
 
 impl Forms {
+    /// Of each sort of the first argument the forms that can take it, the more exact first.
+    pub fn new(by_first: [Vec<&'static Native>; SORTS]) -> Self {
+        let mut forms = Self { only: [None; SORTS], several: by_first };
+        for (only, several) in forms.only.iter_mut().zip(&mut forms.several) {
+            if let [one] = several.as_slice() {
+                *only = Some(one);
+                several.clear();
+            }
+        }
+        forms
+    }
+
     /// The form that takes arguments of these sorts.
     #[inline]
     pub fn find(&self, first: Sort, key: impl FnOnce() -> u32) -> Option<&'static Native> {
-        match self.by_first[first as usize % SORTS].as_slice() {
-            [] => None,
-            // Its body looks at the other arguments itself.
-            [only] => Some(only),
-            several => {
-                let key = key();
-                several.iter().find(|native| native.takes(key)).copied()
-            }
-        }
+        let first = first as usize % SORTS;
+        // The body of an only one looks at the other arguments itself.
+        self.only[first].or_else(|| {
+            let (key, several) = (key(), &self.several[first]);
+            several.iter().find(|native| native.takes(key)).copied()
+        })
     }
 }
 

@@ -368,7 +368,7 @@ impl Machine {
             macro_rules! write_weighed {
                 ($to:expr, $value:expr) => {{
                     let value = $value;
-                    let bytes = value.bytes_behind();
+                    let bytes = if value.is_shared() { value.bytes_behind() } else { 0 };
                     write!($to, value);
                     if bytes > 0 && meter.made(bytes) {
                         frame.place = place as u32;
@@ -416,7 +416,10 @@ impl Machine {
                     Step::JumpSmall { how, left, right, to } => {
                         let truth = match &registers[usize::from(left)] {
                             V::Number(left) => ordered(how.operator(), left.cmp(&i64::from(right))),
-                            left => ok!(compared(code, play, how, left, &V::Number(i64::from(right)))),
+                            left => {
+                                let values = [left.clone(), V::Number(i64::from(right))];
+                                ok!(compared(code, play, how, &values, [0, 1]))
+                            }
                         };
                         if truth == how.want() {
                             place = usize::from(to);
@@ -425,7 +428,7 @@ impl Machine {
                     Step::JumpCompared { how, left, right, to } => {
                         let truth = match (value!(left), value!(right)) {
                             (V::Number(left), V::Number(right)) => ordered(how.operator(), left.cmp(right)),
-                            (left, right) => ok!(compared(code, play, how, left, right)),
+                            _ => ok!(compared(code, play, how, registers, [left, right])),
                         };
                         if truth == how.want() {
                             place = usize::from(to);
@@ -448,8 +451,10 @@ impl Machine {
                         let before = meter.used();
                         let Some(native) = form_of(site, &given) else { fail!(no_word(site, &given)) };
                         let mut units = 0;
-                        for number in 0..usize::from(site.count) {
-                            units += weight(given.get(number), play.table);
+                        let mut long = native.goes_through;
+                        while long != 0 {
+                            units += weight(given.get(long.trailing_zeros() as usize), play.table);
+                            long &= long - 1;
                         }
                         if native.effort != Effort::Linear {
                             units = effort(native, site, &given, units);
@@ -463,11 +468,11 @@ impl Machine {
                             Ok(value) => value,
                             Err(Unfit::Sort) => fail!(no_word(site, &given)),
                             Err(Unfit::Fault(fault)) => {
-                                if matches!(fault, Fault::Halt(_)) {
+                                if matches!(*fault, Fault::Halt(_)) {
                                     // The step is made again when the run goes on, and then it counts.
                                     meter.uncount(before);
                                 }
-                                fail!(fault)
+                                fail!(*fault)
                             }
                         };
                         if native.asks && play.table.decisions() != decisions {
@@ -554,7 +559,7 @@ impl Machine {
                             (left, right) => {
                                 count!(weight(left, play.table) + weight(right, play.table));
                                 play.table.set_point(function.points[place - 1]);
-                                ok!(worked(code, play, Binary::Add, left, right))
+                                ok!(worked_at(code, play, Binary::Add, registers, [to, by]))
                             }
                         };
                         write_weighed!(to, value);
@@ -573,8 +578,8 @@ impl Machine {
                         write!(to, value);
                     }
                     Step::Work { operator, to, left, right } => {
-                        let (left, right) = (value!(left), value!(right));
-                        let value = match (operator, left, right) {
+                        let at = [left, right];
+                        let value = match (operator, value!(left), value!(right)) {
                             (Binary::Add, V::Number(left), V::Number(right))
                                 if let Some(sum) = left.checked_add(*right) =>
                             {
@@ -594,7 +599,7 @@ impl Machine {
                                     count!(units);
                                 }
                                 play.table.set_point(function.points[place - 1]);
-                                ok!(worked(code, play, operator, left, right))
+                                ok!(worked_at(code, play, operator, registers, at))
                             }
                         };
                         write_weighed!(to, value);
@@ -1056,7 +1061,7 @@ fn of_word(
 ) -> Result<V, Trouble> {
     body(play, given).map_err(|why| match why {
         Unfit::Sort => unfit(),
-        Unfit::Fault(fault) => fault.into(),
+        Unfit::Fault(fault) => (*fault).into(),
     })
 }
 
@@ -1075,14 +1080,21 @@ fn ordered(operator: Binary, order: Ordering) -> bool {
 
 /// Two values compared that are not both numbers.
 #[inline]
-fn compared(code: &Code, play: &mut Play<'_>, how: Comparison, left: &V, right: &V) -> Result<bool, Trouble> {
+fn compared(
+    code: &Code,
+    play: &mut Play<'_>,
+    how: Comparison,
+    registers: &[V],
+    at: [Operand; 2],
+) -> Result<bool, Trouble> {
     let operator = how.operator();
+    let [left, right] = at.map(|at| get(registers, &code.constants, at));
     if matches!(operator, Binary::Equal | Binary::Unequal)
         && let Some(same) = same(left, right)
     {
         return Ok(same == (operator == Binary::Equal));
     }
-    match worked(code, play, operator, left, right)? {
+    match worked_at(code, play, operator, registers, at)? {
         V::Truth(truth) => Ok(truth.get()),
         other => Err(Trouble::Needed(Sort::Truth, other.sort())),
     }
@@ -1105,17 +1117,29 @@ fn same(left: &V, right: &V) -> Option<bool> {
 
 /// What an operator makes of two values: by a word, else by the language itself.
 fn worked(code: &Code, play: &mut Play<'_>, operator: Binary, left: &V, right: &V) -> Result<V, Trouble> {
+    worked_at(code, play, operator, &[left.clone(), right.clone()], [0, 1])
+}
+
+/// The same where the values are known by their places.
+#[inline]
+fn worked_at(
+    code: &Code,
+    play: &mut Play<'_>,
+    operator: Binary,
+    registers: &[V],
+    [left, right]: [Operand; 2],
+) -> Result<V, Trouble> {
+    let given = Arguments { registers, constants: &code.constants, at: &[left, right, 0, 0, 0, 0], texts: &code.texts };
+    let (left, right) = (given.get(0), given.get(1));
     let sorts = [left.sort(), right.sort()];
     let forms: &Forms = &code.operators[operator as usize];
     let Some(native) = forms.find(sorts[0], || key_of(sorts.into_iter())) else {
         return worked_out(&code.texts, operator, left, right);
     };
-    let values = [left.clone(), right.clone()];
-    let given = Arguments { registers: &values, constants: &[], at: &[0, 1, 0, 0, 0, 0], texts: &code.texts };
     match (native.body)(play, &given) {
         Ok(value) => Ok(value),
         Err(Unfit::Sort) => worked_out(&code.texts, operator, left, right),
-        Err(Unfit::Fault(fault)) => Err(fault.into()),
+        Err(Unfit::Fault(fault)) => Err((*fault).into()),
     }
 }
 

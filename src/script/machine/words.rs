@@ -42,15 +42,18 @@ pub type Body = fn(&mut Play<'_>, &Arguments<'_>) -> Result<V, Unfit>;
 pub enum Unfit {
     /// An argument is of another sort; nothing has been done.
     Sort,
-    /// What it says itself.
-    Fault(Fault),
+    /// What it says itself; behind a pointer, so that what a word gives comes in registers of the processor.
+    Fault(Box<Fault>),
 }
 
 impl From<Fault> for Unfit {
+    #[cold]
     fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
+        Self::Fault(Box::new(fault))
     }
 }
+
+const _: () = assert!(size_of::<Result<V, Unfit>>() == 16);
 
 /// A word for one sort of receiver.
 #[derive(Debug)]
@@ -67,6 +70,8 @@ pub struct Native {
     pub asks: bool,
     /// How often it goes through its list.
     pub effort: Effort,
+    /// The arguments that it goes through, or may go through, as bits by their positions.
+    pub goes_through: u8,
     /// What it does.
     pub body: Body,
     mask: u32,
@@ -131,12 +136,12 @@ pub fn natives() -> &'static Natives {
         }
         let exact_first = |mut by_first: [Vec<&'static Native>; SORTS]| {
             by_first.iter_mut().for_each(|all| all.sort_by_key(|native| std::cmp::Reverse(native.mask.count_ones())));
-            Arc::new(Forms { by_first })
+            Arc::new(Forms::new(by_first))
         };
         Natives {
             forms: forms.into_iter().map(|(word, by_first)| (word, exact_first(by_first))).collect(),
             properties,
-            none: Arc::new(Forms { by_first: Default::default() }),
+            none: Arc::default(),
         }
     });
     &NATIVES
@@ -517,6 +522,8 @@ impl Native {
                 wanted |= (*sort as u32 + 1) << (5 * position);
             }
         }
+        let is_long = |sort: &Option<Sort>| sort.is_none_or(Sort::is_long);
+        let goes_through = takes.iter().map(is_long).rev().fold(0, |bits, is_long| bits << 1 | u8::from(is_long));
         let effort = match name {
             "can_sum_to" => Effort::Sums,
             "first_missing" | "largest_group" | "one_of_each" | "longest_distinct_run" | "sharing" | "not_sharing" => {
@@ -524,6 +531,6 @@ impl Native {
             }
             _ => Effort::Linear,
         };
-        Self { name, form, takes, result, asks, effort, body, mask, wanted }
+        Self { name, form, takes, result, asks, effort, goes_through, body, mask, wanted }
     }
 }

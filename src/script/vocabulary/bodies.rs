@@ -126,7 +126,7 @@ pub(crate) fn for_all(
     holder: &(impl Holder + ?Sized),
     mut act: impl FnMut(&mut Table, Component) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let list = holder.held(table).into_owned();
+    let list = Components::from(&*holder.held(table));
     list.into_iter().try_for_each(|component| act(table, component))
 }
 

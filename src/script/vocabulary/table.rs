@@ -232,14 +232,14 @@ macro_rules! vocabulary {
         }
         /// Moves all components, in their order, to the top of a zone.
         method "move_to" [zone zones components] (table, this, zone: zone) -> nothing {
-            let list = this.held(table).into_owned();
+            let list = Components::from(&*this.held(table));
             table.move_all(&list, zone)
         }
         /// Moves the component to the bottom of a zone.
         method "move_under" [component] (table, this, zone: zone) -> nothing { table.move_under(&[*this], zone) }
         /// Moves all components to the bottom of a zone; the first of them becomes the lowest.
         method "move_under" [zone components] (table, this, zone: zone) -> nothing {
-            let list = this.held(table).into_owned();
+            let list = Components::from(&*this.held(table));
             table.move_under(&list, zone)
         }
         /// Takes the component out of play.
@@ -395,7 +395,7 @@ macro_rules! vocabulary {
         }
         /// All but this component.
         method "except" [zone components] (table, this, component: component) -> components {
-            Components(this.held(table).iter().copied().filter(|&other| other != component).collect())
+            Components::that_fit(&this.held(table), |other| other != component)
         }
         /// Those that have a value of an attribute in common with one of the others.
         method "sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) -> components {
