@@ -257,7 +257,7 @@ impl Playthrough {
         let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
         let chosen = chosen.map(|option| Chosen::of(&self.loaded.layout, faces, &option.value, options())).collect();
         let (seat, prompt) = (decision.seat, decision.prompt.clone());
-        self.refresh_after(|timeline| timeline.append(Entry::Choice { seat, prompt, chosen })).map(drop)
+        self.append(Entry::Choice { seat, prompt, chosen }).map(drop)
     }
 
     /// Changes something by hand.
@@ -267,7 +267,7 @@ impl Playthrough {
     pub fn intervene(&mut self, entry: Entry) -> Result<(), Diagnostic> {
         let before = self.timeline.clone();
         // The deal has happened by the first decision; who rigs it there means that deal.
-        match self.refresh_after(|timeline| timeline.append(entry))? {
+        match self.append(entry)? {
             None => Ok(()),
             Some(misfit) => {
                 self.refresh_after(|timeline| *timeline = before)?;
@@ -474,11 +474,28 @@ impl Playthrough {
         self.loaded.rules.parse(expression)
     }
 
+    /// Goes on with an entry; as [`Self::refresh_after`].
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    fn append(&mut self, entry: Entry) -> Result<Option<Misfit>, Diagnostic> {
+        if !self.timeline.is_at_end() {
+            return self.refresh_after(|timeline| timeline.append(entry));
+        }
+        // No copy of a long log, as there would be if the timeline were kept as it was.
+        self.timeline.append(entry);
+        let refreshed = self.refresh();
+        if refreshed.is_err() {
+            self.timeline.take_back();
+        }
+        refreshed
+    }
+
     /// Changes the timeline and runs the log that it has then; gives the entry that does not fit, before which the game
     /// stands. Where the run cannot come to its end, everything stands as before.
     ///
     /// # Errors
-    /// Somebody stopped the run; somebody stopped the run.
+    /// Somebody stopped the run.
     fn refresh_after<T>(&mut self, change: impl FnOnce(&mut Timeline) -> T) -> Result<Option<Misfit>, Diagnostic> {
         let before = self.timeline.clone();
         change(&mut self.timeline);

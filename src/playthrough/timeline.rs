@@ -4,6 +4,7 @@
 //! own, and the bookmarks on those moves go along.
 
 use crate::playthrough::log::Entry;
+use std::sync::Arc;
 
 /// The name of the branch that a playthrough begins with.
 pub const MAIN: &str = "main";
@@ -13,8 +14,8 @@ pub const MAIN: &str = "main";
 pub struct Branch {
     /// Its name: `main`, a number, or what the person called it.
     pub name: String,
-    /// Everything that was done on it, also what was taken back.
-    pub log: Vec<Entry>,
+    /// Everything that was done on it, also what was taken back. Copies of a timeline share it.
+    pub log: Arc<Vec<Entry>>,
     /// The points of it that have names, in the order of the moves.
     pub bookmarks: Vec<Bookmark>,
 }
@@ -49,7 +50,7 @@ impl Timeline {
     /// A timeline with one branch, standing at its end.
     pub fn new(log: Vec<Entry>) -> Self {
         let cursor = log.len();
-        Self { branches: vec![Branch { name: MAIN.to_owned(), log, bookmarks: Vec::new() }], current: 0, cursor }
+        Self { branches: vec![Branch { name: MAIN.to_owned(), log: Arc::new(log), bookmarks: Vec::new() }], current: 0, cursor }
     }
 
     /// A timeline of these branches, standing on one of them after so many entries; nothing where they cannot be one.
@@ -127,9 +128,21 @@ impl Timeline {
     pub fn append(&mut self, entry: Entry) {
         if self.current().log.get(self.cursor) != Some(&entry) {
             self.cut(self.cursor);
-            self.branches[self.current].log.push(entry);
+            self.branches[self.current].log_mut().push(entry);
         }
         self.cursor += 1;
+    }
+
+    /// Whether nothing comes behind the entries in effect.
+    pub fn is_at_end(&self) -> bool {
+        self.cursor == self.current().log.len()
+    }
+
+    /// Takes the last entry of all away again, where the timeline [is at its end](Self::is_at_end).
+    pub(super) fn take_back(&mut self) {
+        if self.is_at_end() && self.branches[self.current].log_mut().pop().is_some() {
+            self.cursor -= 1;
+        }
     }
 
     /// Puts another log in the place of the current one, keeping what it had beyond the first difference.
@@ -139,12 +152,15 @@ impl Timeline {
             return;
         }
         self.cut_off(shared(&self.current().log, &log));
-        self.branches[self.current].log = log;
+        self.branches[self.current].log = Arc::new(log);
     }
 
     /// Entries of the current branch, by their places, as a run has made them exact: what labels told, values tell.
     pub fn make_exact(&mut self, exact: &[(usize, Entry)]) {
-        let log = &mut self.branches[self.current].log;
+        if exact.is_empty() {
+            return;
+        }
+        let log = self.branches[self.current].log_mut();
         for (place, entry) in exact {
             if let Some(told) = log.get_mut(*place) {
                 told.clone_from(entry);
@@ -191,7 +207,10 @@ impl Timeline {
         if self.point_named(name).is_some() {
             return false;
         }
-        let log = self.log().to_vec();
+        let log = match self.is_at_end() {
+            true => self.current().log.clone(),
+            false => Arc::new(self.log().to_vec()),
+        };
         self.branches.push(Branch { name: name.to_owned(), log, bookmarks: Vec::new() });
         self.current = self.branches.len() - 1;
         true
@@ -256,7 +275,7 @@ impl Timeline {
             return;
         }
         let log = branch.log.clone();
-        branch.log.truncate(length);
+        branch.log = Arc::new(log[..length].to_vec());
         let behind = branch.bookmarks.partition_point(|bookmark| bookmark.entries <= length);
         let bookmarks = branch.bookmarks.split_off(behind);
         if let Some(other) = self.branches.iter_mut().find(|other| other.log.starts_with(&log)) {
@@ -270,6 +289,11 @@ impl Timeline {
 }
 
 impl Branch {
+    /// Its log, to be changed; a copy that shares it keeps it as it was.
+    pub(crate) fn log_mut(&mut self) -> &mut Vec<Entry> {
+        Arc::make_mut(&mut self.log)
+    }
+
     /// Puts a bookmark in its place.
     fn take(&mut self, bookmark: Bookmark) {
         let place = self.bookmarks.partition_point(|earlier| earlier.entries <= bookmark.entries);

@@ -27,8 +27,8 @@ pub struct Track {
     rules: Arc<Rules>,
     start: Start,
     seed: u64,
-    /// What the copies and the head have run along.
-    log: Vec<Entry>,
+    /// What the copies and the head have run along; whoever takes a track along shares it.
+    log: Arc<Vec<Entry>>,
     resolved: Resolved,
     /// In the order of their entries.
     copies: Vec<Copy>,
@@ -88,7 +88,7 @@ struct Before {
 impl Track {
     /// Rules that stand at their beginning.
     pub fn new(rules: Arc<Rules>, start: Start, seed: u64) -> Self {
-        Self { rules, start, seed, log: Vec::new(), resolved: Resolved::new(), copies: Vec::new(), head: None }
+        Self { rules, start, seed, log: Arc::default(), resolved: Resolved::new(), copies: Vec::new(), head: None }
     }
 
     /// The run where the last log ended; none before one was followed.
@@ -153,13 +153,14 @@ impl Track {
             match went.end {
                 // The stretch before an intervention has to be gone through again.
                 End::Halted(Halt::Again) => {
-                    self.log.truncate(common);
-                    self.log.extend_from_slice(&log[common..went.used]);
+                    let known = Arc::make_mut(&mut self.log);
+                    known.truncate(common);
+                    known.extend_from_slice(&log[common..went.used]);
                     common = went.used;
                 }
                 End::Halted(Halt::Stopped) => {
                     before.restore(events);
-                    self.log.truncate(common);
+                    Arc::make_mut(&mut self.log).truncate(common);
                     return Err(interrupted());
                 }
                 _ => {
@@ -214,14 +215,15 @@ impl Track {
     /// The run has come to where it stops.
     fn arrive(&mut self, outcome: Outcome, common: usize, log: &[Entry]) -> Went {
         let Outcome { run, end, used, misfit, exact, added } = outcome;
-        self.log.truncate(common);
-        self.log.extend_from_slice(log.get(common..used).unwrap_or_default());
+        let known = Arc::make_mut(&mut self.log);
+        known.truncate(common);
+        known.extend_from_slice(log.get(common..used).unwrap_or_default());
         for (place, entry) in &exact {
-            if let Some(known) = self.log.get_mut(*place) {
+            if let Some(known) = known.get_mut(*place) {
                 known.clone_from(entry);
             }
         }
-        self.log.extend_from_slice(&added);
+        known.extend_from_slice(&added);
         let is_spoilt = misfit.is_some() && log.get(used).is_some_and(Entry::is_intervention);
         let stands = match end {
             End::Halted(_) if is_spoilt => Stands::Spoilt,

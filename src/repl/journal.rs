@@ -293,10 +293,10 @@ impl Reading {
         self.branches.truncate(known);
         for (place, name, keep, add, bookmarks) in changed {
             if place == self.branches.len() {
-                self.branches.push(Branch { name, log: add, bookmarks });
+                self.branches.push(Branch { name, log: add.into(), bookmarks });
             } else if let Some(branch) = self.branches.get_mut(place) {
-                branch.log.truncate(keep);
-                branch.log.extend(add);
+                branch.log_mut().truncate(keep);
+                branch.log_mut().extend(add);
                 (branch.name, branch.bookmarks) = (name, bookmarks);
             }
         }

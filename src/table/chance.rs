@@ -20,6 +20,20 @@ pub struct Chance {
     rigged: BTreeMap<String, Vec<Vec<Value>>>,
 }
 
+/// The name of a stream that is known before a game begins, with the key that it is found by.
+#[derive(Clone, Debug)]
+pub(crate) struct StreamName {
+    /// `shuffle deck`
+    pub name: String,
+    key: u128,
+}
+
+impl StreamName {
+    pub fn new(name: String) -> Self {
+        Self { key: name_key(&name), name }
+    }
+}
+
 /// The bits of one chance event.
 #[derive(Debug)]
 pub struct Stream(ChaCha8Rng);
@@ -32,7 +46,15 @@ impl Chance {
 
     /// The next stream of that name.
     pub fn stream(&mut self, name: &str) -> Stream {
-        let name = name_key(name);
+        self.next(name_key(name))
+    }
+
+    /// The next stream of a name that is known.
+    pub(super) fn stream_of(&mut self, name: &StreamName) -> Stream {
+        self.next(name.key)
+    }
+
+    fn next(&mut self, name: u128) -> Stream {
         let position = self.used.iter().position(|(used, _)| *used == name).unwrap_or_else(|| {
             self.used.push((name, 0));
             self.used.len() - 1

@@ -70,9 +70,9 @@ impl Options<'_> {
     /// same.
     pub fn twins(&self) -> Option<(usize, usize)> {
         let second = match self {
-            Self::Components(list) => first_repeated(list.iter().map(|component| component.index())),
-            Self::Zones(list) => first_repeated(list.iter().map(|zone| zone.index())),
-            Self::Seats(list) => first_repeated(list.iter().map(|seat| seat.index())),
+            Self::Components(list) => first_repeated(list, |component| component.index()),
+            Self::Zones(list) => first_repeated(list, |zone| zone.index()),
+            Self::Seats(list) => first_repeated(list, |seat| seat.index()),
             Self::YesNo => None,
             Self::Choices(choices) => return choices.twins(),
             Self::Values(list) if list.len() <= FEW => {
@@ -114,9 +114,13 @@ impl Options<'_> {
 const FEW: usize = 32;
 
 /// The position of the first number that stands there a second time.
-fn first_repeated(numbers: impl Iterator<Item = usize>) -> Option<usize> {
+fn first_repeated<T: Copy + PartialOrd>(list: &[T], number: impl Fn(T) -> usize) -> Option<usize> {
+    // Most lists rise.
+    if list.windows(2).all(|pair| pair[0] < pair[1]) {
+        return None;
+    }
     let mut seen = Bits::default();
-    numbers.into_iter().position(|number| !seen.insert(number))
+    list.iter().position(|&one| !seen.insert(number(one)))
 }
 
 /// A question written down: open on the table, or answered in the record.

@@ -6,6 +6,7 @@ use crate::definition::{
     Attribute, ComponentKind, Definition, VariableDefinition, VariableValue, Visibility, ZoneDefinition, ZoneOrder,
 };
 use crate::table::attributes::AttributeSort;
+use crate::table::chance::StreamName;
 use crate::table::data::DataTree;
 use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,6 +46,10 @@ pub struct Layout {
     pub zones: Vec<ZoneInfo>,
     /// Who sees into each zone.
     pub(crate) sights: Vec<Sight>,
+    /// The streams that zones are shuffled with.
+    pub(crate) shuffles: Vec<StreamName>,
+    /// The streams that components are rolled with, by the numbers of their faces; nothing for what is no die.
+    pub(crate) rolls: Vec<Option<StreamName>>,
     /// Every seat, as bits.
     pub(crate) everybody: u16,
     /// For each zone definition the number of its first zone.
@@ -184,6 +189,11 @@ impl Layout {
             is_hand: definition.zones[zone.definition].order == ZoneOrder::Hand,
         };
         let sights = zones.iter().map(sight).collect();
+        let shuffles = zones.iter().map(|zone| StreamName::new(format!("shuffle {}", zone.id))).collect();
+        let roll = |face: &FaceInfo| {
+            (face.kind == ComponentKind::Die).then(|| StreamName::new(format!("roll {}", face.id)))
+        };
+        let rolls = faces.iter().map(roll).collect();
         let (variables, variable_starts) = lay_variables(&definition.variables, seats);
         let of_each_seat = |name: &str| {
             let found = definition.variables.iter().position(|variable| variable.per_seat && variable.id == name);
@@ -208,6 +218,8 @@ impl Layout {
             values,
             zones,
             sights,
+            shuffles,
+            rolls,
             everybody,
             zone_starts,
             variables,

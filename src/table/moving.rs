@@ -79,14 +79,13 @@ impl Table {
     /// # Errors
     /// Too many changes in one game; a rigged component that is not among them.
     pub fn shuffle_bottom(&mut self, zone: Zone, count: usize) -> Result<(), Fault> {
-        let info = &self.layout.zones[zone.index()];
-        let stream_name = format!("shuffle {}", info.id);
-        let mut stream = self.chance.stream(&stream_name);
+        let stream_name = &self.layout.shuffles[zone.index()];
+        let mut stream = self.chance.stream_of(stream_name);
         let held = self.state.zones.held_mut(zone);
         let count = count.min(held.len());
         let shuffled = &mut held[..count];
         stream.shuffle(shuffled);
-        if let Some(rigged) = self.chance.take_rigged(&stream_name) {
+        if let Some(rigged) = self.chance.take_rigged(&stream_name.name) {
             for (above, value) in rigged.iter().enumerate() {
                 let Value::Component(face) = value else { continue };
                 let Some(found) = shuffled.iter().position(|held| self.state.faces[held.index()] == face.0) else {

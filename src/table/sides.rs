@@ -104,9 +104,12 @@ impl Table {
     /// Not a die; a rigged number that the die does not have; too many changes in one game.
     pub fn roll(&mut self, component: Component) -> Result<(), Fault> {
         let sides = self.sides_of_die(component)?;
-        let stream_name = format!("roll {}", self.label(component));
-        let mut value = self.chance.stream(&stream_name).below(sides) as u8 + 1;
-        if let Some([wanted, ..]) = self.chance.take_rigged(&stream_name).as_deref() {
+        let Some(stream_name) = &self.layout.rolls[self.face(component)] else {
+            return Err(self.no_die(component));
+        };
+        let mut value = self.chance.stream_of(stream_name).below(sides) as u8 + 1;
+        let stream_name = &stream_name.name;
+        if let Some([wanted, ..]) = self.chance.take_rigged(stream_name).as_deref() {
             let shown = self.option_label(wanted);
             value = shown.parse().ok().filter(|value| (1..=sides).contains(&usize::from(*value))).ok_or_else(|| {
                 Fault::rule(format!("the {stream_name} was rigged with {shown}, which is not from 1 to {sides}"))
@@ -143,6 +146,11 @@ impl Table {
         if face.kind == ComponentKind::Die {
             return Ok(face.sides.len());
         }
-        Err(Fault::rule(format!("{} is not a die", face.id)))
+        Err(self.no_die(component))
+    }
+
+    #[cold]
+    fn no_die(&self, component: Component) -> Fault {
+        Fault::rule(format!("{} is not a die", self.label(component)))
     }
 }

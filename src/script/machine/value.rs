@@ -118,9 +118,19 @@ impl Default for ShortTexts {
 
 impl Hasher for ShortTexts {
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.write_u64(u64::from_le_bytes(word));
         }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    fn write_u8(&mut self, _end: u8) {
+        // Behind a text stands a byte that no text has, which tells nothing here: nothing comes behind it.
     }
 
     fn finish(&self) -> u64 {
