@@ -50,7 +50,11 @@ impl Timeline {
     /// A timeline with one branch, standing at its end.
     pub fn new(log: Vec<Entry>) -> Self {
         let cursor = log.len();
-        Self { branches: vec![Branch { name: MAIN.to_owned(), log: Arc::new(log), bookmarks: Vec::new() }], current: 0, cursor }
+        Self {
+            branches: vec![Branch { name: MAIN.to_owned(), log: Arc::new(log), bookmarks: Vec::new() }],
+            current: 0,
+            cursor,
+        }
     }
 
     /// A timeline of these branches, standing on one of them after so many entries; nothing where they cannot be one.

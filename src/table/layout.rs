@@ -190,9 +190,8 @@ impl Layout {
         };
         let sights = zones.iter().map(sight).collect();
         let shuffles = zones.iter().map(|zone| StreamName::new(format!("shuffle {}", zone.id))).collect();
-        let roll = |face: &FaceInfo| {
-            (face.kind == ComponentKind::Die).then(|| StreamName::new(format!("roll {}", face.id)))
-        };
+        let roll =
+            |face: &FaceInfo| (face.kind == ComponentKind::Die).then(|| StreamName::new(format!("roll {}", face.id)));
         let rolls = faces.iter().map(roll).collect();
         let (variables, variable_starts) = lay_variables(&definition.variables, seats);
         let of_each_seat = |name: &str| {
