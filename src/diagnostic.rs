@@ -7,10 +7,7 @@
 use annotate_snippets::{AnnotationKind, Element, Level, Message, Renderer, Snippet};
 use std::borrow::Cow;
 use std::fmt;
-use std::fs::File;
-use std::io::Read as _;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -82,40 +79,14 @@ impl Source {
         Arc::new(Source { name: name.into(), text: text.into(), lines_before })
     }
 
-    /// Reads a text file that is called `name` in messages.
+    /// The text of a file of at most so many bytes, which is called `name` in messages.
     ///
     /// # Errors
     ///
-    /// If there is no such file or it cannot be read; if it is a directory, device or pipe (which is not even opened,
-    /// because opening a pipe can wait for ever); if it is larger than [`MAX_SOURCE_BYTES`] or not UTF-8.
-    pub fn read(path: &Path, name: &str) -> Result<Arc<Source>, Diagnostic> {
-        Source::read_up_to(path, name, MAX_SOURCE_BYTES as u64)
-    }
-
-    /// As [`read`](Source::read), for files that may have another size.
-    ///
-    /// # Errors
-    ///
-    /// As [`read`](Source::read), with `most` bytes.
-    pub fn read_up_to(path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostic> {
-        let unreadable = |error: std::io::Error| Diagnostic::new(format!("cannot read `{name}`: {}", reason(&error)));
-        let too_large = || Diagnostic::new(format!("`{name}` is larger than {} KiB", most / 1024));
-
-        let metadata = std::fs::metadata(path).map_err(unreadable)?;
-        if metadata.is_dir() {
-            return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")));
-        }
-        if !metadata.is_file() {
-            return Err(Diagnostic::new(format!("`{name}` is a device or a pipe, not a file")));
-        }
-        if metadata.len() > most {
-            return Err(too_large());
-        }
-        // The file may have grown since it was looked at, so the limit is held while reading too.
-        let mut bytes = Vec::new();
-        File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    /// If there are more bytes, or they are not UTF-8.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>, most: u64) -> Result<Arc<Source>, Diagnostic> {
         if bytes.len() as u64 > most {
-            return Err(too_large());
+            return Err(Source::too_large(name, most));
         }
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Source::new(name, text)),
@@ -132,6 +103,11 @@ impl Source {
                 .help("save it as UTF-8"))
             }
         }
+    }
+
+    /// That a file has more than so many bytes.
+    pub(crate) fn too_large(name: &str, most: u64) -> Diagnostic {
+        Diagnostic::new(format!("`{name}` is larger than {} KiB", most / 1024))
     }
 
     /// The text as every part of the host wants it: no byte order mark at its start, and `\n` for `\r\n`.
@@ -588,14 +564,6 @@ fn floor_boundary(text: &str, byte: usize) -> usize {
     byte
 }
 
-/// The operating system's reason without its error number.
-pub(crate) fn reason(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    let words = text.split(" (os error").next().unwrap_or("").to_owned();
-    let mut characters = words.chars();
-    characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -795,30 +763,5 @@ error: there is no `crads` here, nor
         assert_eq!(wrapped("one twothreefour five", 7), "one two\nthreefo\nur five");
         assert_eq!(wrapped("一二三四五", 4), "一二\n三四\n五");
         assert_eq!(wrapped("", 4), "");
-    }
-
-    #[test]
-    fn only_readable_text_files_are_read() -> std::io::Result<()> {
-        let folder = tempfile::tempdir()?;
-        let check = |name: &str, bytes: Option<&[u8]>, expected: &str| -> std::io::Result<()> {
-            let path = folder.path().join(name);
-            if let Some(bytes) = bytes {
-                std::fs::write(&path, bytes)?;
-            }
-            let outcome = Source::read(&path, name).map_or_else(|error| error.message, |source| source.text.clone());
-            assert_eq!(outcome, expected, "{name}");
-            Ok(())
-        };
-        check("plain", Some(b"a\r\nb"), "a\nb")?;
-        check("missing", None, "cannot read `missing`: no such file or directory")?;
-        check(".", None, "`.` is a folder, not a file")?;
-        check("large", Some(&[b'a'; MAX_SOURCE_BYTES + 1]), "`large` is larger than 64 KiB")?;
-        check("latin1", Some(b"ab\xe9"), "`latin1` is not UTF-8 text: the byte at offset 2 fits no character")?;
-        check("wide", Some(b"\xff\xfea\0"), "`wide` is UTF-16 text")?;
-        if cfg!(unix) {
-            let device = Source::read(Path::new("/dev/zero"), "zero").map_err(|error| error.message);
-            assert_eq!(device.err().as_deref(), Some("`zero` is a device or a pipe, not a file"));
-        }
-        Ok(())
     }
 }

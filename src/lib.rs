@@ -96,18 +96,23 @@
 //!   [`file`](mod@file) where a person names such a stream.
 
 pub mod agent;
+#[cfg(feature = "host")]
 pub mod cli;
 pub mod definition;
 pub mod diagnostic;
-pub mod file;
+pub mod files;
+#[cfg(test)]
+#[path = "../tests/unit/games.rs"]
+mod games;
+#[cfg(feature = "host")]
+pub mod host;
 pub mod inspect;
 pub mod json;
-pub mod output;
 pub mod playthrough;
+#[cfg(feature = "host")]
 pub mod repl;
 pub mod ruleset;
 pub mod scenario;
 pub mod script;
 pub mod table;
-pub mod terminal;
 pub mod work;

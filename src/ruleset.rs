@@ -4,8 +4,8 @@
 //! mean anything is found out when they are compiled (see [`script`](crate::script)).
 
 use crate::definition::{
-    Definition, Language, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlaid, Override, RuleFile, ScriptText,
-    is_elsewhere, overlay,
+    Definition, Found, Language, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlaid, Override, RuleFile,
+    ScriptText, overlay,
 };
 use crate::diagnostic::{Diagnostic, Place};
 use crate::table::event::ScriptPoint;
@@ -197,18 +197,18 @@ impl Ruleset {
     /// that the person works in.
     pub fn unusual_origin(&self, variant: &Layer) -> Option<String> {
         let origin = &variant.origin;
-        let is_usual = match origin {
-            Origin::Root { root, path } => Some(&**root) == self.game.origin.root() || !is_elsewhere(path),
-            Origin::Path(_) => false,
+        let is_usual = match origin.found() {
+            Found::Root(_) => origin.root() == self.game.origin.root() || !origin.is_elsewhere(),
+            Found::Path => false,
             // A whole game from one file is told as such when it is opened.
-            Origin::Saved(_) => matches!(self.game.origin, Origin::Saved(_)),
+            Found::Saved => *self.game.origin.found() == Found::Saved,
         };
         (!is_usual).then(|| origin.to_string())
     }
 
     /// The same library, in which everything in play stays where it was found.
     pub fn kept_in(&self, library: &Library) -> Library {
-        let by_id = self.origins().into_iter().filter(|(_, origin)| !matches!(origin, Origin::Path(_)));
+        let by_id = self.origins().into_iter().filter(|(_, origin)| *origin.found() != Found::Path);
         library.keeping(by_id.map(|(path, origin)| (path, origin.clone())).collect())
     }
 
@@ -222,7 +222,7 @@ impl Ruleset {
         });
         // Whoever has the program finds what came with it by its id, not by somebody's path.
         let is_carried = |(files, origin): &(Vec<RuleFile>, &Origin)| {
-            all || matches!(origin, Origin::Path(_)) || !files.iter().all(RuleFile::is_shipped)
+            all || *origin.found() == Found::Path || !files.iter().all(RuleFile::is_shipped)
         };
         layers.chain(libraries).filter(is_carried).flat_map(|(files, _)| files).collect()
     }

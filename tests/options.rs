@@ -7,6 +7,7 @@
 use houserule::agent::Random;
 use houserule::definition::{Language, Library};
 use houserule::diagnostic::Source;
+use houserule::host::terminal::{Color, Terminal};
 use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough};
@@ -17,7 +18,6 @@ use houserule::table::chance::Stream;
 use houserule::table::decision::Decision;
 use houserule::table::event::What;
 use houserule::table::value::Value;
-use houserule::terminal::{Color, Terminal};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;

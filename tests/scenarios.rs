@@ -4,6 +4,7 @@
 
 use houserule::definition::Library;
 use houserule::diagnostic::{Diagnostic, Source};
+use houserule::host::disk::Disk;
 use houserule::scenario::{Scenario, find};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ fn every_scenario_holds() {
     let library = library();
     let mut failures = Vec::new();
     for path in find(&[], &library) {
-        match Scenario::read(&path) {
+        match Scenario::read(&Disk, &path) {
             Ok(scenario) => {
                 let report = scenario.run(&library);
                 let named = |troubles: Vec<Diagnostic>| format!("{} {}\n{}", report.id, report.title, told(&troubles));
@@ -37,7 +38,7 @@ fn every_scenario_holds() {
 /// The scenarios of the rules' specification are all there, and each has an id of its own.
 #[test]
 fn the_specification_is_covered() {
-    let scenarios = find(&[], &library()).into_iter().filter_map(|path| Scenario::read(&path).ok());
+    let scenarios = find(&[], &library()).into_iter().filter_map(|path| Scenario::read(&Disk, &path).ok());
     let mut ids: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for scenario in scenarios {
         ids.entry(scenario.game().to_owned()).or_default().push(scenario.id);
@@ -66,7 +67,7 @@ fn the_specification_is_covered() {
 fn a_scenario_runs_with_further_variants() {
     let library = library();
     let path = library.roots()[0].join("tests/scenarios/up-or-down/u09b-greenhorn-base.toml");
-    let scenario = Scenario::read(&path).unwrap();
+    let scenario = Scenario::read(&Disk, &path).unwrap();
     assert!(scenario.run(&library).result.is_ok());
     let troubles = scenario.run_with(&library, &["greenhorn".to_owned()], &[], &Arc::default()).result.unwrap_err();
     assert_eq!(troubles[0].message, "more awards were made");

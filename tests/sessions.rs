@@ -986,11 +986,11 @@ mod examples {
 mod reload {
     use super::*;
     use houserule::definition::{Language, Library};
+    use houserule::host::terminal::{Color, Terminal};
     use houserule::playthrough::{Loaded, Playthrough};
     use houserule::repl::commands::Flow;
     use houserule::repl::{Session as Game, style};
     use houserule::ruleset::{Ruleset, Selection};
-    use houserule::terminal::{Color, Terminal};
     use std::sync::Arc;
 
     /// A game in this process, so that files can be edited between its lines.

@@ -1,7 +1,6 @@
 //! Tries each option to the end of the turn, and takes the one after which its seat stands best.
 
-use crate::agent::random;
-use crate::playthrough::view::{Agent, View};
+use crate::playthrough::view::{Agent, View, choose_at_random};
 use crate::table::chance::Stream;
 
 /// How often each option is tried: what is hidden, and what others do, is another each time.
@@ -33,7 +32,7 @@ impl Lookahead {
         let mut candidates: Vec<Vec<usize>> = Vec::new();
         for _ in 0..COMBINATIONS {
             let mut chosen = Vec::new();
-            random::choose((decision.options.len(), decision.min, decision.max), None, &mut stream, &mut chosen);
+            choose_at_random((decision.options.len(), decision.min, decision.max), None, &mut stream, &mut chosen);
             chosen.sort_unstable();
             if !candidates.contains(&chosen) {
                 candidates.push(chosen);

@@ -5,7 +5,7 @@
 
 mod company;
 mod lookahead;
-pub mod random;
+mod random;
 
 pub use company::Company;
 pub use lookahead::Lookahead;

@@ -1,6 +1,6 @@
 //! Chooses at random, every option with the same chance.
 
-use crate::playthrough::view::{Agent, View};
+use crate::playthrough::view::{Agent, View, choose_at_random};
 use crate::table::Table;
 use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Halt, Question};
@@ -25,28 +25,6 @@ impl Random {
     }
 }
 
-/// Puts the positions of as many options into `chosen` as may be chosen, at random. Who acts in real time is for the
-/// clock to say.
-pub fn choose(
-    (options, min, max): (usize, usize, usize),
-    by_clock: Option<usize>,
-    stream: &mut Stream,
-    chosen: &mut Vec<usize>,
-) {
-    if let Some(position) = by_clock {
-        chosen.push(position);
-        return;
-    }
-    if (min, max) == (1, 1) {
-        chosen.push(stream.below(options));
-        return;
-    }
-    let wanted = min + stream.below(max - min + 1);
-    let mut positions: Vec<usize> = (0..options).collect();
-    stream.shuffle(&mut positions);
-    chosen.extend(positions.into_iter().take(wanted));
-}
-
 impl Agent for Random {
     fn begin(&mut self, decision: usize) {
         *self = Self::from_decision(self.seed, decision);
@@ -56,7 +34,7 @@ impl Agent for Random {
         let decision = game.decision();
         let mut chosen = Vec::new();
         let count = (decision.options.len(), decision.min, decision.max);
-        choose(count, decision.by_clock, &mut self.stream, &mut chosen);
+        choose_at_random(count, decision.by_clock, &mut self.stream, &mut chosen);
         chosen
     }
 }
@@ -68,7 +46,7 @@ impl Answers for Random {
 
     fn answer(&mut self, _table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let count = (question.options.len(), question.min, question.max);
-        choose(count, question.by_clock, &mut self.stream, chosen);
+        choose_at_random(count, question.by_clock, &mut self.stream, chosen);
         Ok(())
     }
 

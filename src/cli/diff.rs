@@ -78,7 +78,7 @@ impl Diff {
             position: left.position(),
             viewer: Viewer::Everything,
             language: context.language,
-            width: crate::terminal::columns(),
+            width: crate::host::terminal::columns(),
             height: None,
             move_number: log.len() + 1,
             seed,

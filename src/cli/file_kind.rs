@@ -1,7 +1,7 @@
 //! What a file is that somebody gave where a game is meant.
 
-use crate::definition::{Library, is_path, name_of};
-use crate::diagnostic::{Diagnostic, Source};
+use crate::definition::{Library, is_path};
+use crate::diagnostic::Diagnostic;
 use crate::playthrough::replay::MAX_BYTES;
 use std::path::Path;
 
@@ -32,12 +32,13 @@ pub(super) fn openable(typed: &str, library: &Library) -> Result<Openable, Diagn
             _ => Ok(Openable::Game(typed.to_owned())),
         };
     }
-    let name = name_of(path);
+    let files = library.files();
+    let name = files.name_of(path);
     if path.is_dir() {
         let help = "give the id of a game, as `houserule list` shows it; `--dir FOLDER` says where games are";
         return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).help(help));
     }
-    let source = Source::read_up_to(path, &name, MAX_BYTES).map_err(|error| {
+    let source = files.read_up_to(path, &name, MAX_BYTES).map_err(|error| {
         error.help("`houserule play` takes the id of a game, a saved game, or the file of a variant")
     })?;
     let is = |what: &str, help: String| Err(Diagnostic::new(format!("`{name}` is {what}")).help(help));

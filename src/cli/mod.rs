@@ -16,9 +16,9 @@ pub(crate) use check::{check_game, check_one};
 
 use crate::definition::{Language, Library};
 use crate::diagnostic::Diagnostic;
+use crate::host::terminal::{Color, Terminal, is_lent};
 use crate::playthrough::Loaded;
 use crate::ruleset::{Ruleset, Selection};
-use crate::terminal::{Color, Terminal, is_lent};
 use crate::work::Work;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::io::IsTerminal as _;

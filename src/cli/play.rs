@@ -202,7 +202,7 @@ fn tell_of_unfinished(context: &Context, folder: &Path) {
     };
     let list = if found.len() > 1 { "; `--resume` alone lists them all" } else { "" };
     let how = format!("`houserule play --resume {number}` continues it, `--discard {number}` deletes it{list}");
-    let width = crate::terminal::columns();
+    let width = crate::host::terminal::columns();
     let lines: Vec<_> = [text, how].iter().flat_map(|text| style::wrapped(text, width)).collect();
     context.terminal.print(&format!("{}\n", style::render(&lines, context.terminal.color)));
 }

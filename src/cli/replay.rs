@@ -3,7 +3,8 @@
 use super::{Context, FINE, Failure, NO, Outcome, WRONG};
 use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Place, visible};
-use crate::file::toml_files_below;
+use crate::files::Files as _;
+use crate::host::disk::Disk;
 use crate::playthrough::Loaded;
 use crate::playthrough::replay::{Read, Replay as Saved};
 use crate::playthrough::verdict::{Fate, Rule, Verdict};
@@ -42,7 +43,7 @@ impl Replay {
     }
 
     fn run_one(&self, context: &Context, path: &Path) -> Outcome {
-        let read = Saved::read(path).map_err(Failure::wrong)?;
+        let read = Saved::read(&Disk, path).map_err(Failure::wrong)?;
         let saved = &read.replay;
         let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
         let verdict = Verdict::on(saved, loaded).map_err(|error| Failure::no(vec![error]))?;
@@ -130,7 +131,8 @@ impl Replay {
 
     /// The files that are meant, each once. What does not exist stays, so that reading it says so.
     fn files(&self) -> Vec<PathBuf> {
-        let below = |path: &PathBuf| if path.is_dir() { toml_files_below(path) } else { vec![path.clone()] };
+        let below =
+            |path: &PathBuf| if Disk.is_folder(path) { Disk.toml_files_below(path) } else { vec![path.clone()] };
         let mut files: Vec<PathBuf> = self.paths.iter().flat_map(below).collect();
         files.sort();
         files.dedup();
@@ -179,7 +181,7 @@ impl Replay {
     /// tried again, so that each file is told its own lines.
     fn run_member(&self, context: &Context, path: &Path, known: &mut Option<(Loaded, Option<String>)>) -> End {
         // Read again rather than kept: a folder may hold more than fits into memory.
-        let read = match Saved::read(path) {
+        let read = match Saved::read(&Disk, path) {
             Ok(read) => read,
             Err(errors) => return End::Unreadable(errors),
         };
@@ -197,7 +199,7 @@ impl Replay {
     }
 
     fn needs_of(&self, context: &Context, games: &[String], path: &Path) -> Result<Needs, Vec<Diagnostic>> {
-        let read = Saved::read(path)?;
+        let read = Saved::read(&Disk, path)?;
         let Saved { selection, rules, players, .. } = &read.replay;
         let is_inside = !self.under_disk && rules.iter().any(|rule| rule.is_game(&selection.game));
         if !is_inside && !games.contains(&selection.game) {

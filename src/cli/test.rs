@@ -37,7 +37,7 @@ impl Test {
         let mut still_to_run = files.len();
         for (number, path) in files.iter().enumerate() {
             context.work.count_parts(number + 1, files.len());
-            let read = Scenario::read(path)
+            let read = Scenario::read(context.library.files(), path)
                 .map(|scenario| scenario.run_with(&context.library, &self.variants, &[], &context.work));
             if context.work.is_stopped() {
                 break;

@@ -3,7 +3,7 @@
 use super::{Context, FINE, Failure, NO, Outcome, Rules, Seats};
 use crate::agent::{KINDS, named};
 use crate::diagnostic::Diagnostic;
-use crate::file::{Draft, MayReplace, NotWritten, cannot_be_written};
+use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written};
 use crate::inspect::trace::{FILE, Trace as Writer};
 use crate::playthrough::run::{Request, Until, run};
 use crate::script::{End, Entry};

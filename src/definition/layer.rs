@@ -5,6 +5,7 @@ use super::tables::{OVERLAID, read_tables};
 use super::tree::{self, Value};
 use super::{Addition, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
+use crate::files::Files;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,15 +17,15 @@ const VARIANT_KEYS: [&str; 10] =
     ["id", "game", "name", "about", "requires", "with", "conflicts", "uses", "settings", "script"];
 
 impl Layer {
-    /// Reads a game or a variant from disk, with the script beside it if it has one there.
+    /// Reads a game or a variant from its file, with the script beside it if it has one there.
     ///
     /// # Errors
     ///
     /// If a file cannot be read, or as [`parse`](Layer::parse).
-    pub fn read(origin: Origin) -> Result<Layer, Vec<Diagnostic>> {
+    pub fn read(files: &dyn Files, origin: Origin) -> Result<Layer, Vec<Diagnostic>> {
         let path = origin.path();
-        let source = Source::read(path, &super::library::name_of(path)).map_err(|trouble| vec![trouble])?;
-        let beside = |file: &str| beside_on_disk(path, &source.name, file);
+        let source = files.read(path, origin.name()).map_err(|trouble| vec![trouble])?;
+        let beside = |file: &str| read_beside(files, path, &source.name, file);
         Layer::parse(Arc::clone(&source), origin.clone(), &beside)
     }
 
@@ -288,16 +289,16 @@ fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String
 /// Gives the text of a file that lies beside another, if there is one of that name.
 pub type Beside<'a> = dyn Fn(&str) -> Option<Result<Arc<Source>, Diagnostic>> + 'a;
 
-/// What lies beside a file on disk. What is there but no file (a folder, a pipe) is still looked at, so that it is
-/// refused and not passed over.
-fn beside_on_disk(path: &Path, name: &str, file: &str) -> Option<Result<Arc<Source>, Diagnostic>> {
+/// What lies beside a file. What is there but no file (a folder, a pipe, a broken link) is still looked at, so that it
+/// is refused and not passed over.
+fn read_beside(files: &dyn Files, path: &Path, name: &str, file: &str) -> Option<Result<Arc<Source>, Diagnostic>> {
     let path = path.with_file_name(file);
-    std::fs::symlink_metadata(&path).ok()?;
+    files.kind(&path)?;
     let name = match name.rsplit_once(['/', '\\']) {
         Some((folder, _)) => format!("{folder}/{file}"),
         None => file.to_owned(),
     };
-    Some(Source::read(&path, &name))
+    Some(files.read(&path, &name))
 }
 
 /// The script of a layer, which stands inside the file or beside it.

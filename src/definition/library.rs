@@ -1,4 +1,4 @@
-//! Where games, variants and libraries of scripts lie on disk.
+//! Where games, variants and libraries of scripts are found.
 //!
 //! A *root* is a folder with `games/<id>/game.toml`, `variants/<game>/<id>.toml` and `scripts/<name>.rhai`. There can be
 //! several: the project that a person works in, what he has installed, what came with the program. The first root that
@@ -9,16 +9,17 @@
 //! it was found, whatever other files appear or go.
 
 use super::schema::{ID_HELP, is_id, listed};
-use super::{Inside, Layer, LayerKind, Origin, ScriptText};
+use super::{Found, Inside, Layer, LayerKind, Origin, ScriptText};
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
-use etcetera::BaseStrategy as _;
+use crate::files::{Files, Listed};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The folders in which games and variants are looked for, the most important first.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Library {
+    files: Arc<dyn Files>,
     roots: Vec<PathBuf>,
     /// Rules of a saved game, which come before all roots.
     inside: Option<Arc<Inside>>,
@@ -49,31 +50,22 @@ pub struct VariantEntry {
 }
 
 impl Library {
-    /// A library of these roots, the most important first. A folder that is named twice counts once.
-    pub fn new(roots: Vec<PathBuf>) -> Library {
+    /// A library of these roots among files, the most important first. A folder that is named twice counts once.
+    pub fn of(files: Arc<dyn Files>, roots: Vec<PathBuf>) -> Library {
         let mut seen = Vec::new();
         let is_new = |root: &PathBuf| {
-            let real = std::fs::canonicalize(root).unwrap_or_else(|_| root.clone());
+            let real = files.real(root);
             let is_new = !seen.contains(&real);
             seen.push(real);
             is_new
         };
-        Library { roots: roots.into_iter().filter(is_new).collect(), inside: None, kept: BTreeMap::new() }
+        let roots = roots.into_iter().filter(is_new).collect();
+        Library { files, roots, inside: None, kept: BTreeMap::new() }
     }
 
-    /// The library of this run: the folder that a flag names, otherwise the one in `HOUSERULE_DIR`; the nearest folder
-    /// above the working directory that has `games/` or `variants/`; the user's data folder; and the nearest folder
-    /// above the program that has games.
-    pub fn discover(flag: Option<&Path>) -> Library {
-        let variable = || std::env::var_os("HOUSERULE_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-        let named = flag.map(Path::to_owned).or_else(variable);
-        let has_either = |folder: &Path| folder.join("games").is_dir() || folder.join("variants").is_dir();
-        let project = std::env::current_dir().ok().and_then(|here| nearest_ancestor(&here, has_either));
-        let user = etcetera::choose_base_strategy().ok().map(|folders| folders.data_dir().join("houserule"));
-        // A mere folder called `games` is no sign: Unix has had /usr/games for fifty years.
-        let has_games = |folder: &Path| !folders_with(&folder.join("games"), "game.toml").is_empty();
-        let program = std::env::current_exe().ok().and_then(|program| nearest_ancestor(&program, has_games));
-        Library::new([named, project, user, program].into_iter().flatten().collect())
+    /// The files that are looked in.
+    pub fn files(&self) -> &dyn Files {
+        &*self.files
     }
 
     /// The folders that are looked in, the most important first.
@@ -131,7 +123,8 @@ impl Library {
     /// a variant of another game.
     pub fn variant(&self, game: &str, id_or_path: &str) -> Result<Layer, Vec<Diagnostic>> {
         if is_path(id_or_path) {
-            return self.read_variant(game, None, &Origin::Path(id_or_path.into()));
+            let origin = Origin::new(self.files(), Found::Path, id_or_path.into());
+            return self.read_variant(game, None, &origin);
         }
         let shelf = Shelf::variants(game);
         let found = self.found(&shelf);
@@ -170,10 +163,12 @@ impl Library {
     fn library_origin(&self, name: &str, near: Option<&Path>) -> Option<Origin> {
         let shelf = Shelf::scripts();
         let anywhere = self.found(&shelf).remove(name)?;
-        let is_free = matches!(anywhere, Origin::Root { .. }) && !self.kept.contains_key(&shelf.path_of(name));
+        let is_free = anywhere.root().is_some() && !self.kept.contains_key(&shelf.path_of(name));
         let path = near.filter(|_| is_free).map(|root| root.join(shelf.path_of(name)));
         match (near, path) {
-            (Some(root), Some(path)) if path.exists() => Some(Origin::Root { root: root.to_owned(), path }),
+            (Some(root), Some(path)) if self.files.exists(&path) => {
+                Some(Origin::new(self.files(), Found::Root(root.to_owned()), path))
+            }
             _ => Some(anywhere),
         }
     }
@@ -199,7 +194,7 @@ impl Library {
     /// That a file kept in its place is gone. Another of the same name may be elsewhere, and nobody asked for that one.
     fn check_kept(&self, shelf: &Shelf, id: &str, origin: &Origin) -> Result<(), Vec<Diagnostic>> {
         let path = shelf.path_of(id);
-        if !self.kept.contains_key(&path) || origin.path().exists() {
+        if !self.kept.contains_key(&path) || self.files.exists(origin.path()) {
             return Ok(());
         }
         let gone = Diagnostic::new(format!("`{id}` is gone: {origin} was deleted or has another name now"));
@@ -213,13 +208,14 @@ impl Library {
     /// What is there to be found on a shelf, by id: in the rules of the saved game, otherwise in the first root.
     fn found(&self, shelf: &Shelf) -> BTreeMap<String, Origin> {
         let on_disk = self.roots.iter().rev().flat_map(|root| {
-            let origin = |path| Origin::Root { root: root.clone(), path };
-            shelf.list(root).into_iter().map(move |(id, path)| (id, origin(path)))
+            let origin = |path| Origin::new(self.files(), Found::Root(root.clone()), path);
+            shelf.list(self.files(), root).into_iter().map(move |(id, path)| (id, origin(path)))
         });
         let mut found: BTreeMap<String, Origin> = on_disk.collect();
         if let Some(inside) = &self.inside {
             let ids = inside.files.keys().filter_map(|path| shelf.id_of(path));
-            found.extend(ids.map(|id| (id.to_owned(), Origin::Saved(inside.path.clone()))));
+            let origin = Origin::new(self.files(), Found::Saved, inside.path.clone());
+            found.extend(ids.map(|id| (id.to_owned(), origin.clone())));
         }
         let kept = self.kept.iter().filter_map(|(path, origin)| Some((shelf.id_of(path)?.to_owned(), origin.clone())));
         found.extend(kept);
@@ -228,11 +224,11 @@ impl Library {
 
     /// The text of a file that has this path below a root.
     fn read(&self, path: &str, origin: &Origin) -> Result<Arc<Source>, Diagnostic> {
-        match origin {
-            Origin::Root { path, .. } | Origin::Path(path) => Source::read(path, &name_of(path)),
-            Origin::Saved(saved) => self
+        match origin.found() {
+            Found::Root(_) | Found::Path => self.files.read(origin.path(), origin.name()),
+            Found::Saved => self
                 .text_inside(path)
-                .ok_or_else(|| Diagnostic::new(format!("`{}` has no `{path}` inside", name_of(saved)))),
+                .ok_or_else(|| Diagnostic::new(format!("`{}` has no `{path}` inside", origin.name()))),
         }
     }
 
@@ -242,8 +238,8 @@ impl Library {
 
     /// A layer that has this path below a root.
     fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Vec<Diagnostic>> {
-        if !matches!(origin, Origin::Saved(_)) {
-            return Layer::read(origin.clone());
+        if *origin.found() != Found::Saved {
+            return Layer::read(self.files(), origin.clone());
         }
         let source = self.read(path, origin).map_err(|trouble| vec![trouble])?;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -299,7 +295,7 @@ impl Library {
             Some(_) => trouble.help.push(format!("there are {}", listed(names()))),
             None => trouble.help.push(format!("there is no {what}{of} at all")),
         }
-        let folders: Vec<String> = self.roots.iter().map(|root| name_of(&root.join(folder))).collect();
+        let folders: Vec<String> = self.roots.iter().map(|root| self.files.name_of(&root.join(folder))).collect();
         trouble.help(format!("looked in {}", listed(folders.iter().map(String::as_str))))
     }
 }
@@ -354,7 +350,7 @@ impl Shelf {
     }
 
     /// The files of a root, by id.
-    fn list(&self, root: &Path) -> Vec<(String, PathBuf)> {
+    fn list(&self, files: &dyn Files, root: &Path) -> Vec<(String, PathBuf)> {
         // Names that a person types must not lead out of the root.
         let names = self.prefix.split('/').filter(|name| !name.is_empty());
         if !names.clone().all(is_id) {
@@ -362,25 +358,10 @@ impl Shelf {
         }
         let folder = root.join(names.collect::<PathBuf>());
         match self.suffix.strip_prefix('/') {
-            Some(file) => folders_with(&folder, file),
-            None => files_with(&folder, self.suffix.trim_start_matches('.')),
+            Some(file) => folders_with(files, &folder, file),
+            None => files_with(files, &folder, self.suffix.trim_start_matches('.')),
         }
     }
-}
-
-/// Whether a file lies outside the working directory.
-pub(crate) fn is_elsewhere(path: &Path) -> bool {
-    Path::new(&name_of(path)).is_absolute()
-}
-
-/// How a file is called in messages: from the working directory if it lies below it, otherwise from the root.
-pub(crate) fn name_of(path: &Path) -> String {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let here = std::env::current_dir().ok();
-    let below = here.as_ref().and_then(|here| absolute.strip_prefix(here).ok());
-    // Messages are the same on every platform, so the separator is too.
-    let name = below.unwrap_or(&absolute).to_string_lossy().into_owned();
-    if std::path::MAIN_SEPARATOR == '/' { name } else { name.replace(std::path::MAIN_SEPARATOR, "/") }
 }
 
 /// A layer is found by the name of its folder or file, so that must be its id.
@@ -404,25 +385,22 @@ fn not_an_id(name: &str, what: &str) -> Diagnostic {
     Diagnostic::new(format!("a {what} cannot be called `{name}`")).help(ID_HELP)
 }
 
-fn nearest_ancestor(start: &Path, is_root: impl Fn(&Path) -> bool) -> Option<PathBuf> {
-    start.ancestors().find(|folder| is_root(folder)).map(Path::to_owned)
-}
-
 /// The folders of a folder that have a certain file, by name, with that file.
-fn folders_with(folder: &Path, file: &str) -> Vec<(String, PathBuf)> {
-    entries(folder).map(|path| (name_in(&path), path.join(file))).filter(|(_, file)| file.exists()).collect()
+fn folders_with(files: &dyn Files, folder: &Path, file: &str) -> Vec<(String, PathBuf)> {
+    let named = entries(files, folder).map(|path| (name_in(&path), path.join(file)));
+    named.filter(|(_, file)| files.exists(file)).collect()
 }
 
 /// The files of a folder with a certain extension, by the name before it.
-fn files_with(folder: &Path, extension: &str) -> Vec<(String, PathBuf)> {
-    let named = entries(folder).filter(|path| path.extension().is_some_and(|found| found == extension));
+fn files_with(files: &dyn Files, folder: &Path, extension: &str) -> Vec<(String, PathBuf)> {
+    let named = entries(files, folder).filter(|path| path.extension().is_some_and(|found| found == extension));
     named.map(|path| (name_in(&path.with_extension("")), path)).collect()
 }
 
 /// What is in a folder, but nothing hidden; nothing at all if there is no such folder.
-fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    entries.filter(|path| !name_in(path).starts_with('.'))
+fn entries(files: &dyn Files, folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let listed = files.list(folder).into_iter().map(|Listed { path, .. }| path);
+    listed.filter(|path| !name_in(path).starts_with('.'))
 }
 
 fn name_in(path: &Path) -> String {

@@ -23,9 +23,9 @@ mod tests;
 pub mod tree;
 
 pub use components::MAX_COMPONENTS;
+pub(crate) use library::is_path;
 pub use library::{GameEntry, Library, VariantEntry};
-pub(crate) use library::{is_elsewhere, is_path, name_of};
-pub use origin::{Inside, Origin, RuleFile};
+pub use origin::{Found, Inside, Origin, RuleFile};
 pub use overlay::{MAX_VARIANTS, Overlaid, overlay};
 pub use overrides::Override;
 pub use schema::{is_id, is_identifier};

@@ -1,7 +1,7 @@
 //! Where rules come from: a folder of the library, a path that somebody gave, or a saved game that has them in it.
 
-use super::library::name_of;
 use crate::diagnostic::Source;
+use crate::files::Files;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -9,42 +9,63 @@ use std::sync::Arc;
 
 /// Where a layer or a library of scripts was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// By its id, in one of the folders that the library looks in.
-    Root {
-        /// The folder.
-        root: PathBuf,
-        /// The file.
-        path: PathBuf,
-    },
+pub struct Origin {
+    found: Found,
+    path: PathBuf,
+    name: String,
+}
+
+/// How something was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// By its id, in this folder of the library.
+    Root(PathBuf),
     /// By the path of its file.
-    Path(PathBuf),
-    /// In this saved game.
-    Saved(PathBuf),
+    Path,
+    /// In a saved game.
+    Saved,
 }
 
 impl Origin {
+    /// What was found in this way in a file: that of the text, or the saved game.
+    pub fn new(files: &dyn Files, found: Found, path: PathBuf) -> Self {
+        Self { name: files.name_of(&path), found, path }
+    }
+
+    /// How it was found.
+    pub fn found(&self) -> &Found {
+        &self.found
+    }
+
     /// The file whose text it is.
     pub fn path(&self) -> &Path {
-        match self {
-            Self::Root { path, .. } | Self::Path(path) | Self::Saved(path) => path,
-        }
+        &self.path
+    }
+
+    /// How that file is called in messages.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The folder of the library that it was found in.
     pub fn root(&self) -> Option<&Path> {
-        match self {
-            Self::Root { root, .. } => Some(root),
-            Self::Path(_) | Self::Saved(_) => None,
+        match &self.found {
+            Found::Root(root) => Some(root),
+            Found::Path | Found::Saved => None,
         }
+    }
+
+    /// Whether the file lies outside the folder that the person works in.
+    pub fn is_elsewhere(&self) -> bool {
+        Path::new(&self.name).is_absolute()
     }
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Root { path, .. } | Self::Path(path) => f.write_str(&name_of(path)),
-            Self::Saved(path) => write!(f, "inside {}", name_of(path)),
+        match self.found {
+            Found::Root(_) | Found::Path => f.write_str(&self.name),
+            Found::Saved => write!(f, "inside {}", self.name),
         }
     }
 }

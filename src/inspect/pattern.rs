@@ -203,8 +203,7 @@ fn words_of(event: &Event, layout: &Layout, label: &impl Fn(Component) -> String
 #[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod tests {
     use super::*;
-    use crate::definition::Library;
-    use crate::ruleset::{Ruleset, Selection};
+    use crate::games::small;
     use crate::table::event::ScriptPoint;
     use crate::table::knowledge::Witnesses;
 
@@ -217,13 +216,7 @@ mod tests {
         [variables.trump]\ndefault = ''\n";
 
     fn layout() -> Layout {
-        let folder = tempfile::tempdir().unwrap();
-        let game = folder.path().join("games/small");
-        std::fs::create_dir_all(&game).unwrap();
-        std::fs::write(game.join("game.toml"), GAME).unwrap();
-        std::fs::write(game.join("rules.rhai"), "fn game() { }\n").unwrap();
-        let selection = Selection { game: "small".to_owned(), ..Selection::default() };
-        let ruleset = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap();
+        let ruleset = small(GAME, "fn game() { }\n", &[], &[]);
         Layout::new(ruleset.definition.clone(), &ruleset.settings, 2)
     }
 

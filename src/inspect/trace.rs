@@ -4,6 +4,8 @@
 //! order, so that equal runs give equal bytes.
 
 use crate::definition::ComponentKind;
+use crate::files::Format;
+use crate::json;
 use crate::playthrough::run::Outcome;
 use crate::ruleset::Ruleset;
 use crate::script::End;
@@ -12,7 +14,6 @@ use crate::table::event::What;
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Component, Seat, Seats, Value};
 use crate::table::{Recording, State};
-use crate::{file, json};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -22,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub const FORMAT: u32 = 1;
 
 /// What a trace is in a file.
-pub const FILE: file::Format = file::Format { name: "a trace", beginning: "{\"type\":\"start\",\"format\":" };
+pub const FILE: Format = Format { name: "a trace", beginning: "{\"type\":\"start\",\"format\":" };
 
 /// A game that is written as it is played: one JSON object a line. No more of it is held than the line that is written.
 pub struct Trace<W> {

@@ -25,7 +25,7 @@ impl Opened {
     /// # Errors
     /// The file cannot be read, its rules cannot be used, or somebody stopped the run.
     pub fn open(path: &Path, library: &Library, under_disk: bool, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
-        let read = Replay::read(path)?;
+        let read = Replay::read(library.files(), path)?;
         let timeline = Timeline::new(read.replay.log.clone());
         let hint = format!("`load {} under disk` uses those", path.display());
         Self::along(&read, timeline, path, library, (under_disk, &hint), work)

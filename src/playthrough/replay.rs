@@ -8,7 +8,7 @@
 
 use crate::definition::{Inside, Library, Plain, RuleFile, is_id, is_path};
 use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source, did_you_mean};
-use crate::file;
+use crate::files::{Files, Format};
 use crate::playthrough::Playthrough;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, Given};
@@ -43,7 +43,7 @@ const MAX_RULES: usize = 200;
 pub(crate) const MAX_BYTES: u64 = 8 << 20;
 
 /// What a saved game is in a file.
-pub const FILE: file::Format = file::Format { name: "a saved game", beginning: "# A game saved by houserule " };
+pub const FILE: Format = Format { name: "a saved game", beginning: "# A game saved by houserule " };
 
 /// A playthrough as it stands in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -181,9 +181,9 @@ impl Replay {
     ///
     /// # Errors
     /// The file cannot be read, is no TOML, has another format number, or lacks something; with the place in it.
-    pub fn read(path: &Path) -> Result<Read, Vec<Diagnostic>> {
-        let source = Source::read_up_to(path, &path.display().to_string(), MAX_BYTES).map_err(|error| vec![error])?;
-        Self::parse(&source)
+    pub fn read(files: &dyn Files, path: &Path) -> Result<Read, Vec<Diagnostic>> {
+        let source = files.read_up_to(path, &path.display().to_string(), MAX_BYTES);
+        Self::parse(&source.map_err(|error| vec![error])?)
     }
 
     /// Reads a replay from a text.
@@ -264,7 +264,7 @@ impl Read {
     /// Whatever is wrong with the rules, or that there are none of such a name, with the place in the file.
     pub fn rules(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Vec<Diagnostic>> {
         let library = library.with_inside(Some(self.inside(path)));
-        let mut selection = self.selection_on_disk(path);
+        let mut selection = self.selection_on_disk(library.files(), path);
         for variant in selection.variants.iter_mut().filter(|variant| is_path(variant)) {
             // Inside the file there are no paths, and the name of a variant's file is its id.
             let id = Path::new(&*variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -286,7 +286,8 @@ impl Read {
     /// As [`rules`](Self::rules).
     pub fn rules_on_disk(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Vec<Diagnostic>> {
         let library = library.with_inside(None);
-        let ruleset = Ruleset::load_for(&library, &self.selection_on_disk(path), &|part| self.places.of(part))?;
+        let ruleset =
+            Ruleset::load_for(&library, &self.selection_on_disk(library.files(), path), &|part| self.places.of(part))?;
         Ok((ruleset, library))
     }
 
@@ -331,12 +332,12 @@ impl Read {
 
     /// The rules by name, as they are looked for on disk; paths to variant files may be meant from where the replay
     /// lies.
-    fn selection_on_disk(&self, path: &Path) -> Selection {
+    fn selection_on_disk(&self, files: &dyn Files, path: &Path) -> Selection {
         let folder = path.parent().unwrap_or(Path::new(""));
         let selection = &self.replay.selection;
         let variants = selection.variants.iter().map(|variant| {
             let there = folder.join(variant);
-            if is_path(variant) && !Path::new(variant).exists() && there.exists() {
+            if is_path(variant) && !files.exists(Path::new(variant)) && files.exists(&there) {
                 there.display().to_string()
             } else {
                 variant.clone()

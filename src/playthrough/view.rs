@@ -1,6 +1,5 @@
 //! The game as an agent sees it who is asked, and games that it may try.
 
-use crate::agent::random;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
@@ -114,11 +113,33 @@ impl Answers for Trying<'_> {
             return Err(Halt::Paused);
         }
         let count = (question.options.len(), question.min, question.max);
-        random::choose(count, question.by_clock, self.chance, chosen);
+        choose_at_random(count, question.by_clock, self.chance, chosen);
         Ok(())
     }
 
     fn intervene(&mut self, _table: &mut Table) {}
+}
+
+/// Puts the positions of as many options into `chosen` as may be chosen, at random. Who acts in real time is for the
+/// clock to say.
+pub fn choose_at_random(
+    (options, min, max): (usize, usize, usize),
+    by_clock: Option<usize>,
+    stream: &mut Stream,
+    chosen: &mut Vec<usize>,
+) {
+    if let Some(position) = by_clock {
+        chosen.push(position);
+        return;
+    }
+    if (min, max) == (1, 1) {
+        chosen.push(stream.below(options));
+        return;
+    }
+    let wanted = min + stream.below(max - min + 1);
+    let mut positions: Vec<usize> = (0..options).collect();
+    stream.shuffle(&mut positions);
+    chosen.extend(positions.into_iter().take(wanted));
 }
 
 #[cfg(test)]
@@ -126,7 +147,7 @@ impl Answers for Trying<'_> {
 mod tests {
     use super::*;
     use crate::agent::KINDS;
-    use crate::definition::Library;
+    use crate::games::shipped;
     use crate::ruleset::{Ruleset, Selection};
     use crate::script::Entry;
 
@@ -145,7 +166,7 @@ mod tests {
             }
             self.left = self.left.saturating_sub(1);
             let count = (question.options.len(), question.min, question.max);
-            random::choose(count, question.by_clock, &mut self.chance, chosen);
+            choose_at_random(count, question.by_clock, &mut self.chance, chosen);
             Ok(())
         }
 
@@ -155,7 +176,7 @@ mod tests {
     /// What lies hidden may be permuted under an agent, and it chooses the same.
     #[test]
     fn no_agent_can_tell_what_its_seat_may_not_know() {
-        let library = Library::new(vec![env!("CARGO_MANIFEST_DIR").into()]);
+        let library = shipped();
         let mut permuted = 0;
         for game in library.games() {
             let selection = Selection { game: game.id.clone(), ..Selection::default() };
@@ -185,7 +206,7 @@ mod tests {
     /// The run that is tried in is another one: the game stands where it stood.
     #[test]
     fn what_is_tried_leaves_the_game_alone() {
-        let library = Library::new(vec![env!("CARGO_MANIFEST_DIR").into()]);
+        let library = shipped();
         let selection = Selection { game: library.games()[0].id.clone(), ..Selection::default() };
         let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
         let rules = Rules::new(ruleset.clone(), ruleset.definition.players.0, Arc::default()).unwrap();

@@ -3,7 +3,8 @@
 //! The file outlives crashes, full disks and other programs. Where it is damaged it is set aside, what can be read of it
 //! is taken over, and that is said: history that silently stops is missed too late.
 
-use crate::diagnostic::{Diagnostic, reason};
+use crate::diagnostic::Diagnostic;
+use crate::host::reason;
 use crate::repl::interactive::TextEditor;
 use rustyline::error::ReadlineError;
 use std::io;

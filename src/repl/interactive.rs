@@ -2,13 +2,13 @@
 
 use crate::definition::Language;
 use crate::diagnostic::Diagnostic;
+use crate::host::terminal::Terminal;
 use crate::repl::commands::{Flow, Question};
 use crate::repl::complete::Assistant;
 use crate::repl::history::History;
 use crate::repl::style::{Label, Line};
 use crate::repl::watch::Files;
 use crate::repl::{Leaving, Session, entry, pager, style};
-use crate::terminal::Terminal;
 use crate::work::Work;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
@@ -283,6 +283,6 @@ fn resize(session: &Mutex<Session>, editor: &mut TextEditor) {
     let (columns, rows) = editor.dimensions().unwrap_or_default();
     let mut session = locked(session);
     session.width =
-        Some(usize::from(columns)).filter(|columns| *columns >= 20).unwrap_or_else(crate::terminal::columns);
-    session.height = Some(usize::from(rows)).filter(|rows| *rows > 0).or_else(crate::terminal::rows);
+        Some(usize::from(columns)).filter(|columns| *columns >= 20).unwrap_or_else(crate::host::terminal::columns);
+    session.height = Some(usize::from(rows)).filter(|rows| *rows > 0).or_else(crate::host::terminal::rows);
 }

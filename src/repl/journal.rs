@@ -8,8 +8,9 @@
 //! A session holds its journal locked. Journals that nobody holds are unfinished games, which `play` offers to resume.
 //! No journal is ever deleted unless a person says so or its game is saved.
 
-use crate::diagnostic::{Diagnostic, Source, reason};
-use crate::file::{LEFT_BEHIND, cannot_be_written, sweep};
+use crate::diagnostic::{Diagnostic, Source};
+use crate::host::file::{LEFT_BEHIND, cannot_be_written, sweep};
+use crate::host::reason;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;
 use crate::playthrough::replay::{Read, Replay, entry_from_text, entry_to_text};

@@ -26,6 +26,7 @@ mod watch;
 
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, did_you_mean, visible};
+use crate::host::terminal::Terminal;
 use crate::inspect::debugger::{Breakpoint, Debugger, Places};
 use crate::playthrough::log::Entry;
 use crate::playthrough::spelling::Sure;
@@ -33,7 +34,6 @@ use crate::playthrough::{Loaded, Playthrough, Position};
 use crate::ruleset::{Ruleset, Selection};
 use crate::table::decision::Decision;
 use crate::table::knowledge::Viewer;
-use crate::terminal::Terminal;
 use crate::work::Work;
 use answer::{Answer, Answers, NAME};
 use commands::{Command, Flow};
@@ -115,8 +115,8 @@ impl Session {
             library,
             language,
             viewer: Viewer::Everything,
-            width: crate::terminal::columns(),
-            height: crate::terminal::rows(),
+            width: crate::host::terminal::columns(),
+            height: crate::host::terminal::rows(),
             terminal,
             debugger: None,
             breakpoints: Vec::new(),

@@ -3,8 +3,8 @@
 //! `$PAGER` shows it, else `less`, else the program itself. The pager has the terminal for so long: Ctrl-C is meant for
 //! it, and gives the prompt back.
 
+use crate::host::terminal::{Terminal, lent};
 use crate::repl::style::{self, Line};
-use crate::terminal::{Terminal, lent};
 use rustyline::config::Configurer as _;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;

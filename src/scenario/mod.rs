@@ -47,7 +47,7 @@
 //! | `play_until` | chance plays on: `end`, `next turn`, `turn 43`, `phase scoring`, `decision 12` |
 //!
 //! Every expectation keeps its place, so one that fails is shown where it was written, with what was found. A scenario
-//! runs the real rules on their own thread; it never changes a file.
+//! runs the real rules; it never changes a file.
 
 mod expect;
 mod named;
@@ -56,7 +56,6 @@ mod run;
 
 use crate::definition::{Library, Plain};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::file::toml_files_below;
 use crate::playthrough::log::{Entry, Given};
 use crate::playthrough::run::Outcome;
 use crate::script::Entry as Start;
@@ -213,7 +212,7 @@ impl Scenario {
     }
 
     /// Runs the scenario and tells each run of its rules, for whoever runs them otherwise and compares.
-    #[cfg(feature = "reference")]
+    #[cfg(all(feature = "reference", feature = "host"))]
     pub fn run_told(&self, library: &Library, tell: &dyn Fn(Told<'_>)) -> Report {
         let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
         Report { id, title, path, result: run::run(self, library, (&[], &[]), &Arc::default(), tell) }
@@ -250,12 +249,13 @@ impl Scenario {
 ///
 /// A path that does not exist is given back as it is, so that reading it says so.
 pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
+    let files = library.files();
     let mut found = Vec::new();
     if paths.is_empty() {
-        found.extend(library.roots().iter().flat_map(|root| toml_files_below(&root.join(FOLDER))));
+        found.extend(library.roots().iter().flat_map(|root| files.toml_files_below(&root.join(FOLDER))));
     }
     for path in paths {
-        if path.is_dir() { found.extend(toml_files_below(path)) } else { found.push(path.clone()) }
+        if files.is_folder(path) { found.extend(files.toml_files_below(path)) } else { found.push(path.clone()) }
     }
     found.sort();
     found.dedup();

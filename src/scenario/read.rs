@@ -1,10 +1,11 @@
 //! From TOML to a scenario: what can be said without knowing the game.
 
 use super::{Answer, Content, Expectation, Expected, Moment, Named, Scenario, Step, Written};
+use crate::definition::Plain;
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Value};
-use crate::definition::{Plain, name_of};
 use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::files::Files;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,13 +31,13 @@ const STEP_KEYS: [&str; 17] = [
 ];
 
 impl Scenario {
-    /// Reads a scenario from disk.
+    /// Reads a scenario from its file.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or as [`parse`](Scenario::parse).
-    pub fn read(path: &Path) -> Result<Scenario, Vec<Diagnostic>> {
-        let source = Source::read(path, &name_of(path)).map_err(|trouble| vec![trouble])?;
+    pub fn read(files: &dyn Files, path: &Path) -> Result<Scenario, Vec<Diagnostic>> {
+        let source = files.read(path, &files.name_of(path)).map_err(|trouble| vec![trouble])?;
         Scenario::parse(&source, path)
     }
 

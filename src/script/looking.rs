@@ -379,22 +379,14 @@ fn mentions(text: &str, name: &str) -> bool {
 #[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod tests {
     use super::*;
-    use crate::definition::Library;
-    use crate::ruleset::{Ruleset, Selection};
+    use crate::games::small;
 
     const GAME: &str = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n[text]\nx = 'x'\ny = 'y'\n";
 
     /// Rules for two players.
     #[track_caller]
     fn rules(script: &str) -> Rules {
-        let folder = tempfile::tempdir().unwrap();
-        let game = folder.path().join("games/small");
-        std::fs::create_dir_all(&game).unwrap();
-        std::fs::write(game.join("game.toml"), GAME).unwrap();
-        std::fs::write(game.join("rules.rhai"), script).unwrap();
-        let selection = Selection { game: "small".to_owned(), ..Selection::default() };
-        let ruleset = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap();
-        let rules = Rules::new(Arc::new(ruleset), 2, Arc::default());
+        let rules = Rules::new(small(GAME, script, &[], &[]), 2, Arc::default());
         rules.unwrap_or_else(|errors| panic!("{script}: {}", errors[0].message))
     }
 

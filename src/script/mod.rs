@@ -17,7 +17,7 @@ pub mod machine;
 pub mod parser;
 pub mod program;
 pub mod read;
-#[cfg(feature = "reference")]
+#[cfg(all(feature = "reference", feature = "host"))]
 pub mod reference;
 pub mod rules;
 pub mod sorts;

@@ -127,8 +127,7 @@ pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &str) -> Option
 #[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod tests {
     use super::*;
-    use crate::definition::Library;
-    use crate::ruleset::Selection;
+    use crate::games::small;
     use crate::script::written::Writer;
     use crate::table::layout::Layout;
 
@@ -149,20 +148,12 @@ variables.bid = { name = "Bid", per = "seat", default = 0 }
 
     /// A game of two players with a script, and perhaps a variant of it.
     fn read(script: &str, variant: Option<&str>) -> Small {
-        let folder = tempfile::tempdir().unwrap();
-        let game = folder.path().join("games/small");
-        std::fs::create_dir_all(&game).unwrap();
-        std::fs::write(game.join("game.toml"), GAME).unwrap();
-        std::fs::write(game.join("rules.rhai"), script).unwrap();
-        let mut variants = Vec::new();
-        if let Some(script) = variant {
-            let path = folder.path().join("over.toml");
-            let text = format!("id = 'over'\ngame = 'small'\nname = 'Over'\n[script]\nrhai = '''\n{script}\n'''\n");
-            std::fs::write(&path, text).unwrap();
-            variants.push(path.to_str().unwrap().to_owned());
-        }
-        let selection = Selection { game: "small".to_owned(), variants, set: Vec::new() };
-        let ruleset = Arc::new(Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection).unwrap());
+        let over = variant
+            .map(|script| format!("id = 'over'\ngame = 'small'\nname = 'Over'\n[script]\nrhai = '''\n{script}\n'''\n"));
+        let ruleset = match &over {
+            Some(over) => small(GAME, script, &[("over.toml", over)], &["over.toml"]),
+            None => small(GAME, script, &[], &[]),
+        };
         let layout = Layout::new(ruleset.definition.clone(), &ruleset.settings, 2);
         let scripts = Parser::new(Arc::default()).scripts(&ruleset, &read::globals(&layout)).unwrap();
         Small { ruleset, layout, scripts }

@@ -60,7 +60,7 @@ impl Compared {
     fn of(paths: &[PathBuf]) -> Self {
         let compared = RefCell::new(Self::default());
         for path in paths {
-            let scenario = Scenario::read(path).unwrap_or_else(|troubles| panic!("{}", troubles[0]));
+            let scenario = Scenario::read(library().files(), path).unwrap_or_else(|troubles| panic!("{}", troubles[0]));
             let before = compared.borrow().runs;
             let report = scenario.run_told(&library(), &|told| compared.borrow_mut().run(path, told));
             assert!(report.result.is_ok(), "{}", path.display());

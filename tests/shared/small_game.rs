@@ -1,8 +1,10 @@
-//! Games of a test's own, in a project that is gone as soon as they are read.
+//! Games of a test's own, in memory.
 
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostic;
+use houserule::files::Memory;
 use houserule::ruleset::{Ruleset, Selection};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A game without variants.
@@ -14,11 +16,6 @@ pub fn game(id: &str, definition: impl AsRef<[u8]>, rules: impl AsRef<[u8]>) -> 
 
 /// What is selected from a project of these files.
 pub fn ruleset(selection: &Selection, files: &[(impl AsRef<str>, &[u8])]) -> Result<Arc<Ruleset>, Vec<Diagnostic>> {
-    let folder = tempfile::tempdir().unwrap();
-    for (path, content) in files {
-        let path = folder.path().join(path.as_ref());
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
-    }
-    Ruleset::load(&Library::new(vec![folder.path().to_owned()]), selection).map(Arc::new)
+    let files = files.iter().map(|(path, content)| (path.as_ref(), *content));
+    Ruleset::load(&Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()]), selection).map(Arc::new)
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::diagnostic::Diagnostic;
+use crate::files::Memory;
 use std::path::Path;
 
 /// The least that a game must say; tests add to it from line 5 on.
@@ -15,7 +16,7 @@ fn layer(text: &str) -> Result<Layer, Vec<Diagnostic>> {
 
 /// A file that lies somewhere by itself.
 fn parse(name: &str, text: &str) -> Result<Layer, Vec<Diagnostic>> {
-    let origin = Origin::Path(Path::new("/nowhere/at/all").join(name));
+    let origin = Origin::new(&Memory::default(), Found::Path, Path::new("/nowhere/at/all").join(name));
     Layer::parse(Source::new(name, text), origin, &|_| None)
 }
 

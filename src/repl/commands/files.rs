@@ -2,7 +2,7 @@
 
 use super::{Candidate, Command, Flow, Question, usage_of};
 use crate::diagnostic::Diagnostic;
-use crate::file::{MayReplace, NotWritten, Written, write_whole};
+use crate::host::file::{MayReplace, NotWritten, Written, write_whole};
 use crate::playthrough::opened::Opened;
 use crate::playthrough::replay::{FILE, Replay};
 use crate::repl::Session;
@@ -85,7 +85,7 @@ pub(super) const LOAD: Command = Command {
             return load(session, Path::new(file), under_disk);
         }
         // Nobody is asked about a file that cannot be loaded.
-        Replay::read(Path::new(file)).map_err(first)?;
+        Replay::read(session.library.files(), Path::new(file)).map_err(first)?;
         let words = if under_disk { " under disk" } else { "" };
         let yes = format!("load {file}!{words}");
         let refusal = Diagnostic::new("the game on the table is not saved")

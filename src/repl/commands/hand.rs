@@ -5,7 +5,8 @@ use super::{
 };
 use crate::definition::{Plain, ZoneOrder};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::file::toml_files_below;
+use crate::files::Files as _;
+use crate::host::disk::Disk;
 use crate::playthrough::log::Entry;
 use crate::repl::Session;
 use crate::repl::commands::Candidate;
@@ -350,10 +351,10 @@ fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Sc
 
 /// The scenarios in a file or below a folder, and what is wrong with those that cannot be read.
 fn read_scenarios(path: &Path) -> (Vec<Scenario>, Vec<Diagnostic>) {
-    let files = if path.is_dir() { toml_files_below(path) } else { vec![path.to_owned()] };
+    let files = if Disk.is_folder(path) { Disk.toml_files_below(path) } else { vec![path.to_owned()] };
     let (mut scenarios, mut errors) = (Vec::new(), Vec::new());
     for file in files.iter().take(MOST_SCENARIOS) {
-        match Scenario::read(file) {
+        match Scenario::read(&Disk, file) {
             Ok(scenario) => scenarios.push(scenario),
             Err(wrong) => errors.extend(wrong.into_iter().take(1)),
         }
@@ -369,7 +370,8 @@ fn is_for(session: &Session, scenario: &Scenario) -> bool {
 fn scenario_files(session: &Session) -> Vec<Candidate> {
     let here = std::env::current_dir().unwrap_or_default();
     let files = scenario::find(&[], &session.library).into_iter().take(MOST_SCENARIOS);
-    let scenarios = files.filter_map(|file| Scenario::read(&file).ok()).filter(|scenario| is_for(session, scenario));
+    let scenarios =
+        files.filter_map(|file| Scenario::read(&Disk, &file).ok()).filter(|scenario| is_for(session, scenario));
     let near = |path: &Path| path.strip_prefix(&here).unwrap_or(path).display().to_string();
     scenarios.map(|scenario| Candidate::new(near(&scenario.path), scenario.title)).collect()
 }

@@ -108,7 +108,7 @@ fn of_this_game(session: &Session, paths: &[PathBuf]) -> (Vec<Scenario>, Vec<Dia
     let game = &session.playthrough.loaded().ruleset.game.id;
     let (mut scenarios, mut unreadable) = (Vec::new(), Vec::new());
     for file in scenario::find(paths, &session.library) {
-        match Scenario::read(&file) {
+        match Scenario::read(session.library.files(), &file) {
             Ok(scenario) if scenario.game() == game => scenarios.push(scenario),
             Ok(_) => {}
             Err(errors) => unreadable.extend(errors),

@@ -1,10 +1,12 @@
-//! Files are written whole or not at all, never over somebody else's, and found below folders.
+//! Files are written whole or not at all, and never over somebody else's.
 //!
 //! A person may mistype a name. So an existing file is overwritten only if Houserule wrote it in the same format, or if
 //! the person said so. Links are followed and stay. Pipes and devices are opened and written to.
 
-use crate::diagnostic::{Diagnostic, reason};
-use crate::output::Output;
+use super::output::Output;
+use super::reason;
+use crate::diagnostic::Diagnostic;
+use crate::files::Format;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -20,15 +22,6 @@ pub(crate) const LEFT_BEHIND: Duration = Duration::from_secs(60);
 
 /// Most links that are followed, one after the other.
 const MAX_LINKS: usize = 40;
-
-/// A format that Houserule writes, and knows again by how a file begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Format {
-    /// What a file of it is, in words: `a saved game`.
-    pub name: &'static str,
-    /// What every file of it begins with.
-    pub beginning: &'static str,
-}
 
 /// What may be there already, where a file is to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -299,24 +292,6 @@ pub fn sweep(folder: &Path) {
             let _ = std::fs::remove_file(entry.path());
         }
     }
-}
-
-/// The TOML files below a folder, sorted. Links to folders are left alone: they could lead round in circles.
-pub fn toml_files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => folders.push(path),
-                _ if path.extension().is_some_and(|extension| extension == "toml") => found.push(path),
-                _ => {}
-            }
-        }
-    }
-    found.sort();
-    found
 }
 
 #[cfg(test)]

@@ -8,9 +8,10 @@ mod counter;
 
 pub use counter::Counter;
 
-use crate::diagnostic::{Diagnostic, reason};
+use super::output::Output;
+use super::reason;
+use crate::diagnostic::Diagnostic;
 use crate::json;
-use crate::output::Output;
 use crate::work::Work;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;

@@ -1,0 +1,133 @@
+//! The files of the computer that the program runs on, and the folders in which it looks for games.
+
+use super::reason;
+use crate::definition::Library;
+use crate::diagnostic::{Diagnostic, Source};
+use crate::files::{Files, Kind, Listed};
+use etcetera::BaseStrategy as _;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The disk.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Disk;
+
+impl Files for Disk {
+    /// A folder, device or pipe is not even opened, because opening a pipe can wait for ever.
+    fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostic> {
+        let unreadable = |error: io::Error| Diagnostic::new(format!("cannot read `{name}`: {}", reason(&error)));
+
+        let metadata = fs::metadata(path).map_err(unreadable)?;
+        if metadata.is_dir() {
+            return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")));
+        }
+        if !metadata.is_file() {
+            return Err(Diagnostic::new(format!("`{name}` is a device or a pipe, not a file")));
+        }
+        if metadata.len() > most {
+            return Err(Source::too_large(name, most));
+        }
+        // The file may have grown since it was looked at, so the limit is held while reading too.
+        let mut bytes = Vec::new();
+        File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+        Source::from_bytes(name, bytes, most)
+    }
+
+    fn kind(&self, path: &Path) -> Option<Kind> {
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => Some(Kind::Folder),
+            Ok(found) if found.is_file() => Some(Kind::File),
+            Ok(_) => Some(Kind::Stream),
+            Err(_) => fs::symlink_metadata(path).ok().map(|_| Kind::BrokenLink),
+        }
+    }
+
+    fn list(&self, folder: &Path) -> Vec<Listed> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let listed = entries.map(|entry| {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            Listed { path: entry.path(), is_folder }
+        });
+        listed.collect()
+    }
+
+    /// From the working directory if it lies below it, otherwise from the root.
+    fn name_of(&self, path: &Path) -> String {
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let here = std::env::current_dir().ok();
+        let below = here.as_ref().and_then(|here| absolute.strip_prefix(here).ok());
+        // Messages are the same on every platform, so the separator is too.
+        let name = below.unwrap_or(&absolute).to_string_lossy().into_owned();
+        if std::path::MAIN_SEPARATOR == '/' { name } else { name.replace(std::path::MAIN_SEPARATOR, "/") }
+    }
+
+    fn real(&self, path: &Path) -> PathBuf {
+        fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    }
+}
+
+impl Library {
+    /// A library of these roots on disk, the most important first. A folder that is named twice counts once.
+    pub fn new(roots: Vec<PathBuf>) -> Library {
+        Library::of(Arc::new(Disk), roots)
+    }
+
+    /// The library of this run: the folder that a flag names, otherwise the one in `HOUSERULE_DIR`; the nearest folder
+    /// above the working directory that has `games/` or `variants/`; the user's data folder; and the nearest folder
+    /// above the program that has games.
+    pub fn discover(flag: Option<&Path>) -> Library {
+        let variable = || std::env::var_os("HOUSERULE_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+        let named = flag.map(Path::to_owned).or_else(variable);
+        let has_either = |folder: &Path| folder.join("games").is_dir() || folder.join("variants").is_dir();
+        let project = std::env::current_dir().ok().and_then(|here| nearest_ancestor(&here, has_either));
+        let user = etcetera::choose_base_strategy().ok().map(|folders| folders.data_dir().join("houserule"));
+        // A mere folder called `games` is no sign: Unix has had /usr/games for fifty years.
+        let has_games = |folder: &Path| {
+            let games = Disk.list(&folder.join("games"));
+            games.iter().any(|game| !is_hidden(&game.path) && game.path.join("game.toml").exists())
+        };
+        let program = std::env::current_exe().ok().and_then(|program| nearest_ancestor(&program, has_games));
+        Library::new([named, project, user, program].into_iter().flatten().collect())
+    }
+}
+
+fn nearest_ancestor(start: &Path, is_root: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    start.ancestors().find(|folder| is_root(folder)).map(Path::to_owned)
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::MAX_SOURCE_BYTES;
+
+    #[test]
+    fn only_readable_text_files_are_read() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let check = |name: &str, bytes: Option<&[u8]>, expected: &str| -> io::Result<()> {
+            let path = folder.path().join(name);
+            if let Some(bytes) = bytes {
+                fs::write(&path, bytes)?;
+            }
+            let outcome = Disk.read(&path, name).map_or_else(|error| error.message, |source| source.text.clone());
+            assert_eq!(outcome, expected, "{name}");
+            Ok(())
+        };
+        check("plain", Some(b"a\r\nb"), "a\nb")?;
+        check("missing", None, "cannot read `missing`: no such file or directory")?;
+        check(".", None, "`.` is a folder, not a file")?;
+        check("large", Some(&[b'a'; MAX_SOURCE_BYTES + 1]), "`large` is larger than 64 KiB")?;
+        check("latin1", Some(b"ab\xe9"), "`latin1` is not UTF-8 text: the byte at offset 2 fits no character")?;
+        check("wide", Some(b"\xff\xfea\0"), "`wide` is UTF-16 text")?;
+        if cfg!(unix) {
+            let device = Disk.read(Path::new("/dev/zero"), "zero").map_err(|error| error.message);
+            assert_eq!(device.err().as_deref(), Some("`zero` is a device or a pipe, not a file"));
+        }
+        Ok(())
+    }
+}

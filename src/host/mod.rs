@@ -1,0 +1,18 @@
+//! What only a program on somebody's computer has: a disk, standard output, a terminal.
+//!
+//! The rooms below it know none of these. [`disk`] gives them texts, [`file`](mod@file) takes what they write.
+
+pub mod disk;
+pub mod file;
+pub mod output;
+pub mod terminal;
+
+use std::io;
+
+/// The operating system's reason without its error number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let words = text.split(" (os error").next().unwrap_or("").to_owned();
+    let mut characters = words.chars();
+    characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+}
