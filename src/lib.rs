@@ -16,16 +16,19 @@
 //! ```
 //! use houserule::agent::Random;
 //! use houserule::definition::Library;
+//! use houserule::files::Memory;
 //! use houserule::playthrough::run::Until;
 //! use houserule::playthrough::{Loaded, Playthrough};
 //! use houserule::ruleset::{Ruleset, Selection};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), Vec<houserule::diagnostic::Diagnostic>> {
-//! let library = Library::new(vec![env!("CARGO_MANIFEST_DIR").into()]);
-//! let game = library.games().first().map(|entry| entry.id.clone()).unwrap_or_default();
-//! let selection = Selection { game, ..Selection::default() };
-//! let ruleset = Ruleset::load(&library, &selection)?;
+//! let files = Memory::new([
+//!     ("games/stake/game.toml", "id = 'stake'\nname = 'Stake'\nplayers = { min = 2, max = 4 }\n"),
+//!     ("games/stake/rules.rhai", r#"fn game() { for p in players { if p.may("stake") { p.award(1, "stake"); } } }"#),
+//! ]);
+//! let library = Library::of(Arc::new(files), vec!["".into()]);
+//! let ruleset = Ruleset::load(&library, &Selection { game: "stake".to_owned(), ..Selection::default() })?;
 //!
 //! let (players, seed) = (3, 42);
 //! let loaded = Loaded::compile(Arc::new(ruleset), players, Arc::default())?;
@@ -40,16 +43,20 @@
 //!
 //! # The rooms, from the ground up
 //!
+//! A room knows only rooms that stand before it here.
+//!
 //! [`diagnostic`] is what is said to a person when something is wrong: where, what was expected, how to go on. Every
 //! other room reports trouble in this form, and one function turns it into text.
 //!
-//! [`file`](mod@file) writes files whole or not at all, and never over somebody else's. [`json`] writes JSON, [`output`]
-//! standard output.
+//! [`json`] writes JSON.
+//!
+//! [`files`] is where texts come from: whoever reads games, scenarios and saved games asks it, and does not know whether
+//! they lie on a disk or in memory.
 //!
 //! [`work`] is the wire between a person who waits and the rules at work: Ctrl-C in the one direction, how far they are
 //! in the other.
 //!
-//! [`definition`] reads TOML into typed definitions, finds games and variants on disk, and lays variants over a game.
+//! [`definition`] reads TOML into typed definitions, finds games and variants among files, and lays variants over a game.
 //! Each value keeps the place it was written at. No script is understood here.
 //!
 //! [`table`] is what lies before the players: components with their sides and owners, zones, variables, chance, the
@@ -65,38 +72,50 @@
 //! [`Rules`](script::rules::Rules), which never change, and [`Run`](script::rules::Run), which is data. The parser's own
 //! evaluator is the reference in tests that our scripts mean what they mean in its language; the program does not have it.
 //!
-//! [`playthrough`] is one game in play: the run along a log, decisions, the timeline with its branches, replays on
-//! disk, and what becomes of a game when its rules change.
+//! [`playthrough`] is one game in play: the run along a log, decisions, the timeline with its branches, saved games, and
+//! what becomes of a game when its rules change.
 //!
 //! [`agent`] answers for a seat when no person does.
 //!
-//! [`inspect`] looks at a game from outside: its trace, event by event, for other programs; two runs of it beside each
-//! other; why an option is not there; and the script debugger. All of it is the log run again with somebody watching.
+//! [`inspect`] looks at a game from outside: whether its rules fit together; its trace, event by event, for other
+//! programs; two runs of it beside each other; why an option is not there; and the script debugger. All of it is the log
+//! run again with somebody watching.
 //!
 //! [`scenario`] reads and runs tests of rules: given a table, when the rules are called, then this is so.
 //!
-//! [`terminal`] is the one door to standard output and standard error.
+//! This was the core. It touches no disk, terminal, thread, clock, environment or allocator, and is built without the
+//! feature `host` too, also for browsers. What is left is the host, which a program on somebody's computer has:
+//!
+//! [`host`] is that computer: its disk, standard output, the terminal. It writes files whole or not at all, and never
+//! over somebody else's.
 //!
 //! [`repl`] is a playthrough with a person in front of it: commands, completion, the drawn table, the rules' files watched
 //! for edits, and the journal that keeps the game if the session is killed.
 //!
 //! [`cli`] is the command line: what may be said on it, what each command does, and the exit codes.
 //!
-//! # What is not there
+//! # What is not there, and what sees to it
 //!
-//! * No code knows a game: under `src/`, names of games and cards are found in examples and tests alone. A new game
-//!   needs no Rust.
-//! * No run of a game begins in its middle but from a copy that a run left there.
-//! * No clock, thread order, hash order or global decides a game. The deadline of a script is an error, never another
-//!   outcome.
+//! * No room knows one above it, and the core no host: `tests/walls.rs` reads who names whom, and the core is built and
+//!   tested without the feature.
+//! * No code knows a game: under `src/`, names of games are found in examples and tests alone. A new game
+//!   needs no Rust. (`tests/walls.rs`)
+//! * No run of a game begins in its middle but from a copy that a run left there: only [`script::rules`] can make a
+//!   [`Run`](script::rules::Run), from the beginning.
+//! * No clock, thread order, hash order or global decides a game: the lints of `clippy.toml` keep them out of the core.
+//!   What ends a script is a count of its steps.
 //! * No file, network, clock, environment or evaluation of text is within a script's reach: the machine knows the words
-//!   of [`script::vocabulary`] only, and counts its steps instead of looking at a clock.
+//!   of [`script::vocabulary`] only, which `tests/vocabulary.txt` lists, and the room that it stands in has none of these.
 //! * Nothing behind [`script::read`] knows the parser's tree, and nothing in [`definition`] and [`table`] knows scripts.
-//! * No output is written but by [`terminal`], the line editor of [`repl`], the usage messages of [`cli`], and
-//!   [`file`](mod@file) where a person names such a stream.
+//!   (`tests/walls.rs`)
+//! * No output is written but by [`host`], the line editor of [`repl`] and the usage messages of [`cli`].
+//!   (`tests/walls.rs`)
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::iter_over_hash_type)]
 
 pub mod agent;
 #[cfg(feature = "host")]
+#[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
 pub mod cli;
 pub mod definition;
 pub mod diagnostic;
@@ -105,11 +124,13 @@ pub mod files;
 #[path = "../tests/unit/games.rs"]
 mod games;
 #[cfg(feature = "host")]
+#[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
 pub mod host;
 pub mod inspect;
 pub mod json;
 pub mod playthrough;
 #[cfg(feature = "host")]
+#[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
 pub mod repl;
 pub mod ruleset;
 pub mod scenario;

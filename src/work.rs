@@ -1,7 +1,7 @@
 //! The wire between somebody who waits and the rules at work: that they should stop, and how far they are.
 //!
-//! Whoever executes rules looks at it every few hundred operations and at every decision, so that Ctrl-C is heard
-//! wherever a run is; whoever waits reads from it what a counter shows. It decides nothing: what was stopped is
+//! Whoever executes rules looks at it after so many steps and at every decision, so that Ctrl-C is heard wherever a run
+//! is; whoever waits reads from it what a counter shows. It decides nothing: what was stopped is
 //! forgotten, or stands at a decision that was open anyway.
 
 use crate::diagnostic::Diagnostic;

@@ -12,8 +12,6 @@ mod show;
 mod test;
 mod trace;
 
-pub(crate) use check::{check_game, check_one};
-
 use crate::definition::{Language, Library};
 use crate::diagnostic::Diagnostic;
 use crate::host::terminal::{Color, Terminal, is_lent};

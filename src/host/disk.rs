@@ -130,4 +130,33 @@ mod tests {
         }
         Ok(())
     }
+
+    #[test]
+    fn what_lies_on_disk_is_told_apart() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir_all(at("games/inner"))?;
+        for name in ["b.toml", "games/a.toml", "games/inner/c.toml", "games/notes.txt"] {
+            fs::write(at(name), "")?;
+        }
+        assert_eq!(Disk.toml_files_below(folder.path()), ["b.toml", "games/a.toml", "games/inner/c.toml"].map(at));
+        let kinds = |names: [&str; 3]| names.map(|name| Disk.kind(&at(name)));
+        assert_eq!(kinds(["b.toml", "games", "nothing"]), [Some(Kind::File), Some(Kind::Folder), None]);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::symlink;
+            symlink("games", at("linked"))?;
+            symlink("nothing", at("broken"))?;
+            assert_eq!(
+                kinds(["linked", "broken", "/dev/null"]),
+                [Kind::Folder, Kind::BrokenLink, Kind::Stream].map(Some)
+            );
+            assert!(Disk.is_folder(&at("linked")) && !Disk.exists(&at("broken")));
+            assert_eq!(Disk.toml_files_below(folder.path()).len(), 3);
+            // A folder that is named twice counts once, by whatever way.
+            let library = Library::new(vec![at("games"), at("linked"), folder.path().to_owned()]);
+            assert_eq!(library.roots(), [at("games"), folder.path().to_owned()]);
+        }
+        Ok(())
+    }
 }

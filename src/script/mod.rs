@@ -18,6 +18,11 @@ pub mod parser;
 pub mod program;
 pub mod read;
 #[cfg(all(feature = "reference", feature = "host"))]
+#[allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "it is beside the product, and runs on the host"
+)]
 pub mod reference;
 pub mod rules;
 pub mod sorts;

@@ -10,7 +10,7 @@ use crate::script::{MAX_EXPRESSION, MAX_LIST, MAX_TEXT, TYPED, syntax};
 use crate::table::event::ScriptPoint;
 use crate::work::Work;
 use rhai::{Engine, EvalAltResult, OptimizationLevel, Scope};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How deeply expressions may stand in each other.
@@ -48,7 +48,7 @@ impl Parser {
     ///
     /// # Errors
     /// Everything that does not parse, and every misuse of names, of all layers at once.
-    pub fn scripts(&self, ruleset: &Ruleset, globals: &HashMap<String, Global>) -> Result<Scripts, Vec<Diagnostic>> {
+    pub fn scripts(&self, ruleset: &Ruleset, globals: &BTreeMap<String, Global>) -> Result<Scripts, Vec<Diagnostic>> {
         let Joined { ast, functions, warnings, tokens } = layering::join(&self.engine, &self.tap, ruleset, None)?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
         let names = Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place };
@@ -66,7 +66,7 @@ impl Parser {
         text: &str,
         ruleset: &Ruleset,
         functions: &[FunctionInfo],
-        globals: &HashMap<String, Global>,
+        globals: &BTreeMap<String, Global>,
         known: &[String],
     ) -> Result<Function, Box<Diagnostic>> {
         if text.len() > MAX_EXPRESSION {

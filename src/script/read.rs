@@ -28,7 +28,7 @@ pub struct Names<'a> {
     /// Every function, lower layers first.
     pub functions: &'a [FunctionInfo],
     /// Every name that the whole ruleset knows, with the host's numbering of settings.
-    pub globals: &'a HashMap<String, Global>,
+    pub globals: &'a BTreeMap<String, Global>,
     /// The words of the scripts in their order, for where statements begin; none where nobody steps.
     pub tokens: &'a [(Token, Position)],
     /// How many lines stand before the first of them.
@@ -46,7 +46,7 @@ pub struct Read<T> {
 }
 
 /// The names that every ruleset with this layout knows.
-pub fn globals(layout: &Layout) -> HashMap<String, Global> {
+pub fn globals(layout: &Layout) -> BTreeMap<String, Global> {
     let fixed =
         [("players", Global::Players), ("table", Global::Table), (NOBODY, Global::Nobody), ("data", Global::Data)];
     let settings = (0..layout.data.settings().len()).map(|layer| (settings_name(layer), Global::Settings(layer)));
@@ -279,6 +279,7 @@ impl<'a> Tree<'a> {
             );
         }
         let mut found: Vec<(usize, Literal)> = Vec::new();
+        #[allow(clippy::disallowed_methods, clippy::iter_over_hash_type, reason = "they are put in order below")]
         for list in cases.cases.values() {
             let literal = literal(&list.value);
             match literal {

@@ -22,22 +22,22 @@ use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
 use crate::table::{MAX_RECORD, Recording, Table};
 use crate::work::Work;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-/// Units of the machine between two looks at whether somebody wants it to stop: some milliseconds.
+/// Units of the machine between two looks at whether somebody wants it to stop: a few milliseconds, for the slowest words
+/// some thirty.
 const SLICE: u64 = 1 << 17;
 
-/// Rules that were asked to stop may go on so long, to come to a decision at which the game can stand.
-const GRACE: Duration = Duration::from_millis(50);
+/// Rules that were asked to stop may go on for so many slices, to come to a decision at which the game can stand.
+const GRACE: u64 = 3;
 
 /// A ruleset compiled for a number of seats.
 pub struct Rules {
     ruleset: Arc<Ruleset>,
     layout: Arc<Layout>,
     functions: Vec<FunctionInfo>,
-    globals: HashMap<String, Global>,
+    globals: BTreeMap<String, Global>,
     program: Program,
     code: Arc<Code>,
     warnings: Vec<Diagnostic>,
@@ -166,8 +166,8 @@ impl Rules {
 
     /// As [`Self::go_on`], with somebody who watches each statement and may stop the run before it.
     pub fn go_on_watched<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut H) -> End {
-        let stop_by = self.work.is_stopped().then(Instant::now);
-        self.ended(run, answers, hook, stop_by).0
+        let grace = self.work.is_stopped().then_some(0);
+        self.ended(run, answers, hook, grace).0
     }
 
     /// Plays from the beginning as far as somebody answers.
@@ -201,16 +201,17 @@ impl Rules {
     /// it up fails, and those behind it are left out.
     pub fn try_all(&self, table: &Table, calls: &[(&str, Value)]) -> Vec<Result<TriedOut, Untried>> {
         // Work that is stopped already may still be drawn, where that is quickly done.
-        let stop_by = self.work.is_stopped().then(|| Instant::now() + GRACE);
+        let grace = self.work.is_stopped().then_some(0);
+        let enough = if grace.is_some() { MAX_DRAWING_UNITS - SLICE } else { 0 };
         let mut left = Some(MAX_DRAWING_UNITS);
         let tried = |(function, argument): &(&str, Value)| {
-            let Some(units) = left.filter(|_| stop_by.is_none_or(|moment| Instant::now() <= moment)) else {
+            let Some(units) = left.filter(|left| *left >= enough) else {
                 return Err(Untried::LeftOut);
             };
             let limits = Limits { stretch: units, game: units, purpose: Purpose::Drawing, ..Limits::default() };
             let argument = self.code.texts.of_value(argument);
             let run = self.on_table(table.copy(), self.function(function, 1), &[argument]);
-            let (tried, used) = self.tried(run, limits, stop_by);
+            let (tried, used) = self.tried(run, limits, grace);
             left = units.checked_sub(used);
             tried
         };
@@ -286,10 +287,10 @@ impl Rules {
     }
 
     /// Runs something on a copy of a table, recorded and with nobody to answer; gives the units that it used, too.
-    fn tried(&self, mut run: Run, limits: Limits, stop_by: Option<Instant>) -> (Result<TriedOut, Untried>, u64) {
+    fn tried(&self, mut run: Run, limits: Limits, grace: Option<u64>) -> (Result<TriedOut, Untried>, u64) {
         run.table.record(Recording::default());
         run.machine.meter = Meter::new(limits);
-        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, stop_by);
+        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, grace);
         let used = run.machine.meter.used();
         let tried = match end {
             End::Finished => {
@@ -305,13 +306,14 @@ impl Rules {
         (tried, used)
     }
 
-    /// Goes on slice by slice, with a look at the world in between.
+    /// Goes on slice by slice, with a look in between at whether somebody wants it to stop. `grace` is how many slices may
+    /// follow the next one where somebody does already.
     fn ended<H: Hook>(
         &self,
         run: &mut Run,
         answers: &mut dyn Answers,
         hook: &mut H,
-        mut stop_by: Option<Instant>,
+        mut grace: Option<u64>,
     ) -> (End, V) {
         if let Some(error) = &run.misread {
             return (End::Failed(error.clone()), V::Nothing);
@@ -321,8 +323,7 @@ impl Rules {
         let mut answers = Bounded(answers);
         let mut play = Play { table, answers: &mut answers };
         loop {
-            let slice = if stop_by.is_some() { 1 } else { SLICE };
-            let end = match machine.run(code, &mut play, hook, slice) {
+            let end = match machine.run(code, &mut play, hook, SLICE) {
                 Stop::Returned(value) => return (End::Finished, value),
                 Stop::Watched => {
                     play.table.end_watched();
@@ -336,11 +337,11 @@ impl Rules {
                 Stop::Halted(halt) => End::Halted(halt),
                 Stop::Failed(failure) => End::Failed(Box::new(self.told(&failure, typed.as_ref()))),
                 Stop::Sliced => {
-                    match stop_by {
-                        Some(moment) if Instant::now() > moment => return (End::Halted(Halt::Stopped), V::Nothing),
-                        None if self.work.is_stopped() => stop_by = Some(Instant::now() + GRACE),
-                        _ => {}
-                    }
+                    grace = match grace {
+                        Some(0) => return (End::Halted(Halt::Stopped), V::Nothing),
+                        Some(slices) => Some(slices - 1),
+                        None => self.work.is_stopped().then_some(GRACE - 1),
+                    };
                     continue;
                 }
             };

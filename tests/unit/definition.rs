@@ -580,39 +580,37 @@ mod overlays {
 
 mod libraries {
     use super::*;
-    use std::fs;
+    use crate::games::shipped;
+    use std::path::PathBuf;
+    use std::sync::Arc;
 
-    /// Two roots, of which the first hides what the second calls the same.
-    fn roots() -> std::io::Result<(tempfile::TempDir, Library)> {
-        let folder = tempfile::tempdir()?;
-        let write = |path: &str, text: &str| {
-            let path = folder.path().join(path);
-            path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            fs::write(path, text)
-        };
+    /// Two roots, of which the first hides what the second calls the same; and what else lies in them.
+    fn roots(more: &[(&str, &str)]) -> Library {
         let header = GAME.replace("script.rhai = 'fn game() {}'\n", "");
-        write("one/games/g/game.toml", &header)?;
-        write("one/games/g/rules.rhai", "fn game() {}\n")?;
-        write("one/games/bad/game.toml", "id = ")?;
-        write("one/games/Bad Name/game.toml", "")?;
-        write("one/games/empty/notes.txt", "")?;
-        write("one/variants/g/calm.toml", "id = 'calm'\ngame = 'g'\nname = 'Calm'\n")?;
-        write("one/variants/g/calm.rhai", "fn x() {}\n")?;
-        write("one/variants/g/renamed.toml", "id = 'calm'\ngame = 'g'\nname = 'Calm'\n")?;
-        write("one/variants/g/.hidden.toml", "")?;
-        write("two/games/g/game.toml", "id = 'hidden'")?;
-        write("two/games/h/game.toml", &GAME.replace("'g'", "'h'"))?;
-        write("two/variants/g/wild.toml", "id = 'wild'\ngame = 'g'\nname = 'Wild'\nscript.rhai = ''' '''\n")?;
-        write("two/variants/g/lost.toml", "id = 'lost'\ngame = 'h'\nname = 'Lost'\n")?;
-        write("two/scripts/trick.rhai", "fn trick() {}\n")?;
-        let root = folder.path().join("one");
-        let library = Library::new(vec![root.clone(), folder.path().join("two"), root, folder.path().join("three")]);
-        Ok((folder, library))
+        let other = GAME.replace("'g'", "'h'");
+        let files = [
+            ("one/games/g/game.toml", &*header),
+            ("one/games/g/rules.rhai", "fn game() {}\n"),
+            ("one/games/bad/game.toml", "id = "),
+            ("one/games/Bad Name/game.toml", ""),
+            ("one/games/empty/notes.txt", ""),
+            ("one/variants/g/calm.toml", "id = 'calm'\ngame = 'g'\nname = 'Calm'\n"),
+            ("one/variants/g/calm.rhai", "fn x() {}\n"),
+            ("one/variants/g/renamed.toml", "id = 'calm'\ngame = 'g'\nname = 'Calm'\n"),
+            ("one/variants/g/.hidden.toml", ""),
+            ("two/games/g/game.toml", "id = 'hidden'"),
+            ("two/games/h/game.toml", &other),
+            ("two/variants/g/wild.toml", "id = 'wild'\ngame = 'g'\nname = 'Wild'\nscript.rhai = ''' '''\n"),
+            ("two/variants/g/lost.toml", "id = 'lost'\ngame = 'h'\nname = 'Lost'\n"),
+            ("two/scripts/trick.rhai", "fn trick() {}\n"),
+        ];
+        let files = Memory::new(files.iter().chain(more).copied());
+        Library::of(Arc::new(files), ["one", "two", "one", "three"].map(PathBuf::from).to_vec())
     }
 
     #[test]
-    fn what_is_on_disk_is_found_and_a_broken_file_hides_no_other() -> std::io::Result<()> {
-        let (folder, library) = roots()?;
+    fn what_is_there_is_found_and_a_broken_file_hides_no_other() {
+        let library = roots(&[]);
         assert_eq!(library.roots().len(), 3);
         let status = |id: String, layer: Result<Layer, Vec<Diagnostic>>| {
             let message = layer.err().map_or_else(|| "fine".to_owned(), |troubles| troubles[0].message.clone());
@@ -642,63 +640,48 @@ mod libraries {
 
         let script = library.game("g").ok().and_then(|game| game.script);
         assert_eq!(
-            script.map(|script| (script.first_line, script.source.name.ends_with("one/games/g/rules.rhai"))),
+            script.map(|script| (script.first_line, script.source.name == "one/games/g/rules.rhai")),
             Some((0, true))
         );
-        let by_path = folder.path().join("one/variants/g/calm.toml");
-        let calm = library.variant("g", &by_path.to_string_lossy());
+        let calm = library.variant("g", "one/variants/g/calm.toml");
         assert_eq!(calm.ok().and_then(|calm| calm.script).map(|script| script.text), Some("fn x() {}\n".to_owned()));
         assert_eq!(
             library.library_script("trick", None).map(|(script, _)| script.text),
             Ok("fn trick() {}\n".to_owned())
         );
-        Ok(())
     }
 
     #[test]
-    fn what_is_not_there_is_told_with_what_is() -> std::io::Result<()> {
-        let (folder, library) = roots()?;
-        let place = folder.path().to_string_lossy().into_owned();
-        #[track_caller]
-        fn check_at<T>(place: &str, outcome: Result<T, Vec<Diagnostic>>, expected: &str) {
-            let troubles = outcome.err().unwrap_or_default();
-            assert_eq!(told(&troubles).replace(place, ""), expected);
-        }
-        check_at(
-            &place,
+    fn what_is_not_there_is_told_with_what_is() {
+        let library = roots(&[]);
+        check(
             library.game("gg"),
-            "there is no game `gg` | did you mean `g`? | there are `Bad Name`, `bad`, `g` and `h` | looked in `/one/games`, `/two/games` and `/three/games`",
+            "there is no game `gg` | did you mean `g`? | there are `Bad Name`, `bad`, `g` and `h` | looked in `one/games`, `two/games` and `three/games`",
         );
-        check_at(
-            &place,
+        check(
             library.variant("g", "clam"),
-            "there is no variant `clam` of `g` | did you mean `calm`? | there are `calm`, `lost`, `renamed` and `wild` | looked in `/one/variants/g`, `/two/variants/g` and `/three/variants/g`",
+            "there is no variant `clam` of `g` | did you mean `calm`? | there are `calm`, `lost`, `renamed` and `wild` | looked in `one/variants/g`, `two/variants/g` and `three/variants/g`",
         );
-        check_at(
-            &place,
+        check(
             library.variant("h", "calm"),
-            "there is no variant `calm` of `h` | there is no variant of `h` at all | looked in `/one/variants/h`, `/two/variants/h` and `/three/variants/h`",
+            "there is no variant `calm` of `h` | there is no variant of `h` at all | looked in `one/variants/h`, `two/variants/h` and `three/variants/h`",
         );
-        check_at(
-            &place,
+        check(
             library.variant("../g", "calm").map(|_| ()),
-            "there is no variant `calm` of `../g` | there is no variant of `../g` at all | looked in `/one/variants`, `/two/variants` and `/three/variants`",
+            "there is no variant `calm` of `../g` | there is no variant of `../g` at all | looked in `one/variants`, `two/variants` and `three/variants`",
         );
         for id in ["../g", "..", "a\0b", "", "/etc"] {
             assert!(library.game(id).is_err() && library.library_script(id, None).is_err(), "{id}");
         }
         let missing = library.variant("g", "/nowhere/x.toml");
-        assert_eq!(
-            told(&missing.err().unwrap_or_default()),
-            "cannot read `/nowhere/x.toml`: no such file or directory"
-        );
-        Ok(())
+        assert_eq!(told(&missing.err().unwrap_or_default()), "cannot read `/nowhere/x.toml`: there is no such file");
     }
 
     #[test]
     fn the_shipped_games_can_be_read() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for game in Library::new(vec![root.to_owned()]).games() {
+        let games = shipped().games();
+        assert!(!games.is_empty());
+        for game in games {
             if let Err(troubles) = &game.layer {
                 unreachable!("{}: {}", game.id, told(troubles));
             }
@@ -706,22 +689,16 @@ mod libraries {
     }
 
     #[test]
-    fn a_script_in_two_places_is_refused() -> std::io::Result<()> {
-        let (folder, library) = roots()?;
-        fs::write(folder.path().join("two/variants/g/wild.rhai"), "fn x() {}\n")?;
-        fs::write(
-            folder.path().join("two/variants/g/wild.toml"),
-            "id = 'wild'\ngame = 'g'\nname = 'W'\nscript.rhai = 'fn x() {}'\n",
-        )?;
+    fn a_script_in_two_places_is_refused() {
+        let twice = "id = 'wild'\ngame = 'g'\nname = 'W'\nscript.rhai = 'fn x() {}'\n";
+        let library = roots(&[("two/variants/g/wild.rhai", "fn x() {}\n"), ("two/variants/g/wild.toml", twice)]);
         check(
             library.variant("g", "wild"),
             "4:8 the script is given twice | one script is here | the other is in `wild.rhai` beside this file; keep one of them",
         );
-        fs::write(folder.path().join("two/variants/g/wild.toml"), "id = 'wild'\ngame = 'g'\nname = 'W'\n")?;
-        fs::remove_file(folder.path().join("two/variants/g/wild.rhai"))?;
-        fs::create_dir(folder.path().join("two/variants/g/wild.rhai"))?;
+        let without = "id = 'wild'\ngame = 'g'\nname = 'W'\n";
+        let library = roots(&[("two/variants/g/wild.rhai/x", ""), ("two/variants/g/wild.toml", without)]);
         let told = told(&library.variant("g", "wild").err().unwrap_or_default());
-        assert!(told.ends_with("wild.rhai` is a folder, not a file"), "{told}");
-        Ok(())
+        assert_eq!(told, "`two/variants/g/wild.rhai` is a folder, not a file");
     }
 }

@@ -1,5 +1,7 @@
 //! Rules for the tests in the rooms, all in memory.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use crate::definition::Library;
 use crate::files::Memory;
 use crate::ruleset::{Ruleset, Selection};

@@ -1,8 +1,8 @@
 //! Testing the rules in play: scenarios, and the check of everything that belongs to them.
 
 use super::{Candidate, Command, Flow, rules, unknown};
-use crate::cli;
 use crate::diagnostic::Diagnostic;
+use crate::inspect::check::Findings;
 use crate::repl::Session;
 use crate::repl::style::{Label, Line};
 use crate::scenario::{self, Scenario};
@@ -44,11 +44,12 @@ pub(super) const CHECK: Command = Command {
     },
     run: |session, arguments| {
         let selection = session.playthrough.loaded().ruleset.selection.clone();
-        let report = match arguments {
-            "" => cli::check_one(&session.library, session.work(), selection),
-            "all" => cli::check_game(&session.library, session.work(), &selection.game),
+        let mut report = Findings::default();
+        match arguments {
+            "" => report.check_alone(&session.library, &session.work(), selection),
+            "all" => report.check_game(&session.library, &session.work(), &selection.game),
             _ => return Err(super::usage_of(&CHECK)),
-        };
+        }
         let mut lines: Vec<Line> = Vec::new();
         for warning in &report.warnings {
             lines.extend(warning.render_warning(false).lines().map(Line::plain));

@@ -108,8 +108,8 @@ pub struct Natives {
 impl Natives {
     /// The forms of a word with so many arguments, the receiver included.
     pub fn forms(&self, name: &str, arguments: usize) -> Arc<Forms> {
-        let found = self.forms.iter().find(|((known, count), _)| *known == name && *count == arguments);
-        found.map_or(&self.none, |(_, forms)| forms).clone()
+        let forms: &HashMap<(&str, usize), Arc<Forms>> = &self.forms;
+        forms.get(&(name, arguments)).unwrap_or(&self.none).clone()
     }
 
     /// The words that stand for a property of that name, by the sort of owner.

@@ -1,0 +1,243 @@
+//! Whether rules load, compile and fit together, with all that lies over each other.
+
+use super::order;
+use crate::definition::{Layer, Library};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::playthrough::{Loaded, Playthrough};
+use crate::ruleset::{Ruleset, Selection};
+use crate::script::check::Lint;
+use crate::script::codes;
+use crate::work::Work;
+use std::sync::Arc;
+
+/// What was found, over everything that was tried.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// How many choices of rules were tried.
+    pub rulesets: usize,
+    /// How many pairs of variants refuse each other.
+    pub forbidden: usize,
+    /// What each ruleset has for nothing, with the layers that are part of it.
+    lints: Vec<(Vec<String>, Vec<Lint>)>,
+    /// What is wrong.
+    pub errors: Vec<Diagnostic>,
+    /// What is allowed but probably not meant.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// `1 error`, `2 errors`.
+pub(crate) fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A variant with all that it requires, and what those require.
+fn stack_of<'a>(variant: &'a Layer, all: &[&'a Layer]) -> Vec<&'a Layer> {
+    let mut stack = vec![variant];
+    let mut next = 0;
+    while let Some(layer) = stack.get(next).copied() {
+        for (id, _) in &layer.requires {
+            let required = all.iter().find(|layer| layer.id == *id);
+            stack.extend(required.filter(|required| !stack.iter().any(|known| known.id == required.id)));
+        }
+        next += 1;
+    }
+    stack
+}
+
+/// A game that is over before anybody was asked anything, and functions that fail on the table as it lies then.
+fn asks_nobody(loaded: Loaded, players: usize) -> Vec<Diagnostic> {
+    let place = game_function(&loaded);
+    let Ok((game, _)) = Playthrough::start(loaded, players, 1, Vec::new()) else { return Vec::new() };
+    let position = game.position();
+    let mut warnings: Vec<Diagnostic> =
+        position.undrawn.iter().map(|warning| warning.clone().coded(codes::NOT_DRAWN)).collect();
+    if position.open.is_none() && position.failed.is_none() {
+        let message = format!("the game of {players} players is over before anybody is asked anything");
+        let warning = Diagnostic::new(message).help("a loop that should ask may never begin: look at its condition");
+        warnings.push(warning.at_maybe(place).coded(codes::ASKS_NOBODY));
+    }
+    warnings
+}
+
+/// Where the game begins.
+fn game_function(loaded: &Loaded) -> Option<Place> {
+    let game = loaded.functions.iter().find(|function| function.flat_name == "game")?;
+    loaded.ruleset.place(game.at, "it begins here")
+}
+
+impl Findings {
+    /// What was tried and found, in numbers.
+    pub fn summary(&self) -> String {
+        format!(
+            "{} checked, {} refused; {}, {}",
+            counted(self.rulesets, "ruleset"),
+            counted(self.forbidden, "forbidden pair"),
+            counted(self.errors.len(), "error"),
+            counted(self.warnings.len(), "warning")
+        )
+    }
+
+    /// Checks one choice of rules. What a layer has for nothing there may be for a layer that is not part of it: a game's for
+    /// any of its variants, a variant's for those that require it.
+    pub fn check_alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) {
+        let entries = library.variants(&selection.game);
+        let game = selection.game.clone();
+        self.check(library, work, selection);
+        for (layers, lints) in std::mem::take(&mut self.lints) {
+            let all = entries.iter().filter_map(|entry| entry.layer.as_ref().ok());
+            let outside: Vec<&Layer> = all.filter(|layer| !layers.contains(&layer.id)).collect();
+            let may_need = |other: &Layer, layer: &str| {
+                layer == game || other.requires.iter().any(|(required, _)| required == layer)
+            };
+            let is_for_nothing =
+                |lint: &Lint| lint.layer.iter().all(|layer| !outside.iter().any(|other| may_need(other, layer)));
+            let for_nothing = lints.into_iter().filter(is_for_nothing);
+            self.add_warnings(for_nothing.map(|lint| lint.warning).collect());
+        }
+    }
+
+    /// Checks a game alone, with each of its variants, and every pair of them; each variant with those that it requires.
+    pub fn check_game(&mut self, library: &Library, work: &Arc<Work>, game: &str) {
+        self.check_stacks(library, work, game);
+        let rulesets = std::mem::take(&mut self.lints);
+        // For nothing is what no ruleset needs that it is part of.
+        let is_for_nothing = |lint: &Lint| {
+            lint.layer.as_ref().is_none_or(|layer| {
+                rulesets.iter().all(|(layers, lints)| !layers.contains(layer) || lints.contains(lint))
+            })
+        };
+        let for_nothing = rulesets.iter().flat_map(|(_, lints)| lints).filter(|lint| is_for_nothing(lint));
+        self.add_warnings(for_nothing.map(|lint| lint.warning.clone()).collect());
+    }
+
+    fn check_stacks(&mut self, library: &Library, work: &Arc<Work>, game: &str) {
+        let select = |variants: &[&str]| Selection {
+            game: game.to_owned(),
+            variants: variants.iter().map(|&id| id.to_owned()).collect(),
+            set: Vec::new(),
+        };
+        let entries = library.variants(game);
+        let is_whole = self.check(library, work, select(&[]));
+        for entry in &entries {
+            if let Err(errors) = &entry.layer {
+                self.add_errors(errors);
+            }
+        }
+        if !is_whole {
+            return;
+        }
+        let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
+        // What is broken by itself would say the same in every pair.
+        let is_fine = |variant: &&&Layer| self.check(library, work, select(&[&variant.id]));
+        let fine: Vec<&Layer> = variants.iter().filter(is_fine).copied().collect();
+        let with_required: Vec<Vec<&Layer>> = fine.iter().map(|variant| stack_of(variant, &variants)).collect();
+        let excludes = |one: &Layer, other: &Layer| one.conflicts.contains_key(&other.id);
+        for (number, (one, stack)) in fine.iter().zip(&with_required).enumerate() {
+            for (other, other_stack) in fine.iter().zip(&with_required).skip(number + 1) {
+                // With a variant that it requires, it was checked alone.
+                let is_one_stack = stack.iter().any(|layer| layer.id == other.id)
+                    || other_stack.iter().any(|layer| layer.id == one.id);
+                if is_one_stack {
+                    continue;
+                }
+                let mut pairs = stack.iter().flat_map(|one| other_stack.iter().map(move |other| (one, other)));
+                if pairs.any(|(one, other)| excludes(one, other) || excludes(other, one)) {
+                    self.forbidden += 1;
+                    continue;
+                }
+                if self.check(library, work, select(&[&one.id, &other.id])) {
+                    self.check_order(library, work, [&one.id, &other.id], select);
+                }
+            }
+        }
+    }
+
+    /// Tells if it matters in which order two variants lie over each other.
+    fn check_order(
+        &mut self,
+        library: &Library,
+        work: &Arc<Work>,
+        [one, other]: [&str; 2],
+        select: impl Fn(&[&str]) -> Selection,
+    ) {
+        let load = |variants: &[&str], players: Option<usize>| {
+            let ruleset = Ruleset::load(library, &select(variants))?;
+            let players = players.unwrap_or(ruleset.definition.players.0);
+            Loaded::compile(Arc::new(ruleset), players, work.clone())
+        };
+        let Ok(loaded) = load(&[one, other], None) else { return };
+        let Some(functions) = order::overridden_by_both(&loaded, one, other) else { return };
+        let (fewest, most) = loaded.ruleset.definition.players;
+        for players in [fewest, most] {
+            let both = [load(&[one, other], Some(players)), load(&[other, one], Some(players))];
+            let [Ok(left), Ok(right)] = both else { return };
+            let found = order::difference(&left, &right, players);
+            // A game that was stopped by hand tells nothing about the rules.
+            if work.is_stopped() {
+                return;
+            }
+            match found {
+                Ok(None) => {}
+                Ok(Some(found)) => {
+                    let warning = order::warning(&loaded.ruleset, functions, &found).coded(codes::ORDER);
+                    return self.warnings.push(warning);
+                }
+                Err(crash) => return self.add_errors(&[crash]),
+            }
+        }
+    }
+
+    /// Loads and compiles one ruleset, for the fewest and the most players.
+    fn check(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) -> bool {
+        if work.is_stopped() {
+            return false;
+        }
+        self.rulesets += 1;
+        work.count_parts(self.rulesets, 0);
+        let checked = Ruleset::load(library, &selection).and_then(|ruleset| {
+            let ruleset = Arc::new(ruleset);
+            let (fewest, most) = ruleset.definition.players;
+            let layers =
+                std::iter::once(&ruleset.game).chain(&ruleset.variants).map(|layer| layer.id.clone()).collect();
+            let (mut warnings, mut lints) = (Vec::new(), Vec::new());
+            for players in [fewest, most] {
+                let loaded = Loaded::compile(ruleset.clone(), players, work.clone())?;
+                warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
+                lints = loaded.lints.to_vec();
+                warnings.extend(asks_nobody(loaded, players));
+            }
+            Ok((warnings, (layers, lints)))
+        });
+        match checked {
+            Ok((warnings, lints)) => {
+                self.add_warnings(warnings);
+                self.lints.push(lints);
+                true
+            }
+            Err(errors) => {
+                self.add_errors(&errors);
+                false
+            }
+        }
+    }
+
+    fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {
+        for warning in warnings {
+            // What lies over each other is the one thing that is told without a code.
+            let warning = warning.coded(codes::LOST_VALUE);
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+
+    fn add_errors(&mut self, errors: &[Diagnostic]) {
+        for error in errors {
+            // Scripts tell their own; what is left stands in the TOML files.
+            let error = error.clone().coded(codes::DEFINITION);
+            if !self.errors.contains(&error) {
+                self.errors.push(error);
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! The walls of the house, which `src/lib.rs` states: who may know whom, and what stands in one place alone. What the
+//! core may not touch of a computer is held elsewhere: by its build without the host, and by lints (`clippy.toml`).
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Every room with those that it may know, from the ground up. A room stands below all that know it.
+const ROOMS: [(&str, &[&str]); 15] = [
+    ("diagnostic", &[]),
+    ("json", &[]),
+    ("files", &["diagnostic"]),
+    ("work", &["diagnostic"]),
+    ("definition", &["diagnostic", "files"]),
+    ("table", &["diagnostic", "definition"]),
+    ("ruleset", &["diagnostic", "definition", "table"]),
+    ("script", &["diagnostic", "work", "definition", "table", "ruleset"]),
+    ("playthrough", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script"]),
+    ("agent", &["diagnostic", "table", "playthrough"]),
+    (
+        "inspect",
+        &["diagnostic", "json", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"],
+    ),
+    ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
+    ("host", &["diagnostic", "json", "files", "work", "definition"]),
+    (
+        "repl",
+        &[
+            "diagnostic",
+            "files",
+            "work",
+            "definition",
+            "table",
+            "ruleset",
+            "script",
+            "playthrough",
+            "agent",
+            "inspect",
+            "scenario",
+            "host",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "diagnostic",
+            "files",
+            "work",
+            "definition",
+            "table",
+            "ruleset",
+            "script",
+            "playthrough",
+            "agent",
+            "inspect",
+            "scenario",
+            "host",
+            "repl",
+        ],
+    ),
+];
+
+/// The rooms that only a program on somebody's computer has.
+const HOST: [&str; 3] = ["cli", "host", "repl"];
+
+/// Where Rhai's evaluator runs the same rules for tests.
+const REFERENCE: &str = "script/reference/";
+
+/// A file below `src/`: its path there, and what stands in it apart from comments and tests.
+struct File {
+    path: String,
+    code: String,
+}
+
+impl File {
+    fn room(&self) -> &str {
+        self.path.split('/').next().unwrap().trim_end_matches(".rs")
+    }
+
+    fn is_core(&self) -> bool {
+        let room = self.room();
+        !HOST.contains(&room) && ROOMS.iter().any(|(name, _)| *name == room) && !self.path.starts_with(REFERENCE)
+    }
+}
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// Every file below `src/`, in order.
+fn files() -> Vec<File> {
+    let mut folders = vec![source()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(source()).unwrap().to_string_lossy().replace('\\', "/");
+                files.push(File { path: name, code: code_of(&fs::read_to_string(&path).unwrap()) });
+            }
+        }
+    }
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    assert!(files.len() > 100, "{} files", files.len());
+    files
+}
+
+/// A file without its comments and without the tests at its end.
+fn code_of(text: &str) -> String {
+    let lines = text.lines().take_while(|line| *line != "mod tests {");
+    lines.filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+}
+
+/// The names that follow a path such as `crate::`, also where several stand between braces.
+fn names_behind<'a>(code: &'a str, path: &'a str) -> impl Iterator<Item = &'a str> {
+    let name = |text: &'a str| {
+        let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
+        &text[..end]
+    };
+    code.match_indices(path).flat_map(move |(at, _)| {
+        let rest = &code[at + path.len()..];
+        match rest.strip_prefix('{') {
+            Some(list) => list[..list.find("};").unwrap()].split(',').map(|part| name(part.trim())).collect(),
+            None => vec![name(rest)],
+        }
+    })
+}
+
+#[track_caller]
+fn assert_none(found: Vec<String>, what: &str) {
+    assert!(found.is_empty(), "{what}:\n{}", found.join("\n"));
+}
+
+#[test]
+fn every_room_knows_only_rooms_below_it() {
+    let mut below = BTreeSet::new();
+    for (room, may_know) in ROOMS {
+        let unknown: Vec<_> = may_know.iter().filter(|known| !below.contains(*known)).collect();
+        assert!(unknown.is_empty(), "{room} stands below {unknown:?}");
+        below.insert(room);
+    }
+    let rooms: BTreeMap<&str, &[&str]> = ROOMS.into_iter().collect();
+    let mut wrong = Vec::new();
+    let mut known: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for file in files().iter().filter(|file| !["lib.rs", "main.rs", "build.rs"].contains(&&*file.path)) {
+        let Some((&room, may_know)) = rooms.get_key_value(file.room()) else {
+            wrong.push(format!("{} is in no room that is listed here", file.path));
+            continue;
+        };
+        for name in names_behind(&file.code, "crate::").filter(|name| *name != room) {
+            known.entry(room).or_default().insert(name.to_owned());
+            if !may_know.contains(&name) {
+                wrong.push(format!("{} knows `{name}`", file.path));
+            }
+        }
+        // From the root of a room `super` is the house, and there is one way to name a room.
+        let is_root = !file.path.contains('/') || file.path.ends_with(&format!("{room}/mod.rs"));
+        if is_root && file.path.matches('/').count() < 2 && file.code.contains("super::") {
+            wrong.push(format!("{} names a room by `super::`", file.path));
+        }
+    }
+    assert_none(wrong, "rooms that know what they may not");
+    // What is allowed is needed: the list is no longer than the truth.
+    for (room, may_know) in ROOMS {
+        let needed = known.remove(room).unwrap_or_default();
+        let idle: Vec<_> = may_know.iter().filter(|name| !needed.contains(**name)).collect();
+        assert!(idle.is_empty(), "{room} may know {idle:?}, and does not");
+    }
+}
+
+#[test]
+fn the_map_shows_every_room_in_this_order() {
+    let map = fs::read_to_string(source().join("lib.rs")).unwrap();
+    let at = |room: &str| {
+        let forms = [format!("\n//! [`{room}`]"), format!("\n//! [`{room}`](mod@{room})")];
+        forms.iter().find_map(|form| map.find(form)).unwrap_or_else(|| panic!("no paragraph begins with `{room}`"))
+    };
+    let places: Vec<usize> = ROOMS.iter().map(|(room, _)| at(room)).collect();
+    assert!(places.is_sorted(), "{places:?}");
+    let declared: BTreeSet<&str> =
+        map.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    assert_eq!(declared, ROOMS.iter().map(|(room, _)| *room).collect());
+}
+
+#[test]
+fn only_what_reads_scripts_knows_the_parsers_tree() {
+    let readers = ["script/layering.rs", "script/parser.rs", "script/read.rs", "script/syntax.rs"];
+    let knows = |file: &&File| file.code.contains("rhai::") || file.code.contains("use rhai;");
+    let all = files();
+    let known: Vec<&str> = all.iter().filter(knows).map(|file| &*file.path).collect();
+    let known: Vec<&str> = known.into_iter().filter(|path| !path.starts_with(REFERENCE)).collect();
+    assert_eq!(known, readers);
+}
+
+#[test]
+fn no_code_knows_a_game() {
+    let games = fs::read_dir(source().with_file_name("games")).unwrap();
+    let games: Vec<String> = games.map(|game| game.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(games.len() > 3, "{games:?}");
+    let mut found = Vec::new();
+    for file in files() {
+        // The examples of a command are run by a test, in a real game.
+        let lines = file.code.lines().filter(|line| !line.trim_start().starts_with("examples: "));
+        for (line, game) in lines.flat_map(|line| games.iter().map(move |game| (line, game))) {
+            let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+            let is_named = line.match_indices(&**game).any(|(at, _)| {
+                !is_part(line[..at].chars().next_back()) && !is_part(line[at + game.len()..].chars().next())
+            });
+            if is_named {
+                found.push(format!("{}: {line}", file.path));
+            }
+        }
+    }
+    assert_none(found, "code that names a game");
+}
+
+#[test]
+fn output_is_written_in_one_place() {
+    let doors = ["host/file.rs", "host/output.rs", "host/terminal.rs", "host/terminal/counter.rs"];
+    // Whether somebody reads there, and how the terminal is put back where a signal ends the session.
+    let others = ["cli/trace.rs", "host/output/closed.rs", "repl/signals.rs"];
+    let all = files();
+    let writes = |file: &&File| {
+        ["::stdout()", "::stderr()", "print!", "println!"].iter().any(|word| file.code.contains(word))
+            && file.path != "build.rs"
+    };
+    let mut known: Vec<&str> = [&doors[..], &others[..]].concat();
+    known.sort_unstable();
+    assert_eq!(all.iter().filter(writes).map(|file| &*file.path).collect::<Vec<_>>(), known);
+}
+
+#[test]
+fn nothing_in_the_core_outlasts_a_run_and_changes() {
+    let mut found = Vec::new();
+    for file in files().iter().filter(|file| file.is_core()) {
+        for line in file.code.lines() {
+            let is_static = line.trim_start().trim_start_matches("pub ").starts_with("static ");
+            let changes = ["Atomic", "Mutex", "RwLock", "Cell", "Once", "mut "].iter().any(|word| line.contains(word));
+            if is_static && changes || line.contains("thread_local") || line.contains("global_allocator") {
+                found.push(format!("{}: {line}", file.path));
+            }
+        }
+    }
+    assert_none(found, "globals that change");
+}
+
+/// The lints hold what they hold only as long as nobody switches them off, and the core is what is built without the
+/// host only as long as it is the same there.
+#[test]
+fn what_holds_the_core_is_switched_off_nowhere_in_it() {
+    let mut off = BTreeSet::new();
+    let mut by_feature = BTreeSet::new();
+    for file in files() {
+        if file.code.contains("clippy::disallowed") || file.code.contains("iter_over_hash_type") {
+            off.insert(file.path.clone());
+        }
+        if file.code.contains("feature = \"host\"") {
+            by_feature.insert(file.path.clone());
+        }
+    }
+    assert_eq!(Vec::from_iter(off), ["lib.rs", "script/mod.rs", "script/read.rs"]);
+    assert_eq!(Vec::from_iter(by_feature), ["lib.rs", "scenario/mod.rs", "script/mod.rs"]);
+    let map = fs::read_to_string(source().join("lib.rs")).unwrap();
+    assert_eq!(map.matches("#[allow(").count(), HOST.len());
+    for room in HOST {
+        let declared = map.split(&format!("pub mod {room};")).next().unwrap();
+        let attributes: Vec<&str> = declared.lines().rev().take(2).collect();
+        assert!(attributes[0].starts_with("#[allow(clippy::disallowed_methods"), "{room}: {attributes:?}");
+        assert_eq!(attributes[1], "#[cfg(feature = \"host\")]", "{room}");
+    }
+}
