@@ -28,6 +28,13 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// A command of the command line for this selection.
+    pub fn command(&self, name: &str) -> String {
+        let variants = self.variants.iter().map(|variant| format!(" -v {variant}")).collect::<String>();
+        let set = self.set.iter().map(|set| format!(" --set {set}")).collect::<String>();
+        format!("houserule {name} {}{variants}{set}", self.game)
+    }
+
     /// Whether the other has everything of this one, and more on top: then this one is the plainer of the two.
     pub fn is_part_of(&self, other: &Self) -> bool {
         let mut rest = other.variants.iter();
@@ -373,7 +380,7 @@ fn beyond_settings(game: &Layer, variants: &[Layer], overrides: &[Override]) -> 
 }
 
 /// The end of the word that starts at a byte, so that a caret underlines all of it.
-fn word_end(text: &str, start: usize) -> usize {
+pub(crate) fn word_end(text: &str, start: usize) -> usize {
     let rest = text.get(start..).unwrap_or_default();
     let word = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
     if word > 0 { start + word } else { start + rest.chars().next().map_or(0, char::len_utf8) }

@@ -190,6 +190,7 @@ fn what_cannot_be_right_is_refused_before_play() {
         ("if false { players.first.choose_secretly(\"x\", 5, |n| true); }", "wrong-argument"),
         ("if false { players.first.choose_some(\"x\", players, 1, 2); }", "wrong-argument"),
         ("if false { next_to_act(deck); }", "wrong-argument"),
+        ("if false { note(`${players[0].score}`); }", "wrong-value"),
         ("if false { note(acts(\"a\", \"b\", deck)); }", "wrong-argument"),
         ("if points_of(players.first) == \"3\" { }", "never-equal"),
         ("if mixed(3) == deck { }\nif mixed(3) { }", "wrong-value"),
@@ -273,4 +274,49 @@ begin_phase(\"begin\");
     let found = Example::new(text).found();
     let unused: Vec<&String> = found.iter().filter(|found| found.starts_with("un") && *found != "untold").collect();
     assert!(unused.is_empty(), "{found:?}");
+}
+
+/// A variable of the table is no player's, whatever name holds the player.
+#[test]
+fn a_variable_of_the_table_is_set_and_read_on_the_table() {
+    let game = "# game.toml\nvariables.pot = { default = 0 }\n# rules.rhai\n";
+    for (statements, code) in [
+        ("table.pot += 1; let p = [players.first][0]; p.pot = table.pot;", Some("cannot-be-set")),
+        ("table.pot += 1; let p = [players.first][0]; table.pot = p.pot;", Some("unknown-property")),
+        ("table.pot += 1; note(`${table.pot}`);", None),
+        // Where `table` is handed on, another name may hold it.
+        ("let t = [table][0]; t.pot += 1; note(`${t.pot}`);", None),
+    ] {
+        let found = Example::new(&format!("{game}{statements}")).found();
+        assert_eq!(found.first().map(String::as_str), code, "{statements}");
+    }
+}
+
+/// What can be seen only when a game is played is found by playing one, and told with the way there.
+#[test]
+fn check_plays_a_game_of_each_ruleset() {
+    for (statements, message) in [
+        ("while true {}", "without a decision"),
+        ("let n = deck.len; note(`${1 / n}`);", "division by zero"),
+    ] {
+        let example = Example::new(statements);
+        let report = check(example.folder.path(), &["check", "small"]);
+        let shown = String::from_utf8(report.stderr).unwrap();
+        assert_eq!(report.status.code(), Some(1), "{shown}");
+        assert!(shown.contains("error[fails-in-play]") && shown.contains(message), "{shown}");
+        assert!(shown.contains("rules.rhai:2:"), "{shown}");
+        assert!(shown.contains("`houserule play small -p 2 -s 1`, then `until end`, comes there"), "{shown}");
+    }
+    // A variant that fails is found by itself, and what lies over it is not blamed for the same.
+    let layered = "# rules.rhai\nscore(players.first);\n# one.rhai\nfn score(p) { super(p); p.award(1 / deck.len, \"card\"); }\n\
+                   # two.rhai\nfn score(p) { super(p); }";
+    let found = Example::new(layered).found();
+    assert_eq!(found.iter().filter(|code| *code == "fails-in-play").count(), 1, "{found:?}");
+}
+
+/// A game that goes on as long as somebody chooses is not played to its end, and is no mistake.
+#[test]
+fn a_game_that_never_ends_is_checked_all_the_same() {
+    let found = Example::new("loop { players.first.may(\"go_on\"); }").found();
+    assert!(!found.iter().any(|code| code == "fails-in-play"), "{found:?}");
 }

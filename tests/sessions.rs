@@ -246,6 +246,8 @@ mod layers;
 mod limits;
 #[path = "sessions/meddling.rs"]
 mod meddling;
+#[path = "sessions/newcomer.rs"]
+mod newcomer;
 #[path = "sessions/options.rs"]
 mod options;
 #[path = "sessions/players.rs"]
@@ -1044,7 +1046,7 @@ mod reload {
         let back = designer.types("undo");
         assert!(back.contains("took back") && back.ends_with(&before), "{back}");
         let again = designer.types("redo");
-        assert!(again.contains("did again") && again.contains("score 8"), "{again}");
+        assert!(again.contains("did again") && again.contains("standing 8"), "{again}");
     }
 
     #[test]
@@ -1447,7 +1449,7 @@ mod terminal {
         let folder = Folder::new();
         let mut person = Person::sits_down(&folder, &[], 40, "p1 play card › ");
         person.presses("help\r");
-        let shown = person.sees("quit      leave; Ctrl-D");
+        let shown = person.sees("quit, exit, q   leave; Ctrl-D");
         let widest = shown.lines().map(|line| houserule::repl::style::width(line.trim_end())).max().unwrap();
         assert!(widest <= 40, "{widest} columns:\n{shown}");
         person.sees("p1 play card › ");

@@ -115,10 +115,7 @@ impl Games {
 impl Found {
     /// The command that plays the same game again.
     fn command(&self) -> String {
-        let Selection { game, variants, set } = &self.selection;
-        let variants = variants.iter().map(|variant| format!(" -v {variant}")).collect::<String>();
-        let set = set.iter().map(|set| format!(" --set {set}")).collect::<String>();
-        format!("houserule trace {game}{variants}{set} -p {} -s {}", self.players, self.seed)
+        format!("{} -p {} -s {}", self.selection.command("play"), self.players, self.seed)
     }
 
     fn to_json(&self) -> Json {
@@ -167,7 +164,11 @@ impl Report {
                 What::Leak(_, told) => told.clone(),
                 What::Failed(diagnostic) => (**diagnostic).clone(),
             };
-            context.terminal.complain(&diagnostic.help(format!("`{}` plays this game", found.command())));
+            let way = match &found.what {
+                What::Leak(leak, _) => format!("then `until end` and `goto {}`", leak.decision),
+                What::Failed(_) => "then `until end`".to_owned(),
+            };
+            context.terminal.complain(&diagnostic.help(format!("`{}`, {way}, comes there", found.command())));
         }
         let Compared { views, early, late, choices, texts, has_secrets } = self.compared;
         let compared = if has_secrets || !self.found.is_empty() {

@@ -6,6 +6,7 @@ mod diff;
 mod file_kind;
 mod leaks;
 mod list;
+mod new;
 mod play;
 mod replay;
 mod show;
@@ -73,6 +74,8 @@ enum Lang {
 enum Command {
     /// Open a game in the REPL; commands from a pipe run as a script
     Play(play::Play),
+    /// Begin a game, a variant or a scenario: write the smallest one that works
+    New(new::New),
     /// List games and their variants
     List(list::List),
     /// Show what a game or a choice of variants is made of
@@ -128,6 +131,8 @@ struct Seats {
 /// What every command works with.
 struct Context {
     library: Library,
+    /// Where new games and variants belong.
+    folder: PathBuf,
     language: Language,
     terminal: Terminal,
     work: Arc<Work>,
@@ -161,6 +166,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     };
     let context = Context {
         library: Library::discover(line.common.dir.as_deref()),
+        folder: Library::project(line.common.dir.as_deref()),
         language: match line.common.lang {
             Lang::En => Language::English,
             Lang::Ja => Language::Japanese,
@@ -170,6 +176,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     };
     let outcome = match line.command {
         Command::Play(play) => play.run(&context),
+        Command::New(new) => new.run(&context),
         Command::List(list) => list.run(&context),
         Command::Show(show) => show.run(&context),
         Command::Check(check) => check.run(&context),

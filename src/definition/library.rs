@@ -104,7 +104,10 @@ impl Library {
                 self.check_kept(&shelf, id, origin)?;
                 self.read_game(id, origin)
             }
-            None => Err(vec![self.missing("game", id, "games", "", found.keys())]),
+            None => Err(vec![self.without_definition(id).unwrap_or_else(|| {
+                let error = self.missing("game", id, "games", "", found.keys());
+                if is_id(id) { error.help(format!("`houserule new {id}` begins one")) } else { error }
+            })]),
         }
     }
 
@@ -275,6 +278,14 @@ impl Library {
                     .help(format!("a variant names its game: game = \"{game}\"")),
             ]),
         }
+    }
+
+    /// That a game's folder is there, and no definition in it.
+    fn without_definition(&self, id: &str) -> Option<Diagnostic> {
+        let mut folders = self.roots.iter().map(|root| root.join("games").join(id)).filter(|_| is_id(id));
+        let folder = folders.find(|folder| self.files.is_folder(folder))?;
+        let error = Diagnostic::new(format!("`{}` has no game.toml", self.files.name_of(&folder)));
+        Some(error.help(format!("`houserule new {id}` writes the smallest game into it")))
     }
 
     fn missing<'a>(

@@ -154,8 +154,16 @@ impl<'a> Fields<'a> {
         if field.is_none() && !checker.partial {
             let of = if self.path.is_empty() { String::new() } else { format!(" of `{}`", self.path) };
             let mut place = self.place.clone();
-            place.label = format!("`{key}` is missing");
-            checker.trouble(Diagnostic::new(format!("`{key}`{of} is missing")).at(place));
+            let example = example_of(key).filter(|_| self.path.is_empty());
+            place.label = match example {
+                Some(_) => "this file lacks it".to_owned(),
+                None => format!("`{key}` is missing"),
+            };
+            let trouble = Diagnostic::new(format!("`{key}`{of} is missing")).at(place);
+            checker.trouble(match example {
+                Some(example) => trouble.help(format!("such as `{example}`")),
+                None => trouble,
+            });
         }
         field
     }
@@ -237,7 +245,11 @@ impl<'a> Field<'a> {
         match &self.node.value {
             Value::Table(table) => Some(Fields { path: self.path.clone(), place: self.key.clone(), table }),
             _ => {
-                self.refuse(checker, "a table");
+                let wrong = self.wrong("a table");
+                checker.trouble(match example_of(&self.path) {
+                    Some(example) => wrong.help(format!("such as `{example}`")),
+                    None => wrong,
+                });
                 None
             }
         }
@@ -272,7 +284,7 @@ impl<'a> Field<'a> {
         }
         let names = || words.iter().map(|(word, _)| *word);
         let mut diagnostic = Diagnostic::new(format!("`{}` cannot be `{text}`", self.path))
-            .at(self.node.place(format!("expected {}", listed(names()))));
+            .at(self.node.place(format!("expected {}", either(names()))));
         diagnostic.help.extend(did_you_mean(text, names()));
         checker.trouble(diagnostic);
         None
@@ -366,6 +378,30 @@ pub fn is_identifier(text: &str) -> bool {
         && text.starts_with(|first: char| first.is_ascii_lowercase())
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
         && !text.contains("__")
+}
+
+/// How a key of a whole game can be written.
+fn example_of(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "id" => "id = \"high-card\"",
+        "name" => "name = \"High Card\"",
+        "players" => "players = { min = 2, max = 4 }",
+        "components" => "components.card = { kind = \"card\", id = \"{number}\", attributes = { number = { from = 1, to = 20 } } }",
+        "zones" => "zones.deck = { name = \"deck\", order = \"pile\", visible = \"none\" }",
+        "data" => "data = { hand_size = 3 }",
+        "text" => "text = { play_card = \"play a card\" }",
+        "variables" => "variables.pot = { default = 0 }",
+        _ => return None,
+    })
+}
+
+/// `a`, `b` or `c`.
+pub(crate) fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let listed = listed(names);
+    match listed.rsplit_once(" and ") {
+        Some((before, last)) => format!("{before} or {last}"),
+        None => listed,
+    }
 }
 
 /// `a`, `b` and `c`.

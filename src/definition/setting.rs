@@ -2,7 +2,7 @@
 
 use super::Setting;
 use super::Text;
-use super::schema::{Checker, Field, listed};
+use super::schema::{Checker, Field, either};
 use super::tree::{Node, Value};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 
@@ -84,7 +84,7 @@ impl Setting {
             let names = || names.iter().map(String::as_str);
             let given = plain(&node.to_toml());
             let mut trouble = Diagnostic::new(format!("`{name}` cannot be `{given}`"))
-                .at(node.place(format!("expected {}", listed(names()))));
+                .at(node.place(format!("expected {}", either(names()))));
             if kind.scalar == Scalar::Text {
                 trouble.help.extend(did_you_mean(&given, names()));
             }

@@ -78,9 +78,7 @@ impl Library {
     /// above the working directory that has `games/` or `variants/`; the user's data folder; and the nearest folder
     /// above the program that has games.
     pub fn discover(flag: Option<&Path>) -> Library {
-        let variable = || std::env::var_os("HOUSERULE_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-        let named = flag.map(Path::to_owned).or_else(variable);
-        let has_either = |folder: &Path| folder.join("games").is_dir() || folder.join("variants").is_dir();
+        let named = named_folder(flag);
         let project = std::env::current_dir().ok().and_then(|here| nearest_ancestor(&here, has_either));
         let user = etcetera::choose_base_strategy().ok().map(|folders| folders.data_dir().join("houserule"));
         // A mere folder called `games` is no sign: Unix has had /usr/games for fifty years.
@@ -91,6 +89,25 @@ impl Library {
         let program = std::env::current_exe().ok().and_then(|program| nearest_ancestor(&program, has_games));
         Library::new([named, project, user, program].into_iter().flatten().collect())
     }
+
+    /// Where what is new belongs: the folder that a flag or `HOUSERULE_DIR` names, else the nearest one above the working
+    /// directory that has `games/` or `variants/`, else the working directory.
+    pub fn project(flag: Option<&Path>) -> PathBuf {
+        let here = std::env::current_dir().unwrap_or_default();
+        let folder = named_folder(flag).or_else(|| nearest_ancestor(&here, has_either)).unwrap_or_default();
+        folder.strip_prefix(&here).map(Path::to_owned).unwrap_or(folder)
+    }
+}
+
+/// The folder that a flag or the environment names.
+fn named_folder(flag: Option<&Path>) -> Option<PathBuf> {
+    let variable = || std::env::var_os("HOUSERULE_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    flag.map(Path::to_owned).or_else(variable)
+}
+
+/// Whether a folder is a project of games or variants.
+fn has_either(folder: &Path) -> bool {
+    folder.join("games").is_dir() || folder.join("variants").is_dir()
 }
 
 fn nearest_ancestor(start: &Path, is_root: impl Fn(&Path) -> bool) -> Option<PathBuf> {

@@ -74,6 +74,18 @@ pub fn write_whole(path: &Path, content: &str, may: MayReplace, stop: &AtomicBoo
     written.map_err(|error| NotWritten::Failed(cannot_be_written(path, &error)))
 }
 
+/// Writes a file that is not there yet, and makes the folders that it lies in.
+///
+/// # Errors
+/// It is there, or whatever else the system says.
+pub fn write_new(path: &Path, content: &str) -> Result<(), Diagnostic> {
+    let write = || {
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        OpenOptions::new().write(true).create_new(true).open(path)?.write_all(content.as_bytes())
+    };
+    write().map_err(|error| cannot_be_written(path, &error))
+}
+
 impl Draft {
     /// Begins to write a file. Where nobody reads a FIFO yet, it waits for somebody, until `stop` is set.
     ///

@@ -1,6 +1,6 @@
 //! Whether rules load, compile and fit together, with all that lies over each other.
 
-use super::order;
+use super::{order, trial};
 use crate::definition::{Layer, Library};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::playthrough::{Loaded, Playthrough};
@@ -9,6 +9,26 @@ use crate::script::check::Lint;
 use crate::script::codes;
 use crate::work::Work;
 use std::sync::Arc;
+
+/// The seed of the games that are played to see whether the rules fail.
+const SEED: u64 = 1;
+
+/// So far is a game played: most games of a few hundred decisions come to their end.
+const UNITS_OF_A_GAME: u64 = 400_000;
+
+/// And so far where two variants lie over a game, of which each was played by itself.
+const UNITS_OF_A_PAIR: u64 = 40_000;
+
+/// What came of the check of one choice of rules.
+#[derive(Clone, Copy, PartialEq)]
+enum Verdict {
+    /// It does not load or compile.
+    Refused,
+    /// It does, and fails when it is played.
+    Fails,
+    /// Nothing failed.
+    Fine,
+}
 
 /// What was found, over everything that was tried.
 #[derive(Debug, Default)]
@@ -59,6 +79,14 @@ fn asks_nobody(loaded: Loaded, players: usize) -> Vec<Diagnostic> {
     warnings
 }
 
+/// Why the rules cannot go on in a game of choices by chance.
+fn fails_in_play(loaded: &Loaded, players: usize, units: u64) -> Option<Diagnostic> {
+    let failure = trial::failure(&loaded.rules, SEED, units)?;
+    let command = loaded.ruleset.selection.command("play");
+    let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, comes there");
+    Some(failure.help(way).coded(codes::FAILS_IN_PLAY))
+}
+
 /// Where the game begins.
 fn game_function(loaded: &Loaded) -> Option<Place> {
     let game = loaded.functions.iter().find(|function| function.flat_name == "game")?;
@@ -82,7 +110,7 @@ impl Findings {
     pub fn check_alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) {
         let entries = library.variants(&selection.game);
         let game = selection.game.clone();
-        self.check(library, work, selection);
+        self.check(library, work, selection, Some(UNITS_OF_A_GAME));
         for (layers, lints) in std::mem::take(&mut self.lints) {
             let all = entries.iter().filter_map(|entry| entry.layer.as_ref().ok());
             let outside: Vec<&Layer> = all.filter(|layer| !layers.contains(&layer.id)).collect();
@@ -117,18 +145,22 @@ impl Findings {
             set: Vec::new(),
         };
         let entries = library.variants(game);
-        let is_whole = self.check(library, work, select(&[]));
+        let is_whole = self.check(library, work, select(&[]), Some(UNITS_OF_A_GAME));
         for entry in &entries {
             if let Err(errors) = &entry.layer {
                 self.add_errors(errors);
             }
         }
-        if !is_whole {
+        if is_whole == Verdict::Refused {
             return;
         }
+        // A game that fails by itself fails with its variants too.
+        let plays = |units: u64| Some(units).filter(|_| is_whole == Verdict::Fine);
         let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
         // What is broken by itself would say the same in every pair.
-        let is_fine = |variant: &&&Layer| self.check(library, work, select(&[&variant.id]));
+        let is_fine = |variant: &&&Layer| {
+            self.check(library, work, select(&[&variant.id]), plays(UNITS_OF_A_GAME)) == Verdict::Fine
+        };
         let fine: Vec<&Layer> = variants.iter().filter(is_fine).copied().collect();
         let with_required: Vec<Vec<&Layer>> = fine.iter().map(|variant| stack_of(variant, &variants)).collect();
         let excludes = |one: &Layer, other: &Layer| one.conflicts.contains_key(&other.id);
@@ -145,7 +177,8 @@ impl Findings {
                     self.forbidden += 1;
                     continue;
                 }
-                if self.check(library, work, select(&[&one.id, &other.id])) {
+                let units = plays(UNITS_OF_A_PAIR);
+                if self.check(library, work, select(&[&one.id, &other.id]), units) == Verdict::Fine {
                     self.check_order(library, work, [&one.id, &other.id], select);
                 }
             }
@@ -187,10 +220,16 @@ impl Findings {
         }
     }
 
-    /// Loads and compiles one ruleset, for the fewest and the most players.
-    fn check(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) -> bool {
+    /// Loads and compiles one ruleset, for the fewest and the most players, and plays a game of each, so many units far.
+    fn check(
+        &mut self,
+        library: &Library,
+        work: &Arc<Work>,
+        selection: Selection,
+        plays: Option<u64>,
+    ) -> Verdict {
         if work.is_stopped() {
-            return false;
+            return Verdict::Refused;
         }
         self.rulesets += 1;
         work.count_parts(self.rulesets, 0);
@@ -199,24 +238,26 @@ impl Findings {
             let (fewest, most) = ruleset.definition.players;
             let layers =
                 std::iter::once(&ruleset.game).chain(&ruleset.variants).map(|layer| layer.id.clone()).collect();
-            let (mut warnings, mut lints) = (Vec::new(), Vec::new());
+            let (mut warnings, mut lints, mut failure) = (Vec::new(), Vec::new(), None);
             for players in [fewest, most] {
                 let loaded = Loaded::compile(ruleset.clone(), players, work.clone())?;
                 warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
                 lints = loaded.lints.to_vec();
+                failure = failure.or_else(|| fails_in_play(&loaded, players, plays?));
                 warnings.extend(asks_nobody(loaded, players));
             }
-            Ok((warnings, (layers, lints)))
+            Ok((warnings, (layers, lints), failure))
         });
         match checked {
-            Ok((warnings, lints)) => {
+            Ok((warnings, lints, failure)) => {
                 self.add_warnings(warnings);
                 self.lints.push(lints);
-                true
+                self.add_errors(failure.as_slice());
+                if failure.is_none() { Verdict::Fine } else { Verdict::Fails }
             }
             Err(errors) => {
                 self.add_errors(&errors);
-                false
+                Verdict::Refused
             }
         }
     }

@@ -206,10 +206,14 @@ impl Asked {
         }
     }
 
-    fn in_words(&self) -> String {
+    fn asked(&self) -> String {
         let who = self.seat.map_or_else(|| "nobody".to_owned(), |seat| seat.to_string());
         let purpose = self.purpose.as_ref().map_or_else(String::new, |purpose| format!(" for {purpose}"));
-        format!("{who} {}{purpose}, choose {} to {}", self.prompt, self.limits.0, self.limits.1)
+        format!("{who} {}{purpose}", self.prompt)
+    }
+
+    fn in_words(&self) -> String {
+        format!("{}, choose {} to {}", self.asked(), self.limits.0, self.limits.1)
     }
 
     fn difference(&self, now: &Self) -> Option<Difference> {
@@ -220,7 +224,8 @@ impl Asked {
         let of =
             |kind, words: &dyn Fn(&Self) -> String| Some(Difference { kind, was: words(self), would_be: words(now) });
         if self.in_words() != now.in_words() {
-            of("question", &Self::in_words)
+            // What both have in common only makes them hard to compare.
+            if self.limits == now.limits { of("question", &Self::asked) } else { of("question", &Self::in_words) }
         } else if self.options != now.options {
             of("options", &options)
         } else if self.refused != now.refused {

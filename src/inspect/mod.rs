@@ -8,4 +8,5 @@ pub mod leaks;
 pub mod order;
 pub mod pattern;
 pub mod trace;
+pub mod trial;
 pub mod why_not;

@@ -260,7 +260,9 @@ impl<'a> Along<'a> {
         if self.pauses() {
             return Err(Halt::Paused);
         }
-        self.work.count_moves(self.entries(), self.log.len());
+        // Beyond the log nobody knows how many will come.
+        let known = if self.next < self.log.len() { self.log.len() } else { 0 };
+        self.work.count_moves(self.entries(), known);
         match self.log.get(self.next) {
             Some(_) if self.work.is_stopped() => Err(Halt::Stopped),
             Some(entry) if entry.is_intervention() => {

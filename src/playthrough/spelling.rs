@@ -15,7 +15,9 @@ use crate::table::value::{Component, Value};
 pub enum Sure {
     /// Its label or its name was written, what stands behind its name, or the whole of what is on a component.
     Named,
-    /// A part of what is on a component, or the beginning of a name.
+    /// The beginning of a name.
+    Begun,
+    /// The beginning of a name, or a part of what is on a component.
     Hinted,
 }
 
@@ -83,6 +85,7 @@ pub fn meant(layout: &Layout, options: &[Spelling], name: &str, sure: Sure) -> V
         let (fit, found) = names::best_fits(layout, fronts, name);
         if fit.is_some_and(is_wanted) { found } else { Vec::new() }
     };
+    let begun = || those(&|option| option.names.iter().any(|known| known.starts_with(&bare)));
     let ways: &[&dyn Fn() -> Vec<usize>] = match sure {
         Sure::Named => &[
             &|| those(&|option| option.label == name),
@@ -91,9 +94,8 @@ pub fn meant(layout: &Layout, options: &[Spelling], name: &str, sure: Sure) -> V
             &|| those(&|option| option.details.contains(&bare)),
             &|| fitting(|fit| fit != Fit::Part),
         ],
-        Sure::Hinted => &[&|| those(&|option| option.names.iter().any(|known| known.starts_with(&bare))), &|| {
-            fitting(|fit| fit == Fit::Part)
-        }],
+        Sure::Begun => &[&begun],
+        Sure::Hinted => &[&begun, &|| fitting(|fit| fit == Fit::Part)],
     };
     ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
 }

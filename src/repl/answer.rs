@@ -66,9 +66,9 @@ impl<'a> Answers<'a> {
         read.unwrap_or_else(Answer::Ambiguous)
     }
 
-    /// The only option that a line hints at.
-    pub(super) fn hinted(&self, typed: &str) -> Answer {
-        match self.named(&self.options, typed, Sure::Hinted).as_slice() {
+    /// The only option that a line hints at, not so surely that it would be named.
+    pub(super) fn hinted(&self, typed: &str, sure: Sure) -> Answer {
+        match self.named(&self.options, typed, sure).as_slice() {
             [] => Answer::None,
             [position] => Answer::Options(vec![*position], None),
             several => Answer::Ambiguous(self.ambiguous(typed, several)),

@@ -56,6 +56,12 @@ impl Session {
         NAMES.map(str::to_owned).into_iter().chain(zones).chain(seats).chain(locals).collect()
     }
 
+    /// The nearest of what is known here and of some other names.
+    pub(super) fn nearest(&self, word: &str, others: &[&'static str]) -> Option<String> {
+        let names = self.names();
+        did_you_mean(word, names.iter().map(String::as_str).chain(others.iter().copied()))
+    }
+
     /// That a word is neither a command nor a name, with the nearest of both.
     fn no_such_name(&self, word: &str, unknown: Diagnostic) -> Diagnostic {
         let loaded = self.playthrough.loaded();
@@ -71,7 +77,8 @@ impl Session {
         let commands = COMMANDS.iter().flat_map(|command| std::iter::once(&command.name).chain(command.aliases));
         let names = self.names();
         let error = Diagnostic::new(format!("there is no command `{word}`, and no such name in these rules"));
-        match did_you_mean(word, commands.copied().chain(names.iter().map(String::as_str))) {
+        let meant = || did_you_mean(word, names.iter().map(String::as_str));
+        match meant().or_else(|| did_you_mean(word, commands.copied())) {
             Some(help) => error.help(help),
             None => error.help("`help` lists the commands; Tab tells what can be typed"),
         }

@@ -159,6 +159,8 @@ impl Session {
         });
         if self.work.is_stopped() && !matches!(flow, Ok(Flow::Quit | Flow::Page(_))) {
             let stands = self.playthrough.timeline().cursor() + 1;
+            // What somebody has stopped does not begin again because Enter is pressed.
+            self.last_step = None;
             return Err(Diagnostic::new(format!("interrupted; the game stands at move {stands}"))
                 .help("`table` shows it, `undo` takes moves back"));
         }
@@ -175,10 +177,10 @@ impl Session {
     fn do_line(&mut self, typed: &str) -> Result<Flow, Diagnostic> {
         let mut typed = typed.trim().to_owned();
         if typed.is_empty() {
-            let is_real_time = self.position().open.as_ref().is_some_and(|open| open.by_clock.is_some());
+            let is_real_time = self.answerable().is_some_and(|open| open.by_clock.is_some());
             match &self.last_step {
+                _ if is_real_time => "clock".clone_into(&mut typed),
                 Some(step) => typed.clone_from(step),
-                None if is_real_time => "clock".clone_into(&mut typed),
                 None => return Ok(Flow::Show(Vec::new())),
             }
         }
@@ -236,9 +238,22 @@ impl Session {
             return Err(error);
         }
         let found = commands::find_now(word, self.debugger.is_some());
-        let is_alias = |command: &&'static Command| command.aliases.contains(&word);
+        // A short name is typed in one stroke, and what is on the cards is not in everybody's mind; the beginning of an
+        // option's name is.
+        if let Ok(command) = &found
+            && command.aliases.contains(&word)
+        {
+            return match self.answered(typed, Sure::Begun) {
+                Answer::Options(positions, _) if !positions.is_empty() => Ok(Hinted::Option(positions[0])),
+                Answer::Ambiguous(error) => {
+                    Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
+                }
+                _ => Ok(Hinted::Command(command)),
+            };
+        }
         match (found, self.answered(typed, Sure::Hinted)) {
-            (Ok(command), Answer::Options(..)) if !is_alias(&command) => {
+            (Ok(command), Answer::Ambiguous(error)) => Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name))),
+            (Ok(command), Answer::Options(..)) => {
                 Err(Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name)).help(
                     format!("write more of it: `{NAME}{typed}…` for the option, `{COMMAND}{typed}` for the command"),
                 ))
@@ -261,7 +276,7 @@ impl Session {
         let Some(answers) = self.answerable().map(|open| Answers::new(&scene, open)) else { return Answer::None };
         match sure {
             Sure::Named => answers.read(typed),
-            Sure::Hinted => answers.hinted(typed),
+            Sure::Begun | Sure::Hinted => answers.hinted(typed, sure),
         }
     }
 

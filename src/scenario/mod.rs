@@ -66,7 +66,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Where scenarios lie below a root of the library.
-const FOLDER: &str = "tests/scenarios";
+pub(crate) const FOLDER: &str = "tests/scenarios";
 
 /// A rules test as it was read.
 #[derive(Clone, Debug)]

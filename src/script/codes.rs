@@ -178,7 +178,18 @@ note(`${deck_size}`);"
     "let seen = 0;
 players.first.choose(\"card\", deck, players.last.hand, |card| { seen += 1; \"another's\" });
 note(`${seen}`);"
-    "players.first.choose(\"card\", deck, players.last.hand, |card| \"another's\");"
+    "components(\"card\").move_to(deck);
+players.first.choose(\"card\", deck, players.last.hand, |card| \"another's\");"
+
+    FAILS_IN_PLAY "fails-in-play" error
+    "The rules cannot go on when they are played."
+    "`check` plays a game of each choice of rules with the fewest and the most players, chooses at random, and stops where the game has gone on for long. What is found so is told with the command that comes to the same place. That nothing was found does not mean that nothing can fail."
+    "let shares = 0;
+for p in players { shares += p.hand.len; }
+note(`${12 / shares}`);"
+    "let shares = 0;
+for p in players { shares += p.hand.len; }
+if shares > 0 { note(`${12 / shares}`); }"
 
     UNCALLED "uncalled" warning
     "Nothing calls a function."

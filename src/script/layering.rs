@@ -264,9 +264,15 @@ fn scan(
     let ast = parsed.map_err(|error| vec![syntax::from_parse_error(ruleset, &error, &tokens)])?;
     if let Some(statement) = ast.statements().first() {
         let place = ruleset.place(point_of(statement.position()), "outside any function");
-        let error = Diagnostic::new("a rules script holds functions only")
-            .help("put this into a function; the host calls `game()`")
-            .coded(codes::SYNTAX);
+        let is_fixed = tokens
+            .iter()
+            .any(|(token, at)| *at == statement.position() && matches!(token, Token::Const | Token::Let));
+        let help = match is_fixed {
+            true => "a number of the rulebook stands in `[data]` of the TOML file, and is read as `data.NAME`; one that \
+                     may be set, in `[settings]`",
+            false => "put this into a function; the host calls `game()`",
+        };
+        let error = Diagnostic::new("a rules script holds functions only").help(help).coded(codes::SYNTAX);
         return Err(vec![error.at_maybe(place)]);
     }
     look_through(ruleset, number, role, &tokens)

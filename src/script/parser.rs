@@ -120,7 +120,7 @@ fn below(at: ScriptPoint) -> ScriptPoint {
 pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &str) -> Option<crate::diagnostic::Place> {
     let line = usize::from(at.line).checked_sub(MAX_LINES).filter(|line| *line > 0)?;
     let start = source.offset(line, usize::from(at.column).max(1));
-    Some(crate::diagnostic::Place::new(source, start..start, label))
+    Some(crate::diagnostic::Place::new(source, start..crate::ruleset::word_end(&source.text, start), label))
 }
 
 #[cfg(test)]

@@ -374,7 +374,16 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
         _ => format!("`{name}` cannot take {} as `{called}`", found.named()),
     };
     let error = Diagnostic::new(message);
+    let swapped = (position + 1..given.len()).find(|&other| {
+        let mut given = given.to_vec();
+        given.swap(position, other);
+        forms().any(|word| accepts(word, &given))
+    });
     let error = match found {
+        _ if swapped.is_some() => {
+            let other = swapped.and_then(|other| word.parameter(other)).map_or("another", |parameter| parameter.name);
+            error.help(format!("`{called}` and `{other}` are swapped: `{}`", word.usage()))
+        }
         Sort::Nothing => error.help(GAVE_NOTHING),
         Sort::Number if wanted == ["a text"] => error.help("a text of it is `${…}`, in backticks"),
         Sort::Text if wanted == ["a number"] => error.help("a number stands without quotes"),

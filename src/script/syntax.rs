@@ -8,6 +8,16 @@ use crate::script::trouble::{lower_first, why_not_available};
 use crate::table::event::ScriptPoint;
 use rhai::{LexError, ParseError, ParseErrorType, Position, Token};
 
+/// How a remark begins that goes on over several lines.
+const REMARK: &str = "/*";
+
+const FOR_HEAD: &str = "a `for` has no parentheses: it goes through a list or a range";
+
+const OPEN_REMARK: &str = "a remark is not closed";
+
+/// The end of a message about something that is not there.
+const IS_MISSING: &str = "is missing here";
+
 /// A position of the parser as a point of the joined scripts.
 pub(crate) fn script_point(position: Position) -> ScriptPoint {
     ScriptPoint { line: position.line().unwrap_or(0) as u16, column: position.position().unwrap_or(0) as u16 }
@@ -19,19 +29,31 @@ pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError, tokens: &[(Token,
         return in_words(error.err_type(), None).coded(codes::SYNTAX);
     };
     let diagnostic = in_words(error.err_type(), Some(place));
-    let open = innermost_open(tokens, error.position()).filter(|_| is_of_brackets(error.err_type()));
+    // What is said of something else than an end that is missing is said at its place.
+    let is_missing = !is_missing_end(error.err_type()) || diagnostic.message.ends_with(IS_MISSING);
+    let is_of_end = is_of_brackets(error.err_type()) && is_missing && diagnostic.message != OPEN_REMARK;
+    let open = innermost_open(tokens, error.position()).filter(|_| is_of_end);
     let unclosed = open.and_then(|at| ruleset.place(script_point(at), "this is not closed"));
     diagnostic.related_maybe(unclosed).coded(codes::SYNTAX)
 }
 
 /// An error of the parser, with the place where it noticed.
 pub fn in_words(kind: &ParseErrorType, place: Option<Place>) -> Diagnostic {
+    if let Some(place) = place.as_ref().filter(|_| is_end(kind))
+        && let Some(start) = open_remark(&place.source.text)
+    {
+        let place = Place { span: start..start + REMARK.len(), label: "it begins here".to_owned(), ..place.clone() };
+        return Diagnostic::new(OPEN_REMARK)
+            .at(place)
+            .help(format!("`{REMARK}` needs a `*/`; a remark of one line begins with `//`"));
+    }
     let near = place.as_ref().map(Near::of).unwrap_or_default();
     let (message, help) = worded(kind, &near);
+    let is_missing = is_missing_end(kind) && message.ends_with(IS_MISSING);
     let mut diagnostic = Diagnostic::new(message);
     diagnostic.help.extend(help);
     match place {
-        Some(place) if is_missing_end(kind) && near.foreign().is_none() => diagnostic.at(behind_the_last(place)),
+        Some(place) if is_missing && near.foreign().is_none() => diagnostic.at(behind_the_last(place)),
         Some(place) => diagnostic.at(match near.foreign() {
             Some(_) if !near.is_at_foreign() => near.place_of_before(place),
             _ => place,
@@ -47,6 +69,10 @@ struct Near {
     before: String,
     /// The word or sign there.
     at: String,
+    /// The line before it.
+    line_before: String,
+    /// The sign there and the one behind it.
+    signs: String,
     /// Where the word before begins, in bytes.
     start_of_before: usize,
     /// The sign before it that wants a value behind it.
@@ -65,6 +91,8 @@ impl Near {
         Self {
             before: word.to_owned(),
             at: first_word(after).to_owned(),
+            line_before: before_on_line(&text[..start]).to_owned(),
+            signs: after.chars().take(2).collect(),
             start_of_before: before.len() - word.len(),
             sign_before: before.chars().next_back().filter(|sign| "+-*/%=<>!&|,.".contains(*sign)),
             is_typed: place.source.name == TYPED,
@@ -76,6 +104,18 @@ impl Near {
         foreign(&self.before).or_else(|| foreign(&self.at))
     }
 
+    /// Whether it stands in the parentheses of a `for` as other languages write it.
+    fn is_in_head_of_for(&self) -> bool {
+        let head = self.line_before.rsplit("for").next().filter(|_| self.line_before.contains("for"));
+        head.is_some_and(|head| head.trim_start().starts_with('(') && !head.contains(')'))
+    }
+
+    /// Whether the name of a `let` stands before it.
+    fn is_behind_let(&self) -> bool {
+        let before = self.line_before.trim_end();
+        last_word(before[..before.len() - last_word(before).len()].trim_end()) == "let"
+    }
+
     fn is_at_foreign(&self) -> bool {
         foreign(&self.before).is_none()
     }
@@ -84,6 +124,11 @@ impl Near {
         let end = self.start_of_before + self.before.len();
         Place { span: self.start_of_before..end, ..place }
     }
+}
+
+/// What stands on the same line before a place, at the end of a text.
+fn before_on_line(text: &str) -> &str {
+    text.rsplit('\n').next().unwrap_or_default().trim()
 }
 
 fn is_word(letter: char) -> bool {
@@ -122,6 +167,12 @@ pub(super) fn foreign(word: &str) -> Option<&'static str> {
         "begin" | "end" | "then" => "blocks stand in braces: `if … { … }`",
         "new" => "rules make no objects; what there is stands in the definition",
         "goto" => "rules have loops and functions instead",
+        "is" => "write `==` for “is”",
+        "isnt" => "write `!=` for “is not”",
+        "unless" => "write `if !condition { … }`",
+        "int" | "integer" | "float" | "double" | "bool" | "boolean" | "string" | "str" | "char" => {
+            "a new name begins with `let`, and has no type: `let x = 3;`"
+        }
         _ => return None,
     })
 }
@@ -168,6 +219,9 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
         }
         ParseErrorType::PropertyExpected => {
             say("a name is missing behind the dot", "such as `p.hand` or `card.move_to(zone)`")
+        }
+        ParseErrorType::VariableExpected if near.is_in_head_of_for() => {
+            say(FOR_HEAD, "write `for i in 0..3 { … }`")
         }
         ParseErrorType::VariableExpected if near.before == "for" => {
             say("a name is missing behind `for`", "such as `for card in p.hand { … }`")
@@ -363,6 +417,10 @@ fn mismatched(wanted: &str, found: &str) -> (String, Option<String>) {
 
 fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) {
     let at = near.at.as_str();
+    let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
+    if near.is_in_head_of_for() {
+        return say(FOR_HEAD, "write `for i in 0..3 { … }`");
+    }
     if at == "=" {
         let help = match token {
             ";" => "set one name in each statement: `b = 3; a = b;`",
@@ -371,7 +429,22 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
         return ("`=` stands in the middle of a value".to_owned(), Some(help.to_owned()));
     }
     let help = match token {
-        ";" if at == ":" => return unknown_sign("::"),
+        _ if near.signs == "::" => return unknown_sign("::"),
+        ";" if at == ":" && near.is_behind_let() => {
+            return say("a name has no type", "write `let x = 3;`: a name holds whatever it is given");
+        }
+        "," | ")" if at == ":" && purpose.contains("function call") => {
+            return say("arguments have no names", "write the values alone, in the order of the parameters");
+        }
+        ";" if at == ")" || at == "]" => {
+            return (
+                format!("this `{at}` is one too many"),
+                Some(format!("no `{}` is open here", if at == ")" { '(' } else { '[' })),
+            );
+        }
+        ";" if at == "if" && !near.line_before.is_empty() => {
+            return say("an `if` stands before what it decides about", "write `if condition { … }`");
+        }
         ";" => "every statement ends with `;`",
         "{" => "what belongs to an `if`, a loop or a function stands in braces, also if it is one statement",
         "}" => "the block that began before is not closed",
@@ -388,9 +461,9 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
         "|" => "a function in place is written `|x| …`",
         "while" => "`do { … } while condition`",
         "catch" => "rules do not catch errors; ask before, with `is_empty` or `contains`",
-        _ => return (format!("`{token}` is missing here"), None),
+        _ => return (format!("`{token}` {IS_MISSING}"), None),
     };
-    (format!("`{token}` is missing here"), Some(help.to_owned()))
+    (format!("`{token}` {IS_MISSING}"), Some(help.to_owned()))
 }
 
 /// What is missing at the end of something belongs behind the last word, not before the next one.
@@ -405,6 +478,45 @@ fn is_of_brackets(kind: &ParseErrorType) -> bool {
         ParseErrorType::MissingToken(token, _) => matches!(token.as_str(), ")" | "]" | "}" | ","),
         _ => false,
     }
+}
+
+/// Whether the parser came to the end of the script.
+fn is_end(kind: &ParseErrorType) -> bool {
+    match kind {
+        ParseErrorType::UnexpectedEOF => true,
+        ParseErrorType::MissingToken(token, _) => token.as_str() == "}",
+        _ => false,
+    }
+}
+
+/// Where a remark begins that is open at the end of a text; remarks stand in each other.
+fn open_remark(text: &str) -> Option<usize> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut quote = None;
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let next = letters.peek().map(|(_, next)| *next);
+        match (quote, letter, next) {
+            (Some('"'), '\\', _) => drop(letters.next()),
+            (Some('"'), '\n', _) => quote = None,
+            (Some(begun), end, _) if begun == end => quote = None,
+            (Some(_), ..) => {}
+            (None, '/', Some('*')) => {
+                letters.next();
+                open.push(at);
+            }
+            (None, '*', Some('/')) if !open.is_empty() => {
+                letters.next();
+                open.pop();
+            }
+            (None, '/', Some('/')) if open.is_empty() => {
+                while letters.next_if(|(_, inside)| *inside != '\n').is_some() {}
+            }
+            (None, '"' | '`', _) if open.is_empty() => quote = Some(letter),
+            _ => {}
+        }
+    }
+    open.first().copied()
 }
 
 /// The end of what stands before a place, remarks left out, unless another sign than the missing one is at fault there.

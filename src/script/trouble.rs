@@ -1,14 +1,14 @@
 //! What rules run into, told to a designer.
 
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
-use crate::ruleset::{MAX_LINES, Ruleset};
+use crate::ruleset::{MAX_LINES, Ruleset, word_end};
 use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function};
 use crate::script::machine::run::Failure;
 use crate::script::machine::trouble::Trouble;
 use crate::script::machine::value::{MAX_DEPTH, TooLarge};
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::{self, Sort};
-use crate::script::vocabulary::now_called;
+use crate::script::vocabulary::{Form, now_called, words};
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;
@@ -51,9 +51,26 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
     match trouble {
         Trouble::Fault(fault) => from_fault(fault),
         Trouble::NoWord { name, given } => no_word(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>()),
-        Trouble::NoProperty(sort, name) => no_property(Some(*sort), name),
-        Trouble::NotSettable(sort, name) => Diagnostic::new(format!("`{name}` of {} cannot be set", sort.named()))
-            .help(format!("the variable `{name}` belongs to a player or to the table")),
+        Trouble::NoProperty(sort, name) => {
+            let error = no_property(Some(*sort), name);
+            match near_property(context, *sort, name).filter(|_| error.help.is_empty()) {
+                Some(help) => error.help(help),
+                None => error,
+            }
+        }
+        Trouble::NotSettable(sort, name) => {
+            let is_of_player = |per_seat| {
+                let variables = &context.ruleset.definition.variables;
+                variables.iter().any(|variable| variable.per_seat == per_seat && variable.id == **name)
+            };
+            Diagnostic::new(format!("`{name}` of {} cannot be set", sort.named())).help(
+                match (is_of_player(true), is_of_player(false)) {
+                    (true, false) => format!("`{name}` belongs to a player: `p.{name}`"),
+                    (false, true) => format!("`{name}` is a variable of the table: `table.{name}`"),
+                    _ => format!("the variable `{name}` belongs to a player or to the table"),
+                },
+            )
+        }
         Trouble::UnknownName(name) => unknown_name(context, name),
         Trouble::NoOperator(operator, left, right) => sorts::no_operator(operator.sign(), *left, *right),
         Trouble::NoPrefix(sign, sort) => sorts::no_prefix(sign, *sort),
@@ -97,7 +114,7 @@ pub(super) fn place_of_point(context: &Context<'_>, point: ScriptPoint, label: S
         && usize::from(point.line) > MAX_LINES
     {
         let start = typed.offset(usize::from(point.line) - MAX_LINES, usize::from(point.column).max(1));
-        return Some(Place::new(typed, start..start, label));
+        return Some(Place::new(typed, start..word_end(&typed.text, start), label));
     }
     context.ruleset.place(point, label)
 }
@@ -190,6 +207,29 @@ pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>])
     }
 }
 
+/// The nearest of what a value of a sort has: words, and what the definition declares.
+fn near_property(context: &Context<'_>, sort: Sort, name: &str) -> Option<String> {
+    let definition = &context.ruleset.definition;
+    let variables = |per_seat: bool| {
+        let variables = definition.variables.iter().filter(move |variable| variable.per_seat == per_seat);
+        variables.map(|variable| variable.id.as_str())
+    };
+    let declared: Vec<&str> = match sort {
+        Sort::Player => {
+            let zones = definition.zones.iter().filter(|zone| zone.per_seat).map(|zone| zone.id.as_str());
+            zones.chain(variables(true)).collect()
+        }
+        Sort::Table => variables(false).collect(),
+        Sort::Component => {
+            let members = definition.components.iter().flat_map(|group| &group.members);
+            members.flat_map(|member| &member.attributes).map(|(name, _)| name.as_str()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let words = words().filter(|word| word.receivers.contains(&sort) && word.form != Form::Operator);
+    did_you_mean(name, declared.into_iter().chain(words.map(|word| word.name)))
+}
+
 /// A property that what stands before the dot does not have.
 pub(super) fn no_property(sort: Option<Sort>, property: &str) -> Diagnostic {
     let diagnostic = match sort {
@@ -221,7 +261,10 @@ pub fn why_not_available(word: &str) -> Option<&'static str> {
         "find" => "write `where(|x| …)`, and `.first` of it",
         "range" => "write `0..10`",
         "Fn" | "call" | "curry" => "a function stands only where a word takes one, such as `players.any(|p| …)`",
-        "rand" => "draw by lot with `pick`, shuffle a zone with `shuffle`",
+        "rand" | "random" | "randint" | "random_int" | "rnd" | "dice" | "roll_dice" => {
+            "chance is in dice and lots: `die.roll()`, `draw_number(\"lot\", 1, 6)`, `pick`, and `zone.shuffle()`"
+        }
+        "assert" => "`throw \"…\"` ends the rules with a message; what should come out is tested by a scenario",
         _ => return None,
     })
 }

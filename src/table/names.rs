@@ -504,11 +504,16 @@ pub fn player(layout: &Layout, name: &str) -> Option<Seat> {
 
 /// That a name means several things.
 pub fn ambiguous<'a>(name: &str, meant: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let mut meant: Vec<&str> = meant.collect();
-    let more = meant.len().saturating_sub(MOST_LISTED);
-    meant.truncate(MOST_LISTED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    Diagnostic::new(format!("`{name}` can mean {}{more}", meant.join(", "))).help("write which of them you mean")
+    Diagnostic::new(format!("`{name}` can mean {}", some(meant))).help("write which of them you mean")
+}
+
+/// Names of a list, and how many more there are.
+pub fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut names: Vec<&str> = names.collect();
+    let more = names.len().saturating_sub(MOST_LISTED);
+    names.truncate(MOST_LISTED);
+    let listed = names.join(", ");
+    if more == 0 { listed } else { format!("{listed} and {more} more") }
 }
 
 /// That nothing of a sort has a name, with the nearest that something has.
@@ -518,8 +523,7 @@ pub fn unknown(sort: &str, name: &str, known: impl Iterator<Item = String>) -> D
     match did_you_mean(name, known.iter().map(String::as_str)) {
         Some(help) => error.help(help),
         None => {
-            let some: Vec<&str> = known.iter().take(MOST_LISTED).map(String::as_str).collect();
-            error.help(format!("there are {}", some.join(", ")))
+            error.help(format!("there are {}", some(known.iter().map(String::as_str))))
         }
     }
 }

@@ -156,14 +156,14 @@ mod help {
         person.presses("help\r");
         person.sees("lines: Enter goes on, q leaves -- ");
         person.presses(" ");
-        person.sees("quit      leave; Ctrl-D");
+        person.sees("quit, exit, q   leave; Ctrl-D");
         person.sees(PROMPT);
         person.presses("help\r");
         person.sees("lines: Enter goes on, q leaves -- ");
         person.presses("\u{3}");
         person.sees(PROMPT);
         person.types("pager off", "all at once", PROMPT);
-        person.types("help", "quit      leave; Ctrl-D", PROMPT);
+        person.types("help", "quit, exit, q   leave; Ctrl-D", PROMPT);
         // What fits needs none.
         person.types("pager on", "a screenful", PROMPT);
         person.types("help undo", "undo 3", PROMPT);
@@ -189,7 +189,7 @@ mod help {
         let folder = Folder::new();
         let mut person = Person::has_a_pager("echo paging", &folder, &["--no-pager"], 80, PROMPT);
         person.presses("help\r");
-        assert!(!person.sees("quit      leave; Ctrl-D").contains("paging"));
+        assert!(!person.sees("quit, exit, q   leave; Ctrl-D").contains("paging"));
         // In a pipe there is none at all.
         let told = Session::new().env("PAGER", "echo paging").lines(["help"]).run().fine();
         assert!(told.stdout.contains("leave; Ctrl-D") && !told.stdout.contains("paging"));

@@ -300,7 +300,7 @@ mod leaks {
             assert_eq!(code, 1, "{change}:\n{out}{err}");
             assert!(err.contains("can tell what") && err.contains(" move "), "{change}:\n{err}");
             assert!(err.contains(&format!("the {kind} ")), "{change} ({kind}):\n{err}");
-            assert!(err.contains("rules.rhai:") && err.contains("houserule trace bluff"), "{change}:\n{err}");
+            assert!(err.contains("rules.rhai:") && err.contains("houserule play bluff"), "{change}:\n{err}");
         }
     }
 

@@ -54,7 +54,7 @@ fn what_a_saved_edit_changes_is_told_while_the_prompt_waits() {
     // Each is a step of its own to take back.
     person.types("undo", "took back", PROMPT);
     person.types("undo", "took back", PROMPT);
-    person.types("table", "score 2", PROMPT);
+    person.types("table", "standing 2", PROMPT);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn ten_saves_within_a_second_end_with_the_last() {
     assert!((1..=10).contains(&answers), "{answers} answers:\n{told}");
     assert_eq!(told.matches("→ 21 (").count(), 1, "{told}");
     assert!(!told.contains("error"), "{told}");
-    person.types("table", "score 21", PROMPT);
+    person.types("table", "standing 21", PROMPT);
     person.types("reload", "the rules are as they were", PROMPT);
 }
 

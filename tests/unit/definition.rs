@@ -97,9 +97,9 @@ mod layers {
     fn troubles_are_told_where_they_stand() {
         check(
             layer(""),
-            "1:1 `id` is missing | `id` is missing
-             1:1 `name` is missing | `name` is missing
-             1:1 `players` is missing | `players` is missing
+            "1:1 `id` is missing | this file lacks it | such as `id = \"high-card\"`
+             1:1 `name` is missing | this file lacks it | such as `name = \"High Card\"`
+             1:1 `players` is missing | this file lacks it | such as `players = { min = 2, max = 4 }`
              1:1 the game has no script | no script in this file, and none beside it | write its rules in `rules.rhai` beside this file, or here: [script] rhai = '''…'''",
         );
         check_game(
@@ -133,7 +133,7 @@ mod layers {
             "4:13 `conflicts` must be a table of variants and reasons | this is an array | write a reason for each: conflicts = { other-variant = \"both change the deck\" }",
         );
         check(layer("id = 'v'\ngame = 'g'\nname = 'V'\nzones.ring = { ordr = 'row', visible = 'al' }"), "4:16 unknown key `zones.ring.ordr` | not a key of a zone | did you mean `order`? | the keys of a zone are `name`, `per`, `count`, `order`, `visible`, `mark` and `note`
-             4:40 `zones.ring.visible` cannot be `al` | expected `all`, `owner`, `top`, `none` and `once` | did you mean `all`?");
+             4:40 `zones.ring.visible` cannot be `al` | expected `all`, `owner`, `top`, `none` or `once` | did you mean `all`?");
         let unmarked = parse("x.toml", "id = 'x'");
         check(
             unmarked,
@@ -208,7 +208,7 @@ error: `order` of `zones.ring` is missing
         );
         check_game(
             "[settings]\na = { default = 'z', choices = ['xx', 'yy'] }",
-            "6:17 `settings.a.default` cannot be `z` | expected `xx` and `yy`",
+            "6:17 `settings.a.default` cannot be `z` | expected `xx` or `yy`",
         );
         check_game(
             "[settings]\na = { default = 1.5 }",
@@ -345,7 +345,7 @@ mod tables {
         );
         check_game(
             &format!("{cards}color.red = {{ color = 'brightred' }}"),
-            "10:23 `attributes.color.red.color` cannot be `brightred` | expected `black`, `red`, `green`, `yellow`, `blue`, `magenta`, `cyan`, `white`, `bright-black`, `bright-red`, `bright-green`, `bright-yellow`, `bright-blue`, `bright-magenta`, `bright-cyan` and `bright-white` | did you mean `bright-red`?",
+            "10:23 `attributes.color.red.color` cannot be `brightred` | expected `black`, `red`, `green`, `yellow`, `blue`, `magenta`, `cyan`, `white`, `bright-black`, `bright-red`, `bright-green`, `bright-yellow`, `bright-blue`, `bright-magenta`, `bright-cyan` or `bright-white` | did you mean `bright-red`?",
         );
         check_game(
             &format!("{cards}colour.red = 'Red'"),
@@ -554,7 +554,7 @@ mod overlays {
         check(set("greenhorn.level=high"), "1:17 `greenhorn.level` must be an integer | this is a string");
         check(
             set("greenhorn.style=wlid"),
-            "1:17 `greenhorn.style` cannot be `wlid` | expected `calm` and `wild` | did you mean `wild`?",
+            "1:17 `greenhorn.style` cannot be `wlid` | expected `calm` or `wild` | did you mean `wild`?",
         );
         check(set("greenhorn.green_points=[0,1"), "1:28 this is not TOML: unclosed array | expected `]`");
         check(
@@ -569,7 +569,7 @@ mod overlays {
         check(set("g.data.hand_size.x=4"), "1:8 `data.hand_size` has no parts | this is an integer");
         check(
             set("g.zones.hand.visible=al"),
-            "1:22 `zones.hand.visible` cannot be `al` | expected `all`, `owner`, `top`, `none` and `once` | did you mean `all`?",
+            "1:22 `zones.hand.visible` cannot be `al` | expected `all`, `owner`, `top`, `none` or `once` | did you mean `all`?",
         );
         check(
             set("g.components.c.attributes.n.to=9999"),
@@ -656,7 +656,7 @@ mod libraries {
         let library = roots(&[]);
         check(
             library.game("gg"),
-            "there is no game `gg` | did you mean `g`? | there are `Bad Name`, `bad`, `g` and `h` | looked in `one/games`, `two/games` and `three/games`",
+            "there is no game `gg` | did you mean `g`? | there are `Bad Name`, `bad`, `g` and `h` | looked in `one/games`, `two/games` and `three/games` | `houserule new gg` begins one",
         );
         check(
             library.variant("g", "clam"),

@@ -66,15 +66,15 @@ fn the_table_in_english() {
         r"
 Up or Down? · greenhorn · 3 players · seed 42          play · turn 38 · move 150
 
- p1   hand 2·r 21·b 77·p    discard 9                                   score 21
+ p1   hand 2·r 21·b 77·p    discard 9                                standing 21
       1 · 74·r             1 × 1 = 1
       2 · 69·b             1 × 1 = 1
       3 ↓ 22·k 10·k        2 × 2 = 4
- p2 ► hand 15·b 32·r        discard 8                                   score 22
+ p2 ► hand 15·b 32·r        discard 8                                standing 22
       1 · 40·k             1 × 1 = 1
       2 ↓ 67·y 11·p        2 × 1 = 2
       3 · 4·k              1 × 1 = 1
- p3   hand 52·k 68·r 76·k   discard 5                                   score 18
+ p3   hand 52·k 68·r 76·k   discard 5                                standing 18
       1 ↓ 64·k 47·p 8·r    3 × 1 = 3
       2 ↓ 37·y 28·k 19·y   3 × 2 = 6
       3 · 30·g             1 × 1 = 1
@@ -101,15 +101,15 @@ fn the_table_in_japanese() {
         r"
 アップオアダウン? · greenhorn · 3人 · シード 42       プレイ · 手番 38 · 150手目
 
- p1   手札 2·赤 21·青 77·紫    捨て札 9                                  得点 21
+ p1   手札 2·赤 21·青 77·紫    捨て札 9                                  現状 21
       1 · 74·赤               1 × 1 = 1
       2 · 69·青               1 × 1 = 1
       3 ↓ 22·桃 10·桃         2 × 2 = 4
- p2 ► 手札 15·青 32·赤         捨て札 8                                  得点 22
+ p2 ► 手札 15·青 32·赤         捨て札 8                                  現状 22
       1 · 40·桃               1 × 1 = 1
       2 ↓ 67·黄 11·紫         2 × 1 = 2
       3 · 4·桃                1 × 1 = 1
- p3   手札 52·桃 68·赤 76·桃   捨て札 5                                  得点 18
+ p3   手札 52·桃 68·赤 76·桃   捨て札 5                                  現状 18
       1 ↓ 64·桃 47·紫 8·赤    3 × 1 = 3
       2 ↓ 37·黄 28·桃 19·黄   3 × 2 = 6
       3 · 30·緑               1 × 1 = 1
@@ -136,13 +136,13 @@ fn a_wide_table_has_rows_beside_hands() {
         r"
 Up or Down? · greenhorn · 3 players · seed 42                                                  play · turn 38 · move 150
 
- p1   1 · 74·r             1 × 1 = 1                                          hand 2·r 21·b 77·p    discard 9   score 21
+ p1   1 · 74·r             1 × 1 = 1                                       hand 2·r 21·b 77·p    discard 9   standing 21
       2 · 69·b             1 × 1 = 1
       3 ↓ 22·k 10·k        2 × 2 = 4
- p2 ► 1 · 40·k             1 × 1 = 1                                          hand 15·b 32·r        discard 8   score 22
+ p2 ► 1 · 40·k             1 × 1 = 1                                       hand 15·b 32·r        discard 8   standing 22
       2 ↓ 67·y 11·p        2 × 1 = 2
       3 · 4·k              1 × 1 = 1
- p3   1 ↓ 64·k 47·p 8·r    3 × 1 = 3                                          hand 52·k 68·r 76·k   discard 5   score 18
+ p3   1 ↓ 64·k 47·p 8·r    3 × 1 = 3                                       hand 52·k 68·r 76·k   discard 5   standing 18
       2 ↓ 37·y 28·k 19·y   3 × 2 = 6
       3 · 30·g             1 × 1 = 1
 
@@ -169,11 +169,11 @@ fn a_narrow_table_wraps() {
 Up or Down? · greenhorn · 3 players ·
 seed 42          play · turn 5 · move 17
 
- p1   hand 12·g 29·p 73·y        score 3
+ p1   hand 12·g 29·p 73·y     standing 3
       1 ↑ 16·k 54·g   2 × 1 = 2
- p2 ► hand 18·g 37·y             score 2
+ p2 ► hand 18·g 37·y          standing 2
       1 · 72·g        1 × 1 = 1
- p3   hand 3·b 19·y 42·g         score 1
+ p3   hand 3·b 19·y 42·g      standing 1
       1 · 64·k        1 × 1 = 1
 
  ring            8·r  10·k  17·p  22·k
@@ -198,17 +198,17 @@ fn a_narrow_table_wraps_in_japanese() {
 シード 42     プレイ · 手番 38 · 150手目
 
  p1   手札 2·赤 21·青 77·紫   捨て札 9
-                                 得点 21
+                                 現状 21
       1 · 74·赤               1 × 1 = 1
       2 · 69·青               1 × 1 = 1
       3 ↓ 22·桃 10·桃         2 × 2 = 4
  p2 ► 手札 15·青 32·赤   捨て札 8
-                                 得点 22
+                                 現状 22
       1 · 40·桃               1 × 1 = 1
       2 ↓ 67·黄 11·紫         2 × 1 = 2
       3 · 4·桃                1 × 1 = 1
  p3   手札 52·桃 68·赤 76·桃   捨て札 5
-                                 得点 18
+                                 現状 18
       1 ↓ 64·桃 47·紫 8·赤    3 × 1 = 3
       2 ↓ 37·黄 28·桃 19·黄   3 × 2 = 6
       3 · 30·緑               1 × 1 = 1
@@ -238,11 +238,11 @@ fn a_seat_sees_its_own_hand() {
         r"
 Up or Down? · greenhorn · 3 players · seed 42 · as p2    play · turn 5 · move 17
 
- p1   hand 3                                                             score ?
+ p1   hand 3                                                          standing ?
       1 ↑ 16·k 54·g   2 × 1 = 2
- p2 ► hand 18·g 37·y                                                     score 2
+ p2 ► hand 18·g 37·y                                                  standing 2
       1 · 72·g        1 × 1 = 1
- p3   hand 3                                                             score ?
+ p3   hand 3                                                          standing ?
       1 · 64·k        1 × 1 = 1
 
  ring            8·r  10·k  17·p  22·k  24·g  36·g  47·p
@@ -264,11 +264,11 @@ fn a_memory_knows_what_was_drawn_openly() {
 Up or Down? · greenhorn · 3 players · seed 42 · as p1 memory
  play · turn 5 · move 17
 
- p1   hand 12·g 29·p 73·y                                                score 3
+ p1   hand 12·g 29·p 73·y                                             standing 3
       1 ↑ 16·k 54·g   2 × 1 = 2
- p2 ► hand 2                                                             score ?
+ p2 ► hand 2                                                          standing ?
       1 · 72·g        1 × 1 = 1
- p3   hand 3                                                             score ?
+ p3   hand 3                                                          standing ?
       1 · 64·k        1 × 1 = 1
 
  ring            8·r  10·k  17·p  22·k  24·g  36·g  47·p
@@ -287,8 +287,8 @@ fn variables_stand_below_the_piles() {
         r"
 アップオアダウン? · special-color · remove-one · 2人 · シード 42           1手目
 
- p1 ► 手札 6·緑 20·赤 49·黄                                               得点 0
- p2   手札 7·黄 12·緑 25·黄                                               得点 0
+ p1 ► 手札 6·緑 20·赤 49·黄                                               現状 0
+ p2   手札 7·黄 12·緑 25·黄                                               現状 0
 
  共通ディスプレイ  2·赤  11·紫  16·桃  31·黄  36·緑  53·紫
  裏向きの山札      21    表向きの山札  21 ▲ 44·赤
@@ -894,17 +894,17 @@ fn six_players_stand_side_by_side_where_they_would_scroll_away() {
         r"
 Up or Down? · 6 players · seed 42                      play · turn 38 · move 150
  p1   hand 14·r 54·g 94·k   discard 2     p2 ► hand 79·y 85·y   discard 2
-                              score 10                                 score  6
+                           standing 10                              standing  6
       1 ↑ 12·g 120·g 124·k   3 × 2 = 6         1 · 10·k               1 × 1 = 1
       2 · 86·r               1 × 1 = 1         2 ↑ 40·k 60·g          2 × 1 = 2
       3 · 33·b               1 × 1 = 1         3 · 115·y              1 × 1 = 1
  p3   hand 22·k 118·k 125·p               p4   hand 80·r 83·p 114·g   discard 0
-      discard 3               score  6                                 score  8
+      discard 3            standing  6                              standing  8
       1 · 92·r               1 × 1 = 1         1 ↑ 26·r 90·g          2 × 1 = 2
       2 · 88·k               1 × 1 = 1         2 ↓ 89·p 31·y          2 × 1 = 2
       3 · 5·p                1 × 1 = 1         3 ↓ 91·y 61·y          2 × 2 = 4
  p5   hand 4·k 6·g 112·k   discard 2      p6   hand 21·b 35·p 67·y   discard 2
-                              score  6                                 score  6
+                           standing  6                              standing  6
       1 · 17·p               1 × 1 = 1         1 ↓ 110·r 18·g         2 × 1 = 2
       2 · 102·g              1 × 1 = 1         2 · 9·b                1 × 1 = 1
       3 ↓ 121·y 99·b         2 × 1 = 2         3 · 28·k               1 × 1 = 1
@@ -926,15 +926,15 @@ fn what_others_have_is_counted_where_nothing_else_helps() {
         &look(&Scene { height: Some(18), ..all }),
         r"
 Up or Down? · 6 players · seed 42                      play · turn 83 · move 330
- p1   hand 23·p 42·g 62·r    column  ·1 ·1 ·1   discard 11              score 14
- p2   hand 44·r 50·r 96·g    column  ·1 ·1 ↓2   discard 10              score 16
- p3   hand 25·y 30·g 104·r   column  ·1 ·1 ·1   discard 11              score 14
- p4   hand 59·p 73·y 113·p   column  ·1 ·1 ↓2   discard 10              score 14
- p5 ► hand 43·y 100·k        discard 9                                  score 13
+ p1   hand 23·p 42·g 62·r    column  ·1 ·1 ·1   discard 11           standing 14
+ p2   hand 44·r 50·r 96·g    column  ·1 ·1 ↓2   discard 10           standing 16
+ p3   hand 25·y 30·g 104·r   column  ·1 ·1 ·1   discard 11           standing 14
+ p4   hand 59·p 73·y 113·p   column  ·1 ·1 ↓2   discard 10           standing 14
+ p5 ► hand 43·y 100·k        discard 9                               standing 13
       1 · 82·k        1 × 1 = 1
       2 ↑ 52·k 68·r   2 × 1 = 2
       3 · 45·b        1 × 1 = 1
- p6   hand 46·k 66·g 117·b   column  ·1 ↓2 ↑2   discard  8              score 13
+ p6   hand 46·k 66·g 117·b   column  ·1 ↓2 ↑2   discard  8           standing 13
  ring            14·r  21·b  37·y  38·r  39·b  74·r  111·b
  face-down pile  15    face-up pile  5 ▲ 19·y
  not all is shown: `table` shows everything
@@ -969,7 +969,7 @@ fn of_others_the_scores_are_left_at_last() {
 Up or Down? · 6 players · seed 42
  play · turn 83 · move 330
  p1 14    p2 16    p3 14    p4 14    p6 13
- p5 ► hand 43·y 100·k   discard 9                   score 13
+ p5 ► hand 43·y 100·k   discard 9                standing 13
       1 · 82·k        1 × 1 = 1
       2 ↑ 52·k 68·r   2 × 1 = 2
       3 · 45·b        1 × 1 = 1

@@ -278,8 +278,7 @@ fn held_by(session: &Session, name: &str) -> Result<String, Diagnostic> {
         ([], []) => Err(Diagnostic::new(format!("{seat} has no zone")).help("write `swap ZONE ZONE`")),
         (hands, own) => {
             let ids = if hands.is_empty() { own } else { hands }.iter().map(|zone| &*zone.id);
-            let ids: Vec<&str> = ids.take(12).collect();
-            Err(Diagnostic::new(format!("{seat} can mean {}", ids.join(", "))).help("write `swap ZONE ZONE`"))
+            Err(Diagnostic::new(format!("{seat} can mean {}", names::some(ids))).help("write `swap ZONE ZONE`"))
         }
     }
 }

@@ -166,8 +166,10 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostic> {
         let headings = [Line::faint("as a command"), Line::faint("in the rules")];
         meanings.iter_mut().zip(headings).for_each(|(lines, heading)| lines.insert(0, heading));
     }
+    // `help until turn`, and what is not the whole name of a command.
+    let first = name.split_whitespace().next().unwrap_or(name);
     if meanings.is_empty()
-        && let Ok(command) = find(name)
+        && let Some(command) = find(first).ok().or_else(|| COMMANDS.iter().copied().find(|command| is_about(command, first)))
     {
         meanings.push(about_command(command, width));
     }
@@ -180,25 +182,33 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostic> {
     Ok(Flow::Page(meanings.join(&Line::default())))
 }
 
+/// Whether a word is made of a command's name: `debugger`.
+fn is_about(command: &Command, word: &str) -> bool {
+    word.strip_prefix(command.name).is_some_and(|end| ["s", "ing", "er", "ger"].contains(&end))
+}
+
 fn overview(width: usize) -> Vec<Line> {
     let mut lines = style::wrapped(
         "Answer the open decision by the number of an option, or by anything that is written in its line. `=red` is \
          always an option, `:red` always a command. Everything else is a command:",
         width,
     );
-    let column = COMMANDS.iter().map(|command| style::width(command.name)).max().unwrap_or(0);
+    let names = |command: &Command| {
+        std::iter::once(&command.name).chain(command.aliases).copied().collect::<Vec<_>>().join(", ")
+    };
+    let column = COMMANDS.iter().map(|command| style::width(&names(command))).max().unwrap_or(0);
     let mut group = "";
     for command in COMMANDS {
         if command.group != group {
             group = command.group;
             lines.push(Line::strong(group));
         }
-        lines.push(Line::plain(format!("  {}  {}", style::pad(command.name, column), command.about)).cut(width));
+        lines.push(Line::plain(format!("  {}  {}", style::pad(&names(command), column), command.about)).cut(width));
     }
     lines.extend(style::wrapped(
         "`help COMMAND` tells more; `help NAME` explains whatever has a name: a word of the vocabulary, a zone, a function \
          of the rules. What is neither an option nor a command is evaluated: `p1.hand`, `3 + 4`. Tab completes; an empty \
-         line takes the last step again: `auto`, `undo`, `step` and the like.",
+         line takes the last step again: `auto`, `redo`, `step` and the like; where players act in real time it is `clock`.",
         width,
     ));
     lines

@@ -281,8 +281,7 @@ fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str> + Cl
     match did_you_mean(name, known.clone()) {
         Some(help) => error.help(help),
         None => {
-            let some: Vec<&str> = known.take(12).collect();
-            error.help(format!("there are {}", some.join(", ")))
+            error.help(format!("there are {}", names::some(known)))
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::playthrough::run::Until;
 use crate::playthrough::spelling::Sure;
 use crate::playthrough::view::Agent;
-use crate::repl::Session;
+use crate::repl::{Session, split_word};
 use crate::repl::answer::Answer;
 use crate::repl::expression::is_name;
 use crate::repl::style::Line;
@@ -16,6 +16,9 @@ pub(super) const GROUP: &str = "Going forward";
 
 /// Most choices that are logged line by line after a stretch of automatic play.
 const SHOWN_EVENTS: usize = 40;
+
+/// What `until` can wait for by name.
+const ENDS: [&str; 4] = ["turn", "round", "phase", "end"];
 
 pub(super) const CHOOSE: Command = Command {
     name: "choose",
@@ -27,7 +30,8 @@ pub(super) const CHOOSE: Command = Command {
            called 2. A number alone means the option called so; if there is none, it means the place in the list. Where \
            the two could be mixed up, the list itself says `#2`. Type several options with blanks between them: they \
            are all read in the same way. `#2 6 7` means three places, `=2 6 7` three options called so, and `none` chooses none. An option wins \
-           over the short name of a command; `:red` is always a command.",
+           over the short name of a command, and so does the beginning of its name: `y` is yes where yes can be chosen, \
+           and `:y` is always `redo`.",
     examples: &["choose #1"],
     group: GROUP,
     steps: false,
@@ -85,7 +89,7 @@ pub(super) const AUTO: Command = Command {
     usage: "auto [N]",
     about: "let chance answer the next N decisions; one if N is not given",
     help: "The choices go into the log like any others, so `undo` takes them back one by one. Of seats \
-           that agents play, the agents answer.",
+           that agents play, the agents answer. An empty line does it once more, where nobody waits for the clock.",
     examples: &["auto", "auto 5"],
     group: GROUP,
     steps: true,
@@ -101,12 +105,13 @@ pub(super) const UNTIL: Command = Command {
     aliases: &["u"],
     usage: "until turn|round|phase|end|EXPRESSION",
     about: "let chance answer until the next turn, round, phase, end, or more",
-    help: "`until p1.score > 20` goes on until the expression is true where somebody is asked.\n\n\
+    help: "`until p1.hand.is_empty` goes on until the expression is true where somebody is asked. `p1.score` is what p1 has; \
+           what the table calls the standing is what it would be if the game ended now.\n\n\
            In the debugger, `until WHERE` goes on to a line, a function or an event, and `until back WHERE` goes back to \
            it; WHERE is what `break` takes.",
     examples: &["until turn", "until end", "until players.any(|p| p.hand.is_empty)"],
     group: GROUP,
-    steps: true,
+    steps: false,
     complete: |session, before| {
         if session.debugger.is_some() {
             return super::debug::targets(session, before.strip_prefix("back").unwrap_or(before));
@@ -176,8 +181,21 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
     session.needs_everything("`until EXPRESSION`")?;
     session.is_fair_to_evaluate()?;
     // A word alone that nobody knows was to be one of the others.
+    let (first, rest) = split_word(expression);
+    if ENDS.contains(&first) {
+        let help = format!("`until {first}` goes on to the next one; `{first} N` is for scenarios, `goto N` for moves");
+        return Err(Diagnostic::new(format!("`until {first}` takes nothing behind it")).help(help));
+    }
+    if first == "back" && !rest.is_empty() {
+        return Err(Diagnostic::new("`until back` works in the debugger").help("`debug` opens it; `undo` takes moves back"));
+    }
     if is_name(expression) && !session.is_known(expression) {
-        return Err(usage_of(&UNTIL));
+        let error = Diagnostic::new(format!("there is nothing called `{expression}` here"));
+        let error = match session.nearest(expression, &ENDS) {
+            Some(help) => error.help(help),
+            None => error,
+        };
+        return Err(error.help(format!("write `{}`", UNTIL.usage)));
     }
     session.playthrough.parse(expression).map_err(|error| *error)?;
     let holds = |session: &Session| -> Result<bool, Diagnostic> {

@@ -1,5 +1,6 @@
 //! What there is help on beside commands: the words of the vocabulary, and everything that the rules in play name.
 
+use crate::agent::{KINDS, Kind};
 use crate::definition::{
     ComponentKind, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition, ZoneOrder,
 };
@@ -10,8 +11,11 @@ use crate::repl::members;
 use crate::repl::style::{self, Label, Line};
 use crate::script::codes::{self, CODES};
 use crate::script::layering::FunctionInfo;
-use crate::script::vocabulary::{Word, words};
+use crate::script::vocabulary::{Form, Word, words};
 use crate::table::event::ScriptPoint;
+use crate::table::layout::FaceValue;
+use crate::table::names;
+use crate::table::value::Seats;
 
 /// Most places that are told of a word of the scripts.
 const MOST_PLACES: usize = 6;
@@ -20,7 +24,7 @@ const MOST_PLACES: usize = 6;
 const MOST_LINES: usize = 400;
 
 /// What is there in every game and is neither a command nor a word of the vocabulary.
-const FIXED: [(&str, &str, &str); 6] = [
+const FIXED: [(&str, &str, &str); 7] = [
     (
         "super",
         "the rule of the layer below",
@@ -45,6 +49,12 @@ const FIXED: [(&str, &str, &str); 6] = [
         "The `[data]` of the game, as its variants have changed it. `set GAME.data.KEY VALUE` tries another number.",
     ),
     (
+        "standing",
+        "what a player would have if the game ended now",
+        "Many games give points only at the end. Where the game says how (`standing` in game.toml), the table shows that \
+         before; `p1.score` is what p1 has for certain, and `why p1.score` tells both, point by point.",
+    ),
+    (
         "_",
         "the value of the expression before",
         "Kept of expressions that are typed, if it is no component: `3 + 4`, then `_ * 6`.",
@@ -55,6 +65,10 @@ const FIXED: [(&str, &str, &str); 6] = [
 pub(super) fn about(session: &Session, name: &str) -> Vec<Vec<Line>> {
     let mut meanings: Vec<Vec<Line>> = Vec::new();
     meanings.extend(fixed(session, name));
+    meanings.extend(vocabulary(name, session.width));
+    meanings.extend(agents(name, session.width));
+    meanings.extend(player(session, name));
+    meanings.extend(statement(name, session.width));
     meanings.extend(function(session, name));
     let same: Vec<&Word> = words().filter(|word| word.name == name).collect();
     meanings.extend(
@@ -71,7 +85,108 @@ pub(super) fn about(session: &Session, name: &str) -> Vec<Vec<Line>> {
     );
     meanings.extend(phase(session, name));
     meanings.extend(layer(session, name));
+    if meanings.is_empty() {
+        meanings.extend(component(session, name));
+    }
     meanings
+}
+
+/// Every word of the vocabulary, by chapter.
+fn vocabulary(name: &str, width: usize) -> Option<Vec<Line>> {
+    if !["words", "vocabulary"].contains(&name) {
+        return None;
+    }
+    let mut lines = vec![heading(name, "what rules can use")];
+    lines.extend(style::wrapped("`help WORD` tells about one; docs/vocabulary.md has them all.", width));
+    let mut sections: Vec<(&str, Vec<&str>)> = Vec::new();
+    for word in words().filter(|word| word.form != Form::Operator) {
+        match sections.iter_mut().find(|(section, _)| *section == word.section) {
+            Some((_, names)) if names.contains(&word.name) => {}
+            Some((_, names)) => names.push(word.name),
+            None => sections.push((word.section, vec![word.name])),
+        }
+    }
+    for (section, names) in sections {
+        lines.push(Line::strong(section));
+        let rows = style::wrapped(&names.join("  "), width.saturating_sub(2)).into_iter();
+        lines.extend(rows.map(|row| Line::of_blanks(2).then(row)));
+    }
+    Some(lines)
+}
+
+/// Who can play a seat, or one of those.
+fn agents(name: &str, width: usize) -> Option<Vec<Line>> {
+    let meant: Vec<&Kind> = KINDS.iter().filter(|kind| name == "agents" || kind.name == name).collect();
+    if meant.is_empty() {
+        return None;
+    }
+    let mut lines = vec![heading(name, if name == "agents" { "who can play a seat" } else { "an agent" })];
+    lines.extend(columns(&meant.iter().map(|kind| (kind.name.to_owned(), kind.about.to_owned())).collect::<Vec<_>>(), width));
+    lines.push(Line::faint("`seat p2 AGENT` lets one play p2; `seat p2 person` ends that"));
+    Some(lines)
+}
+
+/// What a player has.
+fn player(session: &Session, name: &str) -> Option<Vec<Line>> {
+    let layout = &session.playthrough.loaded().layout;
+    let seat = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == name)?;
+    let definition = &layout.definition;
+    let zones = definition.zones.iter().filter(|zone| zone.per_seat).map(|zone| (&zone.id, what_zone(zone)));
+    let variables = definition.variables.iter().filter(|variable| variable.per_seat);
+    let variables = variables.map(|variable| (&variable.id, what_variable(variable)));
+    let rows: Vec<(String, String)> =
+        zones.chain(variables).map(|(id, what)| (format!("{seat}.{id}"), what)).collect();
+    let mut lines = vec![heading(name, "a player")];
+    lines.extend(columns(&rows, session.width));
+    lines.push(Line::faint(format!("`as {seat}` shows the table as this player sees it")));
+    Some(lines)
+}
+
+/// A statement of the rules' language.
+fn statement(name: &str, width: usize) -> Option<Vec<Line>> {
+    let example = match name {
+        "if" | "else" => "if p.hand.is_empty { … } else { … }",
+        "for" => "for card in p.hand { … } or for i in 0..3 { … }",
+        "while" => "while !deck.is_empty { … }",
+        "loop" | "break" => "loop { if deck.is_empty { break; } }",
+        "continue" => "for p in players { if p.hand.is_empty { continue; } … }",
+        "switch" => "switch choice.act { \"take\" => …, _ => … }",
+        "let" => "let card = p.hand.first;",
+        "return" => "return p.hand.len;",
+        "throw" => "throw \"this cannot be\";",
+        "fn" => "fn score(p) { … }",
+        "true" | "false" => "if p.passed == false { … }",
+        _ => return None,
+    };
+    let mut lines = vec![heading(name, "of the language that rules are written in")];
+    lines.extend(style::wrapped(&format!("Write `{example}`."), width));
+    Some(lines)
+}
+
+/// A card, die or token: what is printed on it.
+fn component(session: &Session, name: &str) -> Option<Vec<Line>> {
+    let layout = &session.playthrough.loaded().layout;
+    let face = names::component(layout, Some(&session.position().table), name).ok()?;
+    let info = layout.faces.get(face)?;
+    let kind = match info.kind {
+        ComponentKind::Card => "a card",
+        ComponentKind::Die => "a die",
+        ComponentKind::Token => "a token",
+    };
+    let mut lines = vec![heading(&info.id, kind)];
+    let values = layout.attributes.iter().enumerate().filter_map(|(number, attribute)| {
+        let value = match *layout.values.get(number)?.get(face)? {
+            FaceValue::Absent => return None,
+            FaceValue::Number(number) => number.to_string(),
+            FaceValue::Word(word) => layout.words.get(usize::from(word))?.to_string(),
+        };
+        Some((attribute.clone(), value))
+    });
+    // What a die or a token shows changes; what is printed stays.
+    let fixed = values.filter(|(attribute, _)| !["side", "value"].contains(&attribute.as_str()));
+    lines.extend(columns(&fixed.collect::<Vec<_>>(), session.width));
+    lines.push(Line::faint(format!("`why {}` tells where it lies and how it came there", info.id)));
+    Some(lines)
 }
 
 /// The source of what is called by a name: functions, and what the TOML files declare.

@@ -24,7 +24,7 @@ pub(super) const UNDO: Command = Command {
            `undo free` works before the first move.",
     examples: &["undo", "undo 3"],
     group: GROUP,
-    steps: true,
+    steps: false,
     complete: |_, before| match before {
         "" => vec![
             Candidate::new("fair", "only until something came out"),

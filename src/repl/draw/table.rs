@@ -6,6 +6,7 @@
 use super::decision::{decision, short_decision};
 use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds};
 use crate::definition::ZoneOrder;
+use crate::definition::Language;
 use crate::playthrough::change::running_score;
 use crate::repl::style::{Label, Line, beside, ending, flow, hang};
 use crate::table::event::What;
@@ -406,7 +407,13 @@ impl Sight<'_> {
         }
         cells.extend(self.seat_variables(seat));
         let score = self.layout.score_of(seat);
-        let score_name = self.layout.variables.get(score).map_or("", |info| self.variable_name(info.definition));
+        let score_name = match self.scene.language {
+            _ if self.scene.position.standings.is_empty() => {
+                self.layout.variables.get(score).map_or("", |info| self.variable_name(info.definition))
+            }
+            Language::English => "standing",
+            Language::Japanese => "現状",
+        };
         Player { lead, rows, cells, score_name: Line::of(score_name, Label::Faint), score: self.score(seat) }
     }
 

@@ -44,9 +44,7 @@ impl<'a> Reader<'a> {
             self.asks |= asked_before;
             given.push(sort);
         }
-        let found = self.findings.len();
         let result = self.fitting_word(call, &given, at);
-        self.tell_of_settings(found, &call.arguments);
         if call.form == Called::In { Some(Sort::Truth) } else { result }
     }
 
@@ -78,10 +76,14 @@ impl<'a> Reader<'a> {
             let is_receiver = call.form == Called::Method && mismatch.position == 0;
             let argument = call.arguments.get(mismatch.position).filter(|_| !is_receiver);
             let at = argument.map_or(at, Expr::start);
+            let found = self.findings.len();
             self.misfit(mismatch.error.coded(codes::WRONG_ARGUMENT), at, "");
+            self.tell_of_settings(found, argument.map_or(&[], std::slice::from_ref));
             return None;
         }
+        let found = self.findings.len();
         self.attribute_asked(call);
+        self.tell_of_settings(found, &call.arguments);
         let fitting = called_words(&call.name, given.len()).filter(|word| sorts::accepts(word, given));
         result_of(fitting, given.first().copied().flatten())
     }

@@ -355,6 +355,7 @@ impl<'a> Reader<'a> {
         match owner {
             Some(Sort::List | Sort::Zone | Sort::Components | Sort::Zones | Sort::Players) => {
                 self.need(index, Sort::Number);
+                self.numbered(index, owner);
             }
             None | Some(Sort::Data | Sort::Option) => drop(self.expression(index)),
             Some(owner) => {

@@ -5,7 +5,7 @@ use crate::diagnostic::Place;
 use crate::ruleset::Ruleset;
 use crate::script::layering::FunctionInfo;
 use crate::script::parser::Scripts;
-use crate::script::program::{Expr, ExprKind, FunctionId, Global, Piece, Program};
+use crate::script::program::{Expr, ExprKind, FunctionId, Global, Piece, Program, StatementKind, Target};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Form, Role, Word, words};
 use crate::table::attributes::AttributeSort;
@@ -27,6 +27,8 @@ pub(super) struct Known<'a> {
     pub(super) properties: BTreeSet<&'a str>,
     /// Names of the parts of options, as scripts give them.
     pub(super) parts: BTreeSet<String>,
+    /// Whether `table` stands anywhere but before a dot, so that another name may hold it.
+    pub(super) table_is_handed_on: bool,
     /// What the game is without its variants, where they change what attributes can be.
     plain: OnceCell<Option<Layout>>,
 }
@@ -47,6 +49,7 @@ impl<'a> Known<'a> {
             asking: vec![false; scripts.functions.len()],
             properties: properties.collect(),
             parts: parts_of_options(&scripts.program),
+            table_is_handed_on: is_handed_on(&scripts.program, &Global::Table),
             plain: OnceCell::new(),
         }
     }
@@ -140,6 +143,14 @@ impl<'a> Known<'a> {
             Some(Layout::new(Arc::new(game.definition), &game.settings, self.layout.seats))
         });
         std::iter::once(self.layout).chain(plain.as_ref())
+    }
+
+    /// An attribute that is this text on some component.
+    pub(super) fn attribute_with(&self, text: &str) -> Option<&'a str> {
+        let attributes = self.layout.attributes.iter().enumerate();
+        attributes.map(|(number, name)| (number, name.as_str())).find_map(|(number, name)| {
+            self.layout.texts_of(number).contains(&text).then_some(name)
+        })
     }
 
     /// What a global name stands for.
@@ -239,6 +250,18 @@ impl<'a> Known<'a> {
         sorts.all(|sort| sort == Some(first)).then_some(first)
     }
 
+    /// Whether a property of this name is a variable of the table, and of nothing else that a name can hold.
+    pub(super) fn is_of_table_alone(&self, name: &str) -> bool {
+        !self.table_is_handed_on
+            && self.variables(false).any(|variable| variable == name)
+            && !self.parts.contains(name)
+            && !self.layout.attributes.iter().any(|attribute| attribute == name)
+            && !self.layout.data.keys().any(|key| key == name)
+            && !self.ruleset.settings.iter().any(|(_, settings)| settings.contains_key(name))
+            && !words().any(|word| word.form == Form::Property && word.name == name)
+            && self.property_of(Sort::Player, name).is_none()
+    }
+
     /// Whether a property of this name is an attribute of components, and nothing else.
     pub(super) fn is_attribute_only(&self, name: &str) -> bool {
         let elsewhere =
@@ -248,6 +271,28 @@ impl<'a> Known<'a> {
             && !self.layout.data.keys().any(|key| key == name)
             && !elsewhere.iter().any(|owner| self.property_of(*owner, name).is_some())
     }
+}
+
+/// Whether a global name is anything but the owner of a property somewhere.
+fn is_handed_on(program: &Program, wanted: &Global) -> bool {
+    let is_meant = |expr: &Expr| matches!(&expr.kind, ExprKind::Global(global) if global == wanted);
+    let (mut there, mut owning) = (0, 0);
+    for function in &program.functions {
+        function.body.walk(&mut |piece| match piece {
+            Piece::Expr(expr) => {
+                there += usize::from(is_meant(expr));
+                if let ExprKind::Property(of, _) = &expr.kind {
+                    owning += usize::from(is_meant(of));
+                }
+            }
+            Piece::Statement(statement) => {
+                if let StatementKind::Set { target: Target::Property { of, .. }, .. } = &statement.kind {
+                    owning += usize::from(is_meant(of));
+                }
+            }
+        });
+    }
+    there > owning
 }
 
 /// The names that options' parts can have: the texts that stand where a word asks for a part; if any of these is worked

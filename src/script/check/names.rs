@@ -2,7 +2,7 @@
 
 use super::function::Reader;
 use super::quoted;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Global};
 use crate::script::sorts::{self, Sort};
@@ -28,6 +28,10 @@ impl<'a> Reader<'a> {
             format!("`{name}` stands in the data: `data.{name}`")
         } else if is_setting() {
             format!("`{name}` is a setting: `settings.{name}`")
+        } else if known.layout.attributes.iter().any(|attribute| attribute == name) {
+            format!("`{name}` is an attribute: `card.{name}` of a component, and `\"{name}\"` where a word asks for one")
+        } else if let Some(attribute) = known.attribute_with(name) {
+            format!("`{name}` is a value of `{attribute}`, and a text: `\"{name}\"`")
         } else if let Some(help) = did_you_mean(name, self.locals().chain(known.global_names())) {
             help
         } else if let Some(help) = syntax::foreign(name) {
@@ -72,7 +76,12 @@ impl<'a> Reader<'a> {
     pub(super) fn property(&mut self, name: &str, at: ScriptPoint, owner: Option<Sort>) -> Option<Sort> {
         let known = self.known;
         if known.properties.contains(name) || known.parts.contains(name) {
-            let Some(owner) = owner else { return known.sort_of_property(name) };
+            let Some(owner) = owner else {
+                if known.is_of_table_alone(name) {
+                    self.of_table(name, at, codes::UNKNOWN_PROPERTY);
+                }
+                return known.sort_of_property(name);
+            };
             let found = known.property_of(owner, name);
             if found.is_none() {
                 let error = sorts::has_no(owner, name).coded(codes::UNKNOWN_PROPERTY);
@@ -100,6 +109,12 @@ impl<'a> Reader<'a> {
         let error = Diagnostic::new(format!("nothing has a property `{name}`")).coded(codes::UNKNOWN_PROPERTY);
         self.unknown_here(error.at_maybe(known.place(at, "unknown property")).help(help));
         None
+    }
+
+    /// A variable of the table, asked of something else.
+    fn of_table(&mut self, name: &str, at: ScriptPoint, code: &'static Code) {
+        let error = Diagnostic::new(format!("`{name}` belongs to the table")).coded(code);
+        self.misfit(error.help(format!("`{name}` is a variable of the table: `table.{name}`")), at, "of something else");
     }
 
     /// What has a property of this name.
@@ -134,6 +149,14 @@ impl<'a> Reader<'a> {
             1 => "with one argument".to_owned(),
             more => format!("with {more} arguments"),
         };
+        // The rule below has a name of its own that nobody writes.
+        if let Some(below) = known.forms(name).find(|function| function.name != function.flat_name && !function.is_private) {
+            let parameters = below.parameters.join(", ");
+            let error = Diagnostic::new(format!("the rule below is `{}({parameters})`, not {counted}", below.name));
+            let place = known.place(at, "called here by `super`");
+            let error = error.at_maybe(place).related_maybe(known.place(below.at, "this is the rule below"));
+            return self.wrong(error.help(format!("write `super({parameters})`")).coded(codes::WRONG_SUPER));
+        }
         let error = Diagnostic::new(format!("there is no `{name}` {counted}"))
             .at_maybe(known.place(at, "unknown"))
             .coded(codes::UNKNOWN_FUNCTION);
@@ -222,6 +245,9 @@ impl<'a> Reader<'a> {
             }
         }
         if can_be_set(false) && owner.is_none() {
+            if !known.table_is_handed_on {
+                self.of_table(name, at, codes::CANNOT_BE_SET);
+            }
             return known.sort_of_variable(name, false);
         }
         // A name that nothing has is told as such.
@@ -230,6 +256,7 @@ impl<'a> Reader<'a> {
             self.property(name, at, owner);
             return None;
         }
+        let owner_sort = owner;
         let owner = if of_table { "table" } else { "p" };
         let mut error = Diagnostic::new(format!("`{name}` cannot be set"))
             .at_maybe(known.place(at, "not a declared variable"))
@@ -238,6 +265,16 @@ impl<'a> Reader<'a> {
             error = error.help(format!("`{name}` belongs to a player: `p.{name}`"));
         } else if let Some(help) = did_you_mean(name, known.variables(!of_table)) {
             error = error.help(help);
+        }
+        let is_told = |owner: Sort| {
+            let mut same = words().filter(|word| word.form == Form::Property && word.name == name);
+            same.any(|word| word.receivers.contains(&owner)) && owner != Sort::Player
+        };
+        if owner_sort.is_some_and(is_told) {
+            let told = "it follows from how the table lies: move components to change it, or keep a number of your own with \
+                        `let`";
+            self.unknown_here(error.help(told));
+            return None;
         }
         let names: Vec<String> = known.variables(!of_table).take(8).map(|name| format!("`{owner}.{name}`")).collect();
         error = error.help(match names.is_empty() {

@@ -2,7 +2,6 @@
 
 use super::function::Reader;
 use super::known::roles;
-use super::quoted;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::script::codes;
 use crate::script::program::{Binary, Expr, ExprKind, Global, Literal, WordCall};
@@ -11,6 +10,7 @@ use crate::script::trouble::from_fault;
 use crate::script::vocabulary::Role;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
+use crate::table::names;
 
 impl<'a> Reader<'a> {
     /// What was found since there were so many findings may be due to the default of a setting, which is its type.
@@ -67,6 +67,28 @@ impl<'a> Reader<'a> {
         };
         self.misfit(error, at, "");
         compares.then_some(Sort::Truth)
+    }
+
+    /// The number in `players[1]`: players and zones of a kind count from 1.
+    pub(super) fn numbered(&mut self, index: &Expr, owner: Option<Sort>) {
+        let number = match &index.kind {
+            ExprKind::Number(number) => *number,
+            ExprKind::Negative(one) => match one.kind {
+                ExprKind::Number(number) => number.saturating_neg(),
+                _ => return,
+            },
+            _ => return,
+        };
+        let (message, help) = match owner {
+            Some(Sort::Players) => (format!("there is no player {number}"), "players count from 1"),
+            Some(Sort::Zones) => {
+                (format!("there is no zone of number {number}"), "zones of a kind are numbered from 1")
+            }
+            _ => return,
+        };
+        if number < 1 {
+            self.misfit(Diagnostic::new(message).help(help).coded(codes::WRONG_VALUE), index.start(), "");
+        }
     }
 
     /// `from..to`
@@ -161,15 +183,18 @@ impl<'a> Reader<'a> {
                 _ => true,
             }
         };
-        if self.known.layouts().any(has_value) {
+        // What no component can have because there is none is told once, of the game.
+        if self.known.layouts().any(has_value) || layout.definition.components.is_empty() {
             return;
         }
         let error = Diagnostic::new(format!("no component has {shown} as its `{name}`")).coded(codes::NEVER_EQUAL);
         let help = match &value.kind {
             ExprKind::Text(text) => {
                 let texts = layout.texts_of(attribute);
-                did_you_mean(text, texts.iter().copied())
-                    .unwrap_or_else(|| format!("there are {}", quoted(texts.into_iter().take(12))))
+                did_you_mean(text, texts.iter().copied()).unwrap_or_else(|| {
+                    let texts: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
+                    format!("there are {}", names::some(texts.iter().map(String::as_str)))
+                })
             }
             _ => match (layout.numbers_of(attribute).first(), layout.numbers_of(attribute).last()) {
                 (Some(lowest), Some(highest)) => format!("its numbers go from {lowest} to {highest}"),

@@ -1,0 +1,241 @@
+//! What somebody meets who has read nothing but the README.
+
+use super::*;
+
+/// A game that is begun by `new`, in a folder of its own.
+fn begun() -> Folder {
+    let folder = Folder::new();
+    houserule(&folder, &["new", "pig"]).fine();
+    folder
+}
+
+/// A command of the command line in a folder.
+fn houserule(folder: &Folder, args: &[&str]) -> Told {
+    let output = program_at(&folder.0, folder).args(args).stdin(Stdio::null()).output().unwrap();
+    Told {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap_or(-1),
+    }
+}
+
+mod beginning {
+    use super::*;
+
+    #[test]
+    fn a_new_game_can_be_checked_and_played_at_once() {
+        let folder = begun();
+        houserule(&folder, &["check", "pig"]).fine().shows(["0 errors, 0 warnings"]);
+        let session = Session { args: ["play", "pig", "-s", "1"].map(str::to_owned).to_vec(), ..Session::within(&folder) };
+        session.lines(["until end"]).run().fine().shows(["the game is over"]);
+    }
+
+    #[test]
+    fn a_new_variant_changes_nothing_and_shows_what_it_could() {
+        let folder = begun();
+        houserule(&folder, &["new", "pig", "--variant", "high"]).fine().shows(["wrote variants/pig/high.toml"]);
+        assert!(folder.read("variants/pig/high.toml").contains("// fn turn(p) { super(p) }"));
+        houserule(&folder, &["check", "pig"]).fine().shows(["2 rulesets", "0 errors, 0 warnings"]);
+        folder.edit("variants/pig/high.toml", "// fn turn", "fn turn");
+        houserule(&folder, &["check", "pig"]).fine().shows(["2 rulesets", "0 errors, 0 warnings"]);
+    }
+
+    #[test]
+    fn a_new_scenario_passes() {
+        let folder = begun();
+        houserule(&folder, &["new", "pig", "--scenario", "first"]).fine();
+        let told = houserule(&folder, &["test", "tests/scenarios/pig/first.toml"]).fine();
+        told.shows(["ok", "first", "1 passed"]);
+        houserule(&folder, &["new", "hearts", "--scenario", "first"]).fine();
+        houserule(&folder, &["test", "tests/scenarios/hearts/first.toml"]).fine().shows(["1 passed"]);
+    }
+
+    #[test]
+    fn nothing_that_is_there_is_overwritten() {
+        let folder = begun();
+        folder.edit("games/pig/rules.rhai", "turn(p)", "act(p)");
+        for (args, words) in [
+            (&["new", "pig"][..], "there is a game `pig` already"),
+            (&["new", "hearts"], "there is a game `hearts` already"),
+            (&["new", "Pig"], "`Pig` cannot be an id"),
+            (&["new", "../pig"], "cannot be an id"),
+            (&["new", "pgi", "--variant", "high"], "did you mean `pig`?"),
+        ] {
+            let told = houserule(&folder, args);
+            assert!(told.code == 2 && told.stderr.contains(words), "{args:?}: {}", told.stderr);
+        }
+        assert!(folder.read("games/pig/rules.rhai").contains("act(p)"));
+        folder.write("games/pig/rules.rhai", "fn game() { players.first.may(\"\"); }");
+        houserule(&folder, &["new", "pig", "--variant", "high"]).fine();
+        let again = houserule(&folder, &["new", "pig", "--variant", "high"]);
+        assert!(again.stderr.contains("is there already"), "{}", again.stderr);
+    }
+
+    #[test]
+    fn a_folder_without_a_definition_is_told_as_such() {
+        let folder = Folder::new();
+        std::fs::create_dir_all(folder.0.join("games/pig")).unwrap();
+        let told = houserule(&folder, &["check", "pig"]);
+        assert!(told.stderr.contains("`games/pig` has no game.toml"), "{}", told.stderr);
+        assert!(told.stderr.contains("`houserule new pig` writes"), "{}", told.stderr);
+        folder.write("games/pig/game.toml", "id = \"pig\"\nplayers = \"2-4\"\n");
+        let told = houserule(&folder, &["check", "pig"]);
+        for words in ["such as `name = \"High Card\"`", "such as `players = { min = 2, max = 4 }`"] {
+            assert!(told.stderr.contains(words), "no {words} in {}", told.stderr);
+        }
+    }
+}
+
+mod answers {
+    use super::*;
+
+    const COLORS: [&str; 7] = ["up-or-down", "-p", "2", "-s", "2", "-v", "remove-one"];
+
+    #[test]
+    fn the_beginning_of_an_option_wins_over_the_short_name_of_a_command() {
+        for (typed, color) in [("r", "red"), ("y", "yellow"), ("b", "blue"), ("g", "green")] {
+            let told = last(&COLORS, &[typed]);
+            assert!(told.contains(&format!("name_color  {color}")), "{typed}: {told}");
+        }
+        // Two begin so: asked back, with the way to the command.
+        let told = fails(&COLORS, &["p"]);
+        assert!(told.contains("pink") && told.contains("purple"), "{told}");
+        // A short name is a command where no option begins so, and behind a colon.
+        assert!(last(&COLORS, &["h"]).contains("Everything else is a command"));
+        assert!(fails(&COLORS, &[":y"]).contains("nothing was taken back"));
+        assert!(fails(&COLORS, &[":r 3"]).contains("error") || fails(&COLORS, &[":r 3"]).contains("reload"));
+    }
+
+    #[test]
+    fn yes_is_yes_and_no_is_no() {
+        let folder = begun();
+        folder.write("games/pig/rules.rhai", "fn game() { for p in players { if p.may(\"play_card\") { p.award(1, \"card_played\"); } } }");
+        let told = |lines: &[&str]| {
+            let session = Session { args: ["play", "pig", "-s", "1"].map(str::to_owned).to_vec(), ..Session::within(&folder) };
+            let input = lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
+            Session { input, ..session }.run().fine().stdout
+        };
+        assert!(told(&["no", "undo", "y"]).contains("play_card  yes"), "{}", told(&["no", "undo", "y"]));
+        assert!(told(&["n"]).contains("play_card  no"));
+    }
+
+    #[test]
+    fn the_list_of_commands_has_their_short_names() {
+        let help = last(&COLORS, &["help"]);
+        for names in ["redo, y ", "reload, r ", "table, t, look ", "quit, exit, q "] {
+            assert!(help.contains(names), "no {names} in {help}");
+        }
+    }
+}
+
+mod words {
+    use super::*;
+
+    const GAME: [&str; 5] = ["up-or-down", "-p", "2", "-s", "7"];
+
+    #[test]
+    fn there_is_help_on_whatever_one_comes_across() {
+        for (name, words) in [
+            ("words", &["Moving", "move_to", "docs/vocabulary.md"][..]),
+            ("vocabulary", &["award"]),
+            ("agents", &["random", "lookahead", "seat p2 AGENT"]),
+            ("lookahead", &["an agent", "to the end of the turn"]),
+            ("p1", &["a player", "p1.hand", "p1.columns"]),
+            ("8", &["a card", "number", "color", "why 8"]),
+            ("for", &["for card in p.hand"]),
+            ("until turn", &["until turn|round|phase|end|EXPRESSION"]),
+            ("debugger", &["debug"]),
+            ("standing", &["if the game ended now"]),
+        ] {
+            let told = last(&GAME, &[&format!("help {name}")]);
+            for word in words {
+                assert!(told.contains(word), "no {word} in help on {name}:\n{told}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_that_other_languages_have_for_chance_are_led_to_those_of_rules() {
+        let folder = begun();
+        folder.edit("games/pig/rules.rhai", "begin_turn(p);", "begin_turn(p); p.award(random(6), \"card_played\");");
+        let told = houserule(&folder, &["check", "pig"]);
+        assert!(told.stderr.contains("`die.roll()`"), "{}", told.stderr);
+    }
+
+    #[test]
+    fn what_a_player_would_have_is_not_called_what_the_player_has() {
+        let args = ["up-or-down", "-p", "2", "-s", "2", "-v", "remove-one"];
+        let table = last(&args, &["auto 60", "table"]);
+        assert!(table.contains("standing ") && !table.contains("score"), "{table}");
+        assert_eq!(last(&args, &["auto 60", "p1.score"]), "0\n");
+        // At the end both are the same, and so is the word.
+        let over = last(&args, &["until end", "table"]);
+        assert!(over.contains("score ") && !over.contains("standing"), "{over}");
+    }
+
+    #[test]
+    fn the_nearest_name_is_told_of_what_is_typed() {
+        for (typed, near) in [
+            ("p1.scor", "`score`"),
+            ("p1.hnad", "`hand`"),
+            ("p1.hand.legn", "`len`"),
+            ("ring.first.colour", "`color`"),
+            ("rin", "`ring`"),
+            ("until playrs", "`players`"),
+        ] {
+            let told = fails(&GAME, &[typed]);
+            assert!(told.contains(&format!("did you mean {near}?")), "{typed}: {told}");
+        }
+        // The whole word is marked.
+        let told = fails(&GAME, &["p1.scor"]);
+        assert!(told.contains("^^^^"), "{told}");
+        let told = fails(&GAME, &["why p1"]);
+        assert!(told.contains("p1 is a player") && told.contains("`why p1.score`"), "{told}");
+    }
+
+    #[test]
+    fn what_a_list_leaves_out_is_counted() {
+        let told = fails(&GAME, &["why foo"]);
+        assert!(told.contains(" more"), "{told}");
+        let told = fails(&GAME, &["move foo ring"]);
+        assert!(told.contains(" more"), "{told}");
+    }
+
+    #[test]
+    fn until_says_what_it_cannot_do() {
+        let told = fails(&GAME, &["until turn 3"]);
+        assert!(told.contains("`until turn` takes nothing behind it"), "{told}");
+        let told = fails(&GAME, &["until back p1.score > 0"]);
+        assert!(told.contains("`until back` works in the debugger"), "{told}");
+        let told = fails(&GAME, &["until zebra"]);
+        assert!(told.contains("there is nothing called `zebra` here"), "{told}");
+    }
+}
+
+#[cfg(unix)]
+mod empty_lines {
+    use super::super::terminal::Person;
+    use super::*;
+
+    #[test]
+    fn enter_is_the_clock_where_players_act_in_real_time() {
+        let folder = Folder::new();
+        let mut person = Person::at(&folder, &["play", "playme", "-p", "3", "-s", "4"], 80);
+        person.sees("`help` ");
+        person.sees("›");
+        person.types("auto 5", "move 6", "›");
+        person.types("", "move 7", "›");
+    }
+
+    #[test]
+    fn enter_never_goes_on_to_the_end_or_takes_back() {
+        let folder = Folder::new();
+        let mut person = Person::at(&folder, &["play", "up-or-down", "-p", "2", "-s", "7"], 80);
+        person.sees("`help` ");
+        person.sees("›");
+        person.types("auto 9", "move 10", "›");
+        person.types("undo", "move 9", "›");
+        person.types("", "", "›");
+        person.types("table", "move 9", "›");
+    }
+}
