@@ -295,10 +295,9 @@ fn a_variable_of_the_table_is_set_and_read_on_the_table() {
 /// What can be seen only when a game is played is found by playing one, and told with the way there.
 #[test]
 fn check_plays_a_game_of_each_ruleset() {
-    for (statements, message) in [
-        ("while true {}", "without a decision"),
-        ("let n = deck.len; note(`${1 / n}`);", "division by zero"),
-    ] {
+    for (statements, message) in
+        [("while true {}", "without a decision"), ("let n = deck.len; note(`${1 / n}`);", "division by zero")]
+    {
         let example = Example::new(statements);
         let report = check(example.folder.path(), &["check", "small"]);
         let shown = String::from_utf8(report.stderr).unwrap();

@@ -49,7 +49,8 @@ impl New {
                 let is_there = context.library.games().into_iter().find(|entry| entry.id == *game);
                 if let Some(there) = is_there {
                     let error = Diagnostic::new(format!("there is a game `{game}` already: {}", there.origin));
-                    let help = format!("take another id, or begin a variant of it: `houserule new {game} --variant ID`");
+                    let help =
+                        format!("take another id, or begin a variant of it: `houserule new {game} --variant ID`");
                     return Err(Failure::wrong(vec![error.help(help)]));
                 }
                 let of = folder.join("games").join(checked(game)?);
@@ -77,7 +78,9 @@ fn checked(id: &str) -> Result<&str, Failure> {
         return Ok(id);
     }
     let error = Diagnostic::new(format!("`{id}` cannot be an id"));
-    Err(Failure::wrong(vec![error.help("ids are made of small letters and digits with single `-` between: `high-card`")]))
+    Err(Failure::wrong(vec![
+        error.help("ids are made of small letters and digits with single `-` between: `high-card`"),
+    ]))
 }
 
 /// The rules of a game that is there.

@@ -386,7 +386,9 @@ fn example_of(key: &str) -> Option<&'static str> {
         "id" => "id = \"high-card\"",
         "name" => "name = \"High Card\"",
         "players" => "players = { min = 2, max = 4 }",
-        "components" => "components.card = { kind = \"card\", id = \"{number}\", attributes = { number = { from = 1, to = 20 } } }",
+        "components" => {
+            "components.card = { kind = \"card\", id = \"{number}\", attributes = { number = { from = 1, to = 20 } } }"
+        }
         "zones" => "zones.deck = { name = \"deck\", order = \"pile\", visible = \"none\" }",
         "data" => "data = { hand_size = 3 }",
         "text" => "text = { play_card = \"play a card\" }",

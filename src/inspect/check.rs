@@ -221,13 +221,7 @@ impl Findings {
     }
 
     /// Loads and compiles one ruleset, for the fewest and the most players, and plays a game of each, so many units far.
-    fn check(
-        &mut self,
-        library: &Library,
-        work: &Arc<Work>,
-        selection: Selection,
-        plays: Option<u64>,
-    ) -> Verdict {
+    fn check(&mut self, library: &Library, work: &Arc<Work>, selection: Selection, plays: Option<u64>) -> Verdict {
         if work.is_stopped() {
             return Verdict::Refused;
         }

@@ -252,7 +252,9 @@ impl Session {
             };
         }
         match (found, self.answered(typed, Sure::Hinted)) {
-            (Ok(command), Answer::Ambiguous(error)) => Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name))),
+            (Ok(command), Answer::Ambiguous(error)) => {
+                Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
+            }
             (Ok(command), Answer::Options(..)) => {
                 Err(Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name)).help(
                     format!("write more of it: `{NAME}{typed}…` for the option, `{COMMAND}{typed}` for the command"),

@@ -264,12 +264,13 @@ fn scan(
     let ast = parsed.map_err(|error| vec![syntax::from_parse_error(ruleset, &error, &tokens)])?;
     if let Some(statement) = ast.statements().first() {
         let place = ruleset.place(point_of(statement.position()), "outside any function");
-        let is_fixed = tokens
-            .iter()
-            .any(|(token, at)| *at == statement.position() && matches!(token, Token::Const | Token::Let));
+        let is_fixed =
+            tokens.iter().any(|(token, at)| *at == statement.position() && matches!(token, Token::Const | Token::Let));
         let help = match is_fixed {
-            true => "a number of the rulebook stands in `[data]` of the TOML file, and is read as `data.NAME`; one that \
-                     may be set, in `[settings]`",
+            true => {
+                "a number of the rulebook stands in `[data]` of the TOML file, and is read as `data.NAME`; one that \
+                     may be set, in `[settings]`"
+            }
             false => "put this into a function; the host calls `game()`",
         };
         let error = Diagnostic::new("a rules script holds functions only").help(help).coded(codes::SYNTAX);

@@ -220,9 +220,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
         ParseErrorType::PropertyExpected => {
             say("a name is missing behind the dot", "such as `p.hand` or `card.move_to(zone)`")
         }
-        ParseErrorType::VariableExpected if near.is_in_head_of_for() => {
-            say(FOR_HEAD, "write `for i in 0..3 { … }`")
-        }
+        ParseErrorType::VariableExpected if near.is_in_head_of_for() => say(FOR_HEAD, "write `for i in 0..3 { … }`"),
         ParseErrorType::VariableExpected if near.before == "for" => {
             say("a name is missing behind `for`", "such as `for card in p.hand { … }`")
         }

@@ -522,8 +522,6 @@ pub fn unknown(sort: &str, name: &str, known: impl Iterator<Item = String>) -> D
     let error = Diagnostic::new(format!("there is no {sort} `{name}`"));
     match did_you_mean(name, known.iter().map(String::as_str)) {
         Some(help) => error.help(help),
-        None => {
-            error.help(format!("there are {}", some(known.iter().map(String::as_str))))
-        }
+        None => error.help(format!("there are {}", some(known.iter().map(String::as_str)))),
     }
 }

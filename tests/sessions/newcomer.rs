@@ -26,7 +26,8 @@ mod beginning {
     fn a_new_game_can_be_checked_and_played_at_once() {
         let folder = begun();
         houserule(&folder, &["check", "pig"]).fine().shows(["0 errors, 0 warnings"]);
-        let session = Session { args: ["play", "pig", "-s", "1"].map(str::to_owned).to_vec(), ..Session::within(&folder) };
+        let session =
+            Session { args: ["play", "pig", "-s", "1"].map(str::to_owned).to_vec(), ..Session::within(&folder) };
         session.lines(["until end"]).run().fine().shows(["the game is over"]);
     }
 
@@ -109,9 +110,13 @@ mod answers {
     #[test]
     fn yes_is_yes_and_no_is_no() {
         let folder = begun();
-        folder.write("games/pig/rules.rhai", "fn game() { for p in players { if p.may(\"play_card\") { p.award(1, \"card_played\"); } } }");
+        folder.write(
+            "games/pig/rules.rhai",
+            "fn game() { for p in players { if p.may(\"play_card\") { p.award(1, \"card_played\"); } } }",
+        );
         let told = |lines: &[&str]| {
-            let session = Session { args: ["play", "pig", "-s", "1"].map(str::to_owned).to_vec(), ..Session::within(&folder) };
+            let session =
+                Session { args: ["play", "pig", "-s", "1"].map(str::to_owned).to_vec(), ..Session::within(&folder) };
             let input = lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
             Session { input, ..session }.run().fine().stdout
         };

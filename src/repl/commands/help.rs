@@ -169,7 +169,8 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostic> {
     // `help until turn`, and what is not the whole name of a command.
     let first = name.split_whitespace().next().unwrap_or(name);
     if meanings.is_empty()
-        && let Some(command) = find(first).ok().or_else(|| COMMANDS.iter().copied().find(|command| is_about(command, first)))
+        && let Some(command) =
+            find(first).ok().or_else(|| COMMANDS.iter().copied().find(|command| is_about(command, first)))
     {
         meanings.push(about_command(command, width));
     }

@@ -280,9 +280,7 @@ fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str> + Cl
     let error = Diagnostic::new(format!("there is no {sort} `{name}`"));
     match did_you_mean(name, known.clone()) {
         Some(help) => error.help(help),
-        None => {
-            error.help(format!("there are {}", names::some(known)))
-        }
+        None => error.help(format!("there are {}", names::some(known))),
     }
 }
 

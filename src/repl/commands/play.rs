@@ -7,10 +7,10 @@ use crate::diagnostic::Diagnostic;
 use crate::playthrough::run::Until;
 use crate::playthrough::spelling::Sure;
 use crate::playthrough::view::Agent;
-use crate::repl::{Session, split_word};
 use crate::repl::answer::Answer;
 use crate::repl::expression::is_name;
 use crate::repl::style::Line;
+use crate::repl::{Session, split_word};
 
 pub(super) const GROUP: &str = "Going forward";
 
@@ -187,7 +187,9 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
         return Err(Diagnostic::new(format!("`until {first}` takes nothing behind it")).help(help));
     }
     if first == "back" && !rest.is_empty() {
-        return Err(Diagnostic::new("`until back` works in the debugger").help("`debug` opens it; `undo` takes moves back"));
+        return Err(
+            Diagnostic::new("`until back` works in the debugger").help("`debug` opens it; `undo` takes moves back")
+        );
     }
     if is_name(expression) && !session.is_known(expression) {
         let error = Diagnostic::new(format!("there is nothing called `{expression}` here"));

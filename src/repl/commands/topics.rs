@@ -121,7 +121,10 @@ fn agents(name: &str, width: usize) -> Option<Vec<Line>> {
         return None;
     }
     let mut lines = vec![heading(name, if name == "agents" { "who can play a seat" } else { "an agent" })];
-    lines.extend(columns(&meant.iter().map(|kind| (kind.name.to_owned(), kind.about.to_owned())).collect::<Vec<_>>(), width));
+    lines.extend(columns(
+        &meant.iter().map(|kind| (kind.name.to_owned(), kind.about.to_owned())).collect::<Vec<_>>(),
+        width,
+    ));
     lines.push(Line::faint("`seat p2 AGENT` lets one play p2; `seat p2 person` ends that"));
     Some(lines)
 }
@@ -134,8 +137,7 @@ fn player(session: &Session, name: &str) -> Option<Vec<Line>> {
     let zones = definition.zones.iter().filter(|zone| zone.per_seat).map(|zone| (&zone.id, what_zone(zone)));
     let variables = definition.variables.iter().filter(|variable| variable.per_seat);
     let variables = variables.map(|variable| (&variable.id, what_variable(variable)));
-    let rows: Vec<(String, String)> =
-        zones.chain(variables).map(|(id, what)| (format!("{seat}.{id}"), what)).collect();
+    let rows: Vec<(String, String)> = zones.chain(variables).map(|(id, what)| (format!("{seat}.{id}"), what)).collect();
     let mut lines = vec![heading(name, "a player")];
     lines.extend(columns(&rows, session.width));
     lines.push(Line::faint(format!("`as {seat}` shows the table as this player sees it")));

@@ -93,8 +93,10 @@ fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostic> 
         }
         (.., [_, _, ..]) => names::component(layout, Some(table), name).map(|_| Flow::Show(Vec::new())),
         _ if names::player(layout, name).is_some() => {
-            let score = format!("why {}", names::player(layout, name).map_or_else(String::new, |seat| format!("{seat}.score")));
-            Err(Diagnostic::new(format!("{name} is a player")).help(format!("ask about what is the player's: `{score}`")))
+            let score =
+                format!("why {}", names::player(layout, name).map_or_else(String::new, |seat| format!("{seat}.score")));
+            Err(Diagnostic::new(format!("{name} is a player"))
+                .help(format!("ask about what is the player's: `{score}`")))
         }
         _ => {
             let known = layout.variables.iter().map(|variable| &*variable.id);

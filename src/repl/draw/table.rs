@@ -5,8 +5,8 @@
 
 use super::decision::{decision, short_decision};
 use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds};
-use crate::definition::ZoneOrder;
 use crate::definition::Language;
+use crate::definition::ZoneOrder;
 use crate::playthrough::change::running_score;
 use crate::repl::style::{Label, Line, beside, ending, flow, hang};
 use crate::table::event::What;

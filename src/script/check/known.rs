@@ -148,9 +148,9 @@ impl<'a> Known<'a> {
     /// An attribute that is this text on some component.
     pub(super) fn attribute_with(&self, text: &str) -> Option<&'a str> {
         let attributes = self.layout.attributes.iter().enumerate();
-        attributes.map(|(number, name)| (number, name.as_str())).find_map(|(number, name)| {
-            self.layout.texts_of(number).contains(&text).then_some(name)
-        })
+        attributes
+            .map(|(number, name)| (number, name.as_str()))
+            .find_map(|(number, name)| self.layout.texts_of(number).contains(&text).then_some(name))
     }
 
     /// What a global name stands for.

@@ -29,7 +29,9 @@ impl<'a> Reader<'a> {
         } else if is_setting() {
             format!("`{name}` is a setting: `settings.{name}`")
         } else if known.layout.attributes.iter().any(|attribute| attribute == name) {
-            format!("`{name}` is an attribute: `card.{name}` of a component, and `\"{name}\"` where a word asks for one")
+            format!(
+                "`{name}` is an attribute: `card.{name}` of a component, and `\"{name}\"` where a word asks for one"
+            )
         } else if let Some(attribute) = known.attribute_with(name) {
             format!("`{name}` is a value of `{attribute}`, and a text: `\"{name}\"`")
         } else if let Some(help) = did_you_mean(name, self.locals().chain(known.global_names())) {
@@ -114,7 +116,11 @@ impl<'a> Reader<'a> {
     /// A variable of the table, asked of something else.
     fn of_table(&mut self, name: &str, at: ScriptPoint, code: &'static Code) {
         let error = Diagnostic::new(format!("`{name}` belongs to the table")).coded(code);
-        self.misfit(error.help(format!("`{name}` is a variable of the table: `table.{name}`")), at, "of something else");
+        self.misfit(
+            error.help(format!("`{name}` is a variable of the table: `table.{name}`")),
+            at,
+            "of something else",
+        );
     }
 
     /// What has a property of this name.
@@ -150,7 +156,9 @@ impl<'a> Reader<'a> {
             more => format!("with {more} arguments"),
         };
         // The rule below has a name of its own that nobody writes.
-        if let Some(below) = known.forms(name).find(|function| function.name != function.flat_name && !function.is_private) {
+        if let Some(below) =
+            known.forms(name).find(|function| function.name != function.flat_name && !function.is_private)
+        {
             let parameters = below.parameters.join(", ");
             let error = Diagnostic::new(format!("the rule below is `{}({parameters})`, not {counted}", below.name));
             let place = known.place(at, "called here by `super`");
