@@ -1,6 +1,7 @@
 //! The machine that runs the rules: it stops anywhere, goes on from copies, counts exactly, and says where it was.
 
-use crate::shared::small_game;
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostic;
@@ -15,6 +16,10 @@ use houserule::table::{Recording, Table};
 use houserule::work::Work;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+#[allow(dead_code)]
+#[path = "shared/small_game.rs"]
+mod small_game;
 
 const GAME: &str = r#"
 id = "small"

@@ -2,6 +2,8 @@
 //!
 //! Tiny games whose options are a random mixture of every sort of value, many of which look the same.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use houserule::agent::Random;
 use houserule::definition::{Language, Library};
 use houserule::diagnostic::Source;

@@ -1,6 +1,8 @@
 //! Sessions of the REPL from outside, told as stories: lines from a pipe, edits on disk while a game is open, and a
 //! person at a real terminal.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -187,7 +189,7 @@ fn last(args: &[&str], lines: &[&str]) -> String {
 #[track_caller]
 fn fails(args: &[&str], lines: &[&str]) -> String {
     let told = Session::of(args, lines).run();
-    let line = format!("error: line {}: ", lines.len());
+    let line = format!("error: input line {}: ", lines.len());
     assert!(told.code == 1 && told.stderr.starts_with(&line), "{lines:?}: {}\n{}", told.stdout, told.stderr);
     told.stderr[line.len()..].to_owned()
 }
@@ -235,26 +237,43 @@ impl Told {
     }
 }
 
+#[path = "sessions/debugging.rs"]
 mod debugging;
+#[path = "sessions/layers.rs"]
 mod layers;
 #[cfg(target_os = "linux")]
+#[path = "sessions/limits.rs"]
 mod limits;
+#[path = "sessions/meddling.rs"]
 mod meddling;
+#[path = "sessions/newcomer.rs"]
 mod newcomer;
+#[path = "sessions/options.rs"]
 mod options;
+#[path = "sessions/players.rs"]
 mod players;
 #[cfg(unix)]
+#[path = "sessions/prompt.rs"]
 mod prompt;
+#[path = "sessions/reasons.rs"]
 mod reasons;
+#[path = "sessions/replays.rs"]
 mod replays;
 #[cfg(unix)]
+#[path = "sessions/safety.rs"]
 mod safety;
+#[path = "sessions/saves.rs"]
 mod saves;
+#[path = "sessions/seats.rs"]
 mod seats;
+#[path = "sessions/secrets.rs"]
 mod secrets;
+#[path = "sessions/silence.rs"]
 mod silence;
 #[cfg(unix)]
+#[path = "sessions/stopping.rs"]
 mod stopping;
+#[path = "sessions/watching.rs"]
 mod watching;
 
 mod answers {

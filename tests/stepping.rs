@@ -3,6 +3,8 @@
 //!
 //! The randomness of these tests is keyed, so a failure names everything that is needed to see it again.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use houserule::agent::Random;
 use houserule::definition::{Layer, Library, Plain, Setting as Declared};
 use houserule::inspect::debugger::{Breakpoint, Call, Debugger, Place, Places, Reason, Stop, Target};
@@ -155,7 +157,7 @@ fn assert_same_events(case: &Case, some: &[Event], others: &[Event]) {
     assert_eq!(some.len(), others.len(), "{case:?}");
 }
 
-mod forwards_and_back {
+mod stepping {
     use super::*;
 
     const CASES: u32 = 5;

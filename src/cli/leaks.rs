@@ -16,16 +16,16 @@ pub(super) struct Games {
     #[arg(long)]
     leaks: bool,
 
-    /// How many random games of each ruleset
+    /// With --leaks: how many random games of each ruleset
     #[arg(short = 'n', long, value_name = "GAMES", default_value_t = 10, requires = "leaks",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
 
-    /// Number of players; each that the game allows, in turn, if not given
+    /// With --leaks: number of players; each that the game allows, in turn, if not given
     #[arg(short, long, value_name = "N", requires = "leaks")]
     players: Option<usize>,
 
-    /// Seed of the first game, and the next numbers for those after it
+    /// With --leaks: seed of the first game, and the next numbers for those after it
     #[arg(short, long, value_name = "SEED", default_value_t = 1, requires = "leaks",
           value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,

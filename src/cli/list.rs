@@ -1,6 +1,6 @@
 //! `houserule list`: games and their variants.
 
-use super::{Context, FINE, NO, Outcome};
+use super::{Context, FINE, NO, Outcome, hanging};
 use crate::definition::Layer;
 use crate::diagnostic::{Diagnostic, visible};
 use clap::Args;
@@ -58,11 +58,12 @@ impl List {
             for (game, variants) in &report {
                 let name = visible(game.name.get(context.language)).into_owned();
                 context.terminal.print_line(&format!("{:<14} {name}", game.id));
-                context.terminal.print_line(&format!("{:14} {}", "", visible(game.about.get(context.language))));
+                let about = visible(game.about.get(context.language)).into_owned();
+                context.terminal.print_line(&hanging(&format!("{:14} ", ""), &about));
                 let width = variants.iter().map(|variant| variant.id.len()).max().unwrap_or(0);
                 for variant in variants {
                     let about = visible(variant.about.get(context.language)).into_owned();
-                    context.terminal.print_line(&format!("  -v {:<width$}  {about}", variant.id));
+                    context.terminal.print_line(&hanging(&format!("  -v {:<width$}  ", variant.id), &about));
                 }
             }
             if report.is_empty() && trouble.is_empty() {

@@ -17,6 +17,7 @@ use crate::definition::{Language, Library};
 use crate::diagnostic::Diagnostic;
 use crate::host::terminal::{Color, Terminal, is_lent};
 use crate::playthrough::Loaded;
+use crate::repl::style::{self, Line};
 use crate::ruleset::{Ruleset, Selection};
 use crate::work::Work;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -196,6 +197,20 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         }
     };
     if context.work.is_stopped() { INTERRUPTED } else { code }
+}
+
+/// A text behind what stands before it, in as many lines as it takes at a terminal.
+fn hanging(lead: &str, text: &str) -> String {
+    let columns = terminal_size::terminal_size_of(std::io::stdout()).map(|(columns, _)| usize::from(columns.0));
+    let width = style::width(lead);
+    match columns.and_then(|columns| columns.checked_sub(width)).filter(|room| *room >= 20) {
+        Some(room) => style::hang(Line::plain(lead), style::wrapped(text, room))
+            .iter()
+            .map(|line| line.text().trim_end().to_owned())
+            .collect::<Vec<_>>()
+            .join("\n"),
+        None => format!("{lead}{text}").trim_end().to_owned(),
+    }
 }
 
 /// Help that was asked for goes to standard output with code 0; complaints go to standard error.

@@ -1,6 +1,6 @@
 //! `houserule show`: what a game with its variants is made of.
 
-use super::{Context, FINE, Outcome, Rules};
+use super::{Context, FINE, Outcome, Rules, hanging};
 use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder};
 use crate::diagnostic::visible;
 use crate::playthrough::Loaded;
@@ -56,19 +56,22 @@ fn as_text(loaded: &Loaded, variants: &[Layer], language: Language) -> String {
     text.push_str("\nvariants\n");
     for variant in variants {
         let active = if ruleset.variant_ids().any(|id| id == variant.id) { '*' } else { ' ' };
-        text.push_str(&format!("{active} {:<18} {}\n", variant.id, name(&variant.about)));
+        text.push_str(&hanging(&format!("{active} {:<18} ", variant.id), &name(&variant.about)));
+        text.push('\n');
         for (other, _) in &variant.requires {
             text.push_str(&format!("  {:<18} needs {other}\n", ""));
         }
         for (other, reason) in &variant.conflicts {
-            text.push_str(&format!("  {:<18} not with {other}: {}\n", "", name(reason)));
+            text.push_str(&hanging(&format!("  {:<18} ", ""), &format!("not with {other}: {}", name(reason))));
+            text.push('\n');
         }
     }
     text.push_str("\nsettings (--set)\n");
     for layer in std::iter::once(&ruleset.game).chain(&ruleset.variants) {
         for (key, setting) in &layer.settings {
             let value = value_of(loaded, &layer.id, key);
-            text.push_str(&format!("  {}.{key}={value}  {}\n", layer.id, name(&setting.help)));
+            text.push_str(&hanging(&format!("  {}.{key}={value}  ", layer.id), &name(&setting.help)));
+            text.push('\n');
         }
         if let Some(data) = layer.tables.to_toml().get("data").and_then(toml::Value::as_table) {
             for key in data.keys() {

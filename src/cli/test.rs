@@ -73,7 +73,9 @@ impl Test {
                 }
             }
             unreadable.iter().for_each(|error| context.terminal.complain(error));
-            context.terminal.print_line(&format!("{} passed, {failed} failed", reports.len() - failed));
+            let count = files.len() - still_to_run - reports.len();
+            let unread = if count > 0 { format!(", {count} unreadable") } else { String::new() };
+            context.terminal.print_line(&format!("{} passed, {failed} failed{unread}", reports.len() - failed));
         }
         if context.work.is_stopped() {
             let message = format!("interrupted with {still_to_run} of {} scenarios still to run", files.len());

@@ -41,6 +41,10 @@ pub fn overridden_by_both<'a>(
 /// # Errors
 /// Somebody stopped the run.
 pub fn difference(one: &Loaded, other: &Loaded, players: usize) -> Result<Option<String>, Diagnostic> {
+    let orders = [one, other].map(|loaded| {
+        let variants = loaded.ruleset.variant_ids().map(|id| format!("-v {id}")).collect::<Vec<_>>();
+        format!("`{}`", variants.join(" "))
+    });
     for seed in 1..=GAMES {
         let play = |loaded: &Loaded| -> Result<Playthrough, Diagnostic> {
             let (mut game, _) = Playthrough::start(loaded.clone(), players, seed, Vec::new())?;
@@ -48,7 +52,7 @@ pub fn difference(one: &Loaded, other: &Loaded, players: usize) -> Result<Option
             Ok(game)
         };
         let (one, other) = (play(one)?, play(other)?);
-        if let Some(found) = between(one.position(), other.position()) {
+        if let Some(found) = between(one.position(), other.position(), &orders) {
             return Ok(Some(format!("with {players} players and seed {seed}, {found}")));
         }
     }
@@ -84,12 +88,15 @@ impl Agent for Steady {
 }
 
 /// What players meet otherwise in one of two games.
-fn between(one: &Position, other: &Position) -> Option<String> {
-    if one.failed.is_some() != other.failed.is_some() {
-        return Some("the rules fail in one order only".to_owned());
+fn between(one: &Position, other: &Position, [in_one, in_other]: &[String; 2]) -> Option<String> {
+    match (&one.failed, &other.failed) {
+        (Some(failed), None) => return Some(format!("the rules fail with {in_one} only: {}", failed.message)),
+        (None, Some(failed)) => return Some(format!("the rules fail with {in_other} only: {}", failed.message)),
+        _ => {}
     }
     if one.scores != other.scores {
-        return Some(format!("the scores are {:?} or {:?}", one.scores, other.scores));
+        let (scores, others) = (&one.scores, &other.scores);
+        return Some(format!("the scores are {scores:?} with {in_one}, {others:?} with {in_other}"));
     }
     if one.ranking != other.ranking {
         return Some("the ranking is not the same".to_owned());

@@ -332,7 +332,7 @@ impl Playthrough {
         }
         let cursor = self.timeline.cursor();
         let Some(entry) = self.timeline.current().log.get(cursor).map(ToString::to_string) else {
-            return Err(Diagnostic::new("nothing was taken back here"));
+            return Err(Diagnostic::new("nothing was taken back here that could be done again"));
         };
         match self.refresh_after(|timeline| timeline.go_to(cursor + 1))? {
             None => Ok(entry),

@@ -21,18 +21,19 @@ impl Session {
         }
         let (word, _) = split_word(typed);
         if typed.starts_with(['#', '=']) || typed.parse::<i64>().is_ok() {
-            return Err(self.neither(word, unknown));
+            return Err(self.misfit_of_several(typed).unwrap_or_else(|| self.neither(word, unknown)));
         }
         let is_name = is_name(word);
         let is_known = self.is_known(word);
         if is_name && !is_known {
-            return Err(self.neither(word, self.no_such_name(word, unknown)));
+            let error = || self.neither(word, self.no_such_name(word, unknown));
+            return Err(self.misfit_of_several(typed).unwrap_or_else(error));
         }
         match self.playthrough.parse(typed) {
             Ok(()) => commands::evaluate(self, typed),
             // What begins like an expression is told what is wrong with it.
             Err(error) if is_known || begins_like_an_expression(typed) => Err(*error),
-            Err(_) => Err(self.neither(word, unknown)),
+            Err(_) => Err(self.misfit_of_several(typed).unwrap_or_else(|| self.neither(word, unknown))),
         }
     }
 
@@ -69,6 +70,10 @@ impl Session {
             let call = format!("{word}({})", function.parameters.join(", "));
             return Diagnostic::new(format!("`{word}` is a function of the rules"))
                 .help(format!("`{call}` calls it on a copy of the table; `help {word}` tells about it"));
+        }
+        if loaded.layout.definition.variables.iter().any(|variable| !variable.per_seat && variable.id == word) {
+            return Diagnostic::new(format!("`{word}` is a variable of the table"))
+                .help(format!("write `table.{word}`"));
         }
         // Several commands begin with it.
         if COMMANDS.iter().any(|command| command.name.starts_with(word)) {

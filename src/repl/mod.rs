@@ -490,6 +490,39 @@ impl Session {
         Answers::new(&scene, open).refusal(typed)
     }
 
+    /// What does not fit in a line of several answers.
+    fn misfit_of_several(&self, typed: &str) -> Option<Diagnostic> {
+        let open = self.answerable().filter(|_| self.shows_options())?;
+        let (min, max) = (open.min, open.max);
+        let wanted = match (min, max) {
+            (1, 1) => "one option".to_owned(),
+            (min, max) if min == max => format!("{min} options"),
+            (min, max) => format!("{min} to {max} options"),
+        };
+        if typed == "none" {
+            return (min > 0).then(|| Diagnostic::new(format!("choose {wanted}; `none` is not possible here")));
+        }
+        let words: Vec<&str> = typed.split(|letter: char| letter.is_whitespace() || ",、".contains(letter)).collect();
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let fits = |word: &&str| {
+            let scene = self.scene();
+            Answers::new(&scene, open).label_meant(word).is_ok_and(|label| label.is_some())
+                || word.parse::<usize>().is_ok_and(|place| (1..=open.options.len()).contains(&place))
+        };
+        let first_fits = words.first().is_some_and(&fits);
+        if words.len() < 2 || !first_fits {
+            return None;
+        }
+        match words.iter().find(|word| !fits(word)) {
+            Some(word) => Some(
+                Diagnostic::new(format!("`{word}` is not among the options"))
+                    .help(format!("choose {wanted}; `table` shows them")),
+            ),
+            None if words.len() > max => Some(Diagnostic::new(format!("choose {wanted}, not {}", words.len()))),
+            None => None,
+        }
+    }
+
     fn neither(&self, word: &str, error: Diagnostic) -> Diagnostic {
         let bare = word.trim_start_matches(['#', '=']);
         let number = bare.parse::<i64>().is_ok();

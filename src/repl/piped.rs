@@ -90,6 +90,6 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Diagnostic> {
 }
 
 fn at_line(number: usize, mut error: Diagnostic) -> Diagnostic {
-    error.message = format!("line {number}: {}", error.message);
+    error.message = format!("input line {number}: {}", error.message);
     error
 }

@@ -11,6 +11,7 @@ use crate::playthrough::log::{Entry, Given};
 use crate::playthrough::run::{Outcome, Request, Until, run as run_rules};
 use crate::playthrough::view::Agent;
 use crate::ruleset::{Ruleset, Selection};
+use crate::script::TYPED;
 use crate::script::{End, Entry as Start};
 use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
@@ -62,7 +63,19 @@ pub(super) fn run(
     };
     let mut course = Course { scenario, loaded: &loaded, work, start, log: Vec::new(), tell };
     course.rig(&scenario.rigs).map_err(|trouble| vec![trouble])?;
-    course.follow()
+    course.follow().map_err(|troubles| troubles.into_iter().map(|trouble| in_file(trouble, scenario)).collect())
+}
+
+/// The call of a scenario is run as an expression of its own; what is wrong with it is told where it stands.
+fn in_file(mut trouble: Diagnostic, scenario: &Scenario) -> Diagnostic {
+    let Some(call) = &scenario.call else { return trouble };
+    let place = |at: Place| match at.source.name == TYPED {
+        true => Place { label: at.label, ..call.place.clone() },
+        false => at,
+    };
+    trouble.place = trouble.place.map(place);
+    trouble.related = trouble.related.into_iter().map(place).collect();
+    trouble
 }
 
 enum Refusal {

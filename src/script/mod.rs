@@ -44,7 +44,7 @@ pub const MAX_LIST: usize = 2_048;
 const MAX_TEXT: usize = 4 << 10;
 
 /// What an expression that a person typed is called in messages.
-const TYPED: &str = "typed";
+pub(crate) const TYPED: &str = "typed";
 
 /// Most bytes of an expression that a person types.
 const MAX_EXPRESSION: usize = 4 << 10;

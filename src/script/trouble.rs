@@ -92,6 +92,8 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
         Trouble::TooLarge(TooLarge::Depth) => Diagnostic::new("lists stand in each other too deeply")
             .help(format!("at most {MAX_DEPTH} lists may stand in each other")),
         Trouble::TooDeep => too_deep(),
+        Trouble::Limit(reason) if reason.ends_with("without a decision") => Diagnostic::new(reason.clone())
+            .help("most likely a loop here never ends: what its condition looks at has to change in it"),
         Trouble::Limit(reason) => Diagnostic::new(reason.clone()),
         Trouble::Thrown(Some(said)) => Diagnostic::new(format!("the rules gave up: {said}")),
         Trouble::Thrown(None) => Diagnostic::new("the rules gave up"),

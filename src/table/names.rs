@@ -472,6 +472,10 @@ pub fn variable(layout: &Layout, own: Option<Seat>, name: &str) -> Result<usize,
     if let Some(variable) = layout.variable_named(name) {
         return Ok(variable);
     }
+    // As rules write a variable of the table.
+    if let Some(variable) = name.strip_prefix("table.").and_then(|name| layout.variable_named(name)) {
+        return Ok(variable);
+    }
     let typed = plain(name);
     let called = |text: &Text, seat: Option<Seat>| {
         LANGUAGES.iter().any(|&language| {

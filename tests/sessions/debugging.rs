@@ -249,7 +249,7 @@ mod stopping {
         assert_eq!(stands(&shown).1, "47 │             card.move_to(place.column);");
         // What does not come leaves everything where it is.
         let refused = fails(&GREENHORN, &["until end", "debug", "until event turn"]);
-        assert!(refused.starts_with("that does not come before the game stands still"), "{refused}");
+        assert!(refused.starts_with("that is not reached before the game waits for an answer"), "{refused}");
         let shown = there(&["until back event turn p1"]);
         assert_eq!(stands(&shown).1, "29 │     begin_turn(p);");
         assert!(shown.contains("p = p1"), "{shown}");

@@ -135,9 +135,13 @@ fn draw_is_another_word_for_lot() {
 fn a_rig_that_has_not_come_is_listed_and_a_misspelt_one_refused() {
     Session::new().lines(["rig"]).run().fine().shows(["no rig is waiting"]);
     let told =
-        Session::new().lines(["auto 3", "rig draw storm 4", "rig shuffle face_down 14 33", "rig", "undo 2", "rig"]);
+        Session::new().lines(["auto 3", "rig shuffle box 4", "rig shuffle face_down 14 33", "rig", "undo 2", "rig"]);
     let told = told.run().fine();
-    told.shows(["rig lot storm 4: not used yet", "rig shuffle face_down 14 33: not used yet", "no rig is waiting"]);
+    told.shows(["rig shuffle box 4: not used yet", "rig shuffle face_down 14 33: not used yet", "no rig is waiting"]);
+    Session::new()
+        .lines(["rig draw storm 4"])
+        .run()
+        .refused(["no lot of these rules is called `storm`", "they draw no lots"]);
     let args = ["play", "overflow", "-p", "3", "--seed", "1"].map(str::to_owned).to_vec();
     let session = Session { args, ..Session::new() };
     session.lines(["rig draw start_palyer p1"]).run().refused(["start_palyer", "did you mean `start_player`?"]);

@@ -244,3 +244,81 @@ mod empty_lines {
         person.types("table", "move 9", "›");
     }
 }
+
+mod said {
+    use super::*;
+
+    const GAME: [&str; 5] = ["up-or-down", "-p", "2", "-s", "7"];
+
+    #[test]
+    fn variants_are_told_to_their_end_and_each_has_help() {
+        let told = last(&GAME, &["variants"]);
+        assert!(!told.contains('…'), "{told}");
+        assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
+        let told = last(&GAME, &["help rainbow"]);
+        assert!(told.contains("a variant that is not in play"), "{told}");
+    }
+
+    #[test]
+    fn a_rig_says_what_it_waits_for_and_which_lots_there_are() {
+        let told = last(&GAME, &["auto 2", "rig shuffle ring 8"]);
+        assert_eq!(told, "rigged, and not used yet: shuffle ring 8\n");
+        let told = fails(&["hearts", "-p", "4", "-s", "7"], &["rig draw frist_dealer p2"]);
+        assert!(told.contains("no lot of these rules is called `frist_dealer`"), "{told}");
+        assert!(told.contains("`first_dealer`") || told.contains("there are first_dealer"), "{told}");
+    }
+
+    #[test]
+    fn the_answer_that_does_not_fit_is_named() {
+        let pass = ["ftw", "-p", "4", "-s", "3"];
+        let told = fails(&pass, &["#2 #3 x"]);
+        assert!(told.contains("`x` is not among the options") && told.contains("choose 3 options"), "{told}");
+        let told = fails(&pass, &["none"]);
+        assert!(told.contains("choose 3 options; `none` is not possible here"), "{told}");
+        let told = fails(&GAME, &["#1 #2"]);
+        assert!(told.contains("choose one option, not 2"), "{told}");
+    }
+
+    #[test]
+    fn a_variable_of_the_table_has_one_name_everywhere() {
+        let folder = begun();
+        folder.edit("games/pig/game.toml", "[data]", "[variables]\npot = { default = 6 }\n\n[data]");
+        folder.edit("games/pig/rules.rhai", "begin_turn(p);", "begin_turn(p); table.pot += 1;");
+        let told = |line: &str| {
+            let args = ["play", "pig", "-s", "1"].map(str::to_owned).to_vec();
+            Session { args, ..Session::within(&folder) }.lines([line]).run()
+        };
+        told("why table.pot").fine().shows(["pot is 7"]);
+        told("set table.pot 3").fine();
+        told("pot").refused(["`pot` is a variable of the table", "write `table.pot`"]);
+    }
+
+    #[test]
+    fn a_scenario_is_told_of_its_own_lines() {
+        let folder = begun();
+        houserule(&folder, &["new", "pig", "--scenario", "first"]).fine();
+        let file = "tests/scenarios/pig/first.toml";
+        folder.edit(file, "[[then]]", "[when]\ncall = \"trun(p1)\"\n\n[[then]]");
+        let told = houserule(&folder, &["test", file]);
+        assert!(told.stderr.contains("first.toml:") && !told.stderr.contains("typed:"), "{}", told.stderr);
+        folder.write(file, "id = 3");
+        let told = houserule(&folder, &["test", file]);
+        assert!(told.stdout.contains("0 passed, 0 failed, 1 unreadable"), "{}", told.stdout);
+    }
+
+    #[test]
+    fn the_order_that_gives_a_result_is_named() {
+        let folder = begun();
+        for (id, points) in [("one", "p.award(2 * p.score, \"card_played\")"), ("two", "p.award(1, \"card_played\")")] {
+            houserule(&folder, &["new", "pig", "--variant", id]).fine();
+            let line = format!("fn turn(p) {{ super(p); {points}; }}");
+            folder.edit(&format!("variants/pig/{id}.toml"), "// fn turn(p) { super(p) }", &line);
+        }
+        let told = houserule(&folder, &["check", "pig"]);
+        assert!(
+            told.stderr.contains("with `-v one -v two`") && told.stderr.contains("with `-v two -v one`"),
+            "{}",
+            told.stderr
+        );
+    }
+}

@@ -131,7 +131,7 @@ mod through_the_moves {
         assert!(end.starts_with("the rules ask p2 play_card and wait") && end.contains("  move 12\n"), "{end}");
         let place = at(&["until extend"]);
         let error = fails(&GREENHORN, &["auto 5", "debug 3", "until score"]);
-        assert!(error.starts_with("that does not come before the game stands still"), "{error}");
+        assert!(error.starts_with("that is not reached before the game waits for an answer"), "{error}");
         assert!(place.starts_with("here\nextend(p, card, column)"), "{place}");
         // Statement by statement too, and the same way back.
         let (there, back) = (at(&["step 20"]), at(&["step 20", "step 15", "back 15"]));

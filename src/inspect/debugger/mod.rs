@@ -276,7 +276,7 @@ impl Debugger {
         self.refuse_at_end()?;
         match self.scan_on(&breakpoints)? {
             Scan { passage, met: Some((place, reason)) } => self.arrive(passage, place, reason),
-            Scan { met: None, .. } => Err(Diagnostic::new("that does not come before the game stands still")),
+            Scan { met: None, .. } => Err(Diagnostic::new("that is not reached before the game waits for an answer")),
         }
     }
 

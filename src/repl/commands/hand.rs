@@ -12,6 +12,8 @@ use crate::repl::Session;
 use crate::repl::commands::Candidate;
 use crate::repl::style::Line;
 use crate::scenario::{self, Scenario};
+use crate::script::program::{Expr, ExprKind, Piece};
+use crate::script::vocabulary::{Role, words};
 use crate::table::event::What;
 use crate::table::layout::ZoneInfo;
 use crate::table::names;
@@ -160,9 +162,10 @@ pub(super) const RIG: Command = Command {
     aliases: &[],
     usage: "rig [shuffle ZONE COMPONENT… | roll DIE VALUE | draw NAME OPTION]",
     about: "fix what the next shuffle, roll or lot gives; alone, list them",
-    help: "The components named come to lie on top, the first of them uppermost. `lot` is another word for `draw`. Before \
+    help: "The components named come to lie on top, the first of them uppermost. `rig draw start p2` \
+           has p2 drawn where the rules draw a lot called `start`; `lot` is another word for `draw`. Before \
            the first move, a rig reaches back to the deal.",
-    examples: &["rig shuffle face_down 14 33", "rig draw start p2", "rig"],
+    examples: &["rig shuffle face_down 14 33", "rig"],
     group: GROUP,
     steps: false,
     complete: |session, before| {
@@ -201,7 +204,14 @@ pub(super) const RIG: Command = Command {
             }
             _ => return Err(usage_of(&RIG)),
         };
-        intervene(session, Entry::Rig { stream, result })
+        let rigged = format!("{stream} {}", result.join(" "));
+        let waited = session.playthrough.position().waiting_rigs.len();
+        let flow = intervene(session, Entry::Rig { stream, result })?;
+        if session.playthrough.position().waiting_rigs.len() <= waited {
+            return Ok(flow);
+        }
+        // Nothing on the table has changed yet.
+        Ok(Flow::Show(vec![Line::plain(format!("rigged, and not used yet: {rigged}"))]))
     },
 };
 
@@ -296,14 +306,32 @@ fn lots_drawn(session: &Session) -> BTreeSet<String> {
 /// Refuses the name of a lot that is most likely misspelt. One that is still to be drawn may be built by a script, so
 /// that nobody knows it before.
 fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostic> {
-    let drawn = lots_drawn(session);
-    let written = format!("\"{name}\"");
-    let scripts = &session.playthrough.loaded().ruleset.scripts;
-    if drawn.contains(name) || scripts.iter().any(|layer| layer.script.text.contains(&written)) {
+    let mut known = lots_drawn(session);
+    let mut are_all_written = true;
+    for function in &session.playthrough.loaded().rules.program().functions {
+        function.body.walk(&mut |piece| {
+            let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece else { return };
+            for (position, argument) in call.arguments.iter().enumerate() {
+                let same = words().filter(|word| *word.name == *call.name && word.arity() == call.arguments.len());
+                let mut lots = same.filter_map(|word| word.parameter(position)?.role).filter(|role| *role == Role::Lot);
+                match (&argument.kind, lots.next()) {
+                    (_, None) => {}
+                    (ExprKind::Text(lot), _) => drop(known.insert(lot.to_string())),
+                    _ => are_all_written = false,
+                }
+            }
+        });
+    }
+    if known.contains(name) {
         return Ok(());
     }
-    match did_you_mean(name, drawn.iter().map(String::as_str)) {
-        Some(help) => Err(Diagnostic::new(format!("no lot `{name}` was drawn in this game")).help(help)),
+    let error = Diagnostic::new(format!("no lot of these rules is called `{name}`"));
+    match did_you_mean(name, known.iter().map(String::as_str)) {
+        Some(help) => Err(error.help(help)),
+        None if known.is_empty() && are_all_written => Err(error.help("they draw no lots")),
+        None if are_all_written => {
+            Err(error.help(format!("there are {}", names::some(known.iter().map(String::as_str)))))
+        }
         None => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ use crate::playthrough::spelling::Sure;
 use crate::playthrough::view::Agent;
 use crate::repl::answer::Answer;
 use crate::repl::expression::is_name;
-use crate::repl::style::Line;
+use crate::repl::style::{self, Line};
 use crate::repl::{Session, split_word};
 
 pub(super) const GROUP: &str = "Going forward";
@@ -211,6 +211,7 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
     holds(session)?;
     let before = stands(session);
     let work = session.work();
+    let is_given_late = expression.contains("score") && !session.playthrough.position().standings.is_empty();
     let mut is_so = false;
     while session.playthrough.position().open.is_some() && !is_so && !work.is_stopped() {
         play_on(session, Until::Decisions(1))?;
@@ -219,8 +220,13 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
     let happened = |session: &Session| {
         let mut lines = came_to(session, before.1);
         if !is_so && session.playthrough.position().open.is_none() {
-            let never = format!("the game is over, and `{expression}` was never true");
-            lines.insert(0, Line::plain(never).cut(session.width));
+            let is_over = session.playthrough.position().failed.is_none();
+            let how = if is_over { "the game is over" } else { "the game was stopped by an error" };
+            lines.insert(0, Line::plain(format!("{how}, and `{expression}` was never true")).cut(session.width));
+        }
+        if is_given_late && session.playthrough.position().open.is_none() {
+            let late = "these rules give points late; what the table calls the standing is not in `score` before";
+            lines.extend(style::wrapped(late, session.width));
         }
         lines
     };

@@ -5,7 +5,7 @@ use crate::definition::{Language, Layer, Setting};
 use crate::diagnostic::Diagnostic;
 use crate::playthrough::Loaded;
 use crate::playthrough::change::changed_settings;
-use crate::repl::style::Line;
+use crate::repl::style::{self, Line};
 use crate::repl::{Session, draw};
 use crate::ruleset::Selection;
 
@@ -27,14 +27,16 @@ pub(super) const VARIANTS: Command = Command {
         let width = entries.iter().map(|entry| entry.id.len()).max().unwrap_or(0);
         let mut lines: Vec<Line> = entries
             .iter()
-            .map(|entry| {
+            .flat_map(|entry| {
                 let active = ruleset.variant_ids().any(|id| id == entry.id);
                 let about = match &entry.layer {
                     Ok(layer) => layer.about.get(session.language).to_owned(),
                     Err(errors) => errors.first().map_or(String::new(), |error| format!("broken: {}", error.message)),
                 };
                 let mark = if active { "►" } else { " " };
-                Line::plain(format!("{mark} {:<width$}  {about}", entry.id)).cut(session.width)
+                let lead = Line::plain(format!("{mark} {:<width$}  ", entry.id));
+                let room = session.width.saturating_sub(lead.width());
+                style::hang(lead, style::wrapped(&about, room))
             })
             .collect();
         // Variants that were given by path stand in no folder of the library.

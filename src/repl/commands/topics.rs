@@ -451,8 +451,15 @@ fn phases(session: &Session) -> Vec<String> {
 }
 
 fn layer(session: &Session, name: &str) -> Option<Vec<Line>> {
-    let layer = layers(session).find(|layer| layer.id == name)?;
-    let what = if layer.is_variant() { "a variant in play" } else { "the game in play" };
+    let in_play = layers(session).find(|layer| layer.id == name).cloned();
+    let game = &session.playthrough.loaded().ruleset.game.id;
+    let other = || session.library.variant(game, name).ok();
+    let what = match &in_play {
+        Some(layer) if layer.is_variant() => "a variant in play",
+        Some(_) => "the game in play",
+        None => "a variant that is not in play",
+    };
+    let layer = in_play.or_else(other)?;
     let mut lines = vec![heading(name, what)];
     let text = format!("{}: {}", layer.name.get(session.language), layer.about.get(session.language));
     lines.extend(style::wrapped(&text, session.width));
