@@ -1,5 +1,6 @@
 //! A game that goes on from copies is the game that is played from its beginning, whatever a person does to it.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use houserule::agent::{KINDS, Random};

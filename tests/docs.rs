@@ -10,6 +10,7 @@
 //! With `HOUSERULE_BLESS` set, output that has changed is written into the page; where it has a `…`, as many lines of
 //! its beginning and of its end as the page had. What stands between two of them, a person has to say.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use std::fs;

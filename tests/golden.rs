@@ -2,6 +2,7 @@
 //!
 //! `HOUSERULE_BLESS=1 cargo test --test golden` writes the diaries anew.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use houserule::agent::Random;

@@ -4,6 +4,7 @@
 //! the name of the file says what it tries. The lines `// expect: …` (or `# expect: …`) at its beginning stand in
 //! the message that it has to get. Inputs that no text file can hold, or that would be too long to read, are made here.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 use houserule::agent::Random;

@@ -1,5 +1,6 @@
 //! The language that rules are written in: what works, word by word, and what nobody can call.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 use houserule::agent::Random;

@@ -1,5 +1,6 @@
 //! The machine that runs the rules: it stops anywhere, goes on from copies, counts exactly, and says where it was.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use houserule::agent::Random;

@@ -1,6 +1,7 @@
 //! What is said about a mistake in a script: in the words of rules, at the word that is wrong, with what to write
 //! instead. Nothing of the interpreter's own wording, and no name of its types, may come through.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 use houserule::agent::Random;

@@ -2,6 +2,7 @@
 //!
 //! The randomness of these tests is keyed too, so a failure names everything that is needed to see it again.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use houserule::agent::Random;

@@ -1,5 +1,6 @@
 //! Every scenario holds; and a scenario whose expectations are wrong does not.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use houserule::definition::Library;

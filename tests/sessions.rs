@@ -1,6 +1,7 @@
 //! Sessions of the REPL from outside, told as stories: lines from a pipe, edits on disk while a game is open, and a
 //! person at a real terminal.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io::Write as _;

@@ -1,5 +1,6 @@
 //! The trace keeps its contract: what an independent program would rely on.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use serde_json::Value;

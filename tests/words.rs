@@ -1,5 +1,6 @@
 //! What people read of the shipped games exists in English and in Japanese.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use houserule::agent::Random;

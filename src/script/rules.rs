@@ -30,7 +30,7 @@ use std::sync::Arc;
 const SLICE: u64 = 1 << 17;
 
 /// Rules that were asked to stop may go on for so many slices, to come to a decision at which the game can stand.
-const GRACE: u64 = 3;
+const GRACE: u64 = 2;
 
 /// A ruleset compiled for a number of seats.
 pub struct Rules {

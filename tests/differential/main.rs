@@ -7,6 +7,7 @@
 //! `HOUSERULE_DIFFERENTIAL=100 cargo test --release --test differential -- --nocapture` compares a hundred times as much
 //! as the test command does, from other seeds, and tells how much it was.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 #[allow(dead_code)]

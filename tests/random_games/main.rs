@@ -5,6 +5,7 @@
 //! `HOUSERULE_RANDOM_GAMES=10000 cargo test --release --test random_games -- --nocapture` plays so many games of each,
 //! and tells how long they were. What goes wrong is named by the command that plays the same game again.
 
+#![cfg(feature = "host")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod case;

@@ -1,0 +1,246 @@
+//! The core without a host: games that lie in memory are loaded, checked, played, copied, looked at and tested. These
+//! tests run in a build without the host too.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use houserule::agent::{KINDS, Random};
+use houserule::definition::{Language, Library};
+use houserule::files::Memory;
+use houserule::inspect::check::Findings;
+use houserule::inspect::debugger::{Debugger, Places};
+use houserule::inspect::trace::Trace;
+use houserule::inspect::why_not::why_not;
+use houserule::playthrough::opened::Opened;
+use houserule::playthrough::replay::Replay;
+use houserule::playthrough::run::{Request, Until, run};
+use houserule::playthrough::{Loaded, Playthrough};
+use houserule::ruleset::{Ruleset, Selection};
+use houserule::scenario::{self, Scenario};
+use houserule::script::{End, Entry};
+use houserule::table::decision::Halt;
+use houserule::work::Work;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const GAME: &str = r#"
+id = "dare"
+name = { en = "Dare" }
+players = { min = 2, max = 3 }
+
+[components.card]
+kind = "card"
+id = "card-{number}"
+face = "{number}"
+attributes = { number = { from = 1, to = 9 } }
+
+[zones.deck]
+name = { en = "deck" }
+order = "pile"
+visible = "none"
+
+[zones.hand]
+name = { en = "hand" }
+per = "seat"
+order = "hand"
+visible = "owner"
+
+[text]
+play = { en = "play a card" }
+cards = { en = "cards" }
+too_low = { en = "it is too low" }
+"#;
+
+const RULES: &str = r#"
+fn game() {
+    components("card").move_to(deck);
+    deck.shuffle();
+    for p in players { deck.deal(3, p.hand); }
+    let highest = 0;
+    while players.all(|p| !p.hand.is_empty) {
+        for p in players {
+            begin_turn(p);
+            let fitting = p.hand.where(|card| card.number > highest);
+            if fitting.is_empty { highest = 0; continue; }
+            let card = p.choose("play", p.hand, |card| if card.number > highest { true } else { "too_low" });
+            highest = card.number;
+            score(p, card);
+            card.move_to(deck);
+        }
+    }
+}
+
+fn score(p, card) { p.award(card.number, "cards"); }
+"#;
+
+const SCENARIO: &str = r#"
+id = "D1"
+title = "A card scores its number"
+game = "dare"
+players = 2
+
+[given]
+p1.hand = ["card-7"]
+
+[when]
+call = "score(p1, p1.hand.first)"
+
+[[then]]
+awards = ["p1 7 cards"]
+"#;
+
+/// A library of files in memory.
+fn library(files: &[(&str, &str)]) -> Library {
+    Library::of(Arc::new(Memory::new(files.iter().copied())), vec![PathBuf::new()])
+}
+
+fn dare(more: &[(&str, &str)]) -> Library {
+    let files = [("games/dare/game.toml", GAME), ("games/dare/rules.rhai", RULES)];
+    library(&[&files, more].concat())
+}
+
+fn loaded(library: &Library, variants: &[&str]) -> Loaded {
+    let variants = variants.iter().map(|&variant| variant.to_owned()).collect();
+    let selection = Selection { game: "dare".to_owned(), variants, set: Vec::new() };
+    let ruleset = Ruleset::load(library, &selection).unwrap_or_else(|errors| panic!("{}", errors[0].render(false)));
+    Loaded::compile(Arc::new(ruleset), 3, Arc::default()).unwrap_or_else(|errors| panic!("{}", errors[0].render(false)))
+}
+
+fn started() -> Playthrough {
+    Playthrough::start(loaded(&dare(&[]), &[]), 3, 7, Vec::new()).unwrap().0
+}
+
+/// A whole game by chance, as its trace.
+fn traced(loaded: &Loaded, seed: u64) -> String {
+    let trace = Trace::begin(Vec::new(), &loaded.ruleset, &loaded.layout, seed, true);
+    let mut agent = Random::new(seed);
+    let written = trace.follow(|recording| {
+        let agent = Some((&mut agent as _, &Until::End));
+        run(&loaded.rules, Request { start: &Entry::Game, seed, log: &[], agent, recording: Some(recording) })
+    });
+    let (bytes, end) = written.unwrap();
+    assert_eq!(end, End::Finished);
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn rules_are_checked_where_they_lie() {
+    let mut findings = Findings::default();
+    findings.check_game(&dare(&[]), &Arc::default(), "dare");
+    assert_eq!(findings.summary(), "1 ruleset checked, 0 forbidden pairs refused; 0 errors, 0 warnings");
+
+    let bold =
+        "id = 'bold'\ngame = 'dare'\nname = 'Bold'\n[script]\nrhai = '''\nfn score(p, card) { p.awrad(1); }\n'''\n";
+    let mut findings = Findings::default();
+    findings.check_game(&dare(&[("variants/dare/bold.toml", bold)]), &Arc::default(), "dare");
+    let [error] = &*findings.errors else { panic!("{:?}", findings.errors) };
+    let place = error.place.as_ref().unwrap();
+    assert_eq!((&*place.source.name, place.position()), ("variants/dare/bold.toml", (6, 23)));
+    assert!(error.help.iter().any(|help| help == "did you mean `award`?"), "{error:?}");
+}
+
+#[test]
+fn a_game_is_played_and_saved_and_opened() {
+    let library = dare(&[]);
+    let mut game = started();
+    while let Some(open) = game.position().open.clone() {
+        game.choose(std::slice::from_ref(&open.options[0].label)).unwrap();
+    }
+    assert_eq!(game.position().failed, None);
+    assert!(game.position().scores.iter().sum::<i64>() > 0);
+
+    let saved = Replay::of(&game).to_toml();
+    let with_it = dare(&[("saved/one.toml", &saved)]);
+    let opened = Opened::open(Path::new("saved/one.toml"), &with_it, false, Arc::default());
+    let opened = opened.unwrap_or_else(|errors| panic!("{}", errors[0].render(false)));
+    assert!(opened.told.is_empty(), "{:?}", opened.told);
+    assert_eq!(opened.playthrough.position().scores, game.position().scores);
+
+    game.undo().unwrap();
+    assert!(game.position().open.is_some());
+    assert!(Opened::open(Path::new("saved/two.toml"), &library, false, Arc::default()).is_err());
+}
+
+#[test]
+fn every_agent_plays_to_the_end() {
+    for kind in KINDS {
+        let mut game = started();
+        game.advance((kind.new)(1), Until::End).unwrap();
+        assert!(game.position().open.is_none() && game.position().failed.is_none(), "{}", kind.name);
+    }
+}
+
+#[test]
+fn a_run_is_copied_and_each_copy_goes_its_own_way() {
+    let loaded = loaded(&dare(&[]), &[]);
+    let request = || Request { start: &Entry::Game, seed: 7, log: &[], agent: None, recording: None };
+    let first = run(&loaded.rules, request());
+    assert_eq!(first.end, End::Halted(Halt::Open));
+    let copy = first.run.clone();
+    let mut one = first.run;
+    let mut other = copy;
+    for (run, seed) in [(&mut one, 1), (&mut other, 1)] {
+        assert_eq!(loaded.rules.go_on(run, &mut Random::new(seed)), End::Finished);
+    }
+    assert_eq!(one.table.snapshot(), other.table.snapshot());
+    let scores = |seed| {
+        let mut run = run(&loaded.rules, request()).run;
+        assert_eq!(loaded.rules.go_on(&mut run, &mut Random::new(seed)), End::Finished);
+        run.table.snapshot()
+    };
+    assert!((2..9).any(|seed| scores(seed) != one.table.snapshot()));
+}
+
+#[test]
+fn a_game_is_looked_at() {
+    let loaded = loaded(&dare(&[]), &[]);
+    let trace = traced(&loaded, 3);
+    assert_eq!(trace, traced(&loaded, 3));
+    assert!(trace.starts_with("{\"type\":\"start\"") && trace.lines().last().unwrap().starts_with("{\"type\":\"end\""));
+
+    let mut game = started();
+    let refused = loop {
+        let open = game.position().open.clone().expect("somebody's card is too low before the end");
+        match open.refused.first() {
+            Some((refused, _)) => break refused.label.clone(),
+            None => game.choose(std::slice::from_ref(&open.options[0].label)).unwrap(),
+        }
+    };
+    let told = why_not(&game, &refused, Language::English).unwrap();
+    assert!(told.sentence.contains("it is too low"), "{}", told.sentence);
+    let [line, ..] = &*told.lines else { panic!("{told:?}") };
+    assert_eq!(game.loaded().ruleset.file_line(line.at).as_deref(), Some("games/dare/rules.rhai:12"));
+
+    let places = Places::of(game.loaded());
+    let mut debugger = Debugger::enter(places, &game, game.timeline().log().len()).unwrap();
+    let before = debugger.stop().place;
+    debugger.back(3).unwrap();
+    assert!(debugger.stop().place < before);
+}
+
+#[test]
+fn scenarios_lie_beside_the_rules() {
+    let wrong = SCENARIO.replace("p1 7", "p1 8").replace("D1", "D2");
+    let files = [("tests/scenarios/dare/d1.toml", SCENARIO), ("tests/scenarios/dare/d2.toml", &*wrong)];
+    let library = dare(&files);
+    let found = scenario::find(&[], &library);
+    assert_eq!(found, files.map(|(path, _)| PathBuf::from(path)));
+    let results = found.iter().map(|path| Scenario::read(library.files(), path).unwrap().run(&library).result);
+    let results: Vec<bool> = results.map(|result| result.is_ok()).collect();
+    assert_eq!(results, [true, false]);
+}
+
+/// Rules that are asked to stop are stopped by a count of their steps, with no clock at hand.
+#[test]
+fn rules_that_never_ask_are_stopped() {
+    let endless = "fn game() { players.first.may(\"play\"); for n in 0..1000000000 { players.len; } }";
+    let library = library(&[("games/dare/game.toml", GAME), ("games/dare/rules.rhai", endless)]);
+    let work = Arc::new(Work::default());
+    let ruleset = Ruleset::load(&library, &Selection { game: "dare".to_owned(), ..Selection::default() }).unwrap();
+    let loaded = Loaded::compile(Arc::new(ruleset), 2, work.clone()).unwrap();
+    let mut open =
+        run(&loaded.rules, Request { start: &Entry::Game, seed: 1, log: &[], agent: None, recording: None }).run;
+    let before = open.units();
+    work.stop();
+    assert_eq!(loaded.rules.go_on(&mut open, &mut Random::new(1)), End::Halted(Halt::Stopped));
+    assert!(open.units() - before < 1 << 18, "{} units", open.units() - before);
+}

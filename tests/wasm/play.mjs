@@ -1,0 +1,84 @@
+// Plays the shipped games in the core built for WebAssembly, and compares with the program:
+//
+//     node tests/wasm/play.mjs HOUSERULE_WASM [HOUSERULE]
+//
+// Every game is played move by move to its end and once by the random agent; its scenarios are run; with the path of the
+// program, the traces of both are compared byte by byte.
+
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const project = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const [wasm, program] = process.argv.slice(2);
+if (!wasm) throw new Error("say where the module is: node tests/wasm/play.mjs HOUSERULE_WASM [HOUSERULE]");
+
+const module = await WebAssembly.compile(readFileSync(wasm));
+const wanted = WebAssembly.Module.imports(module);
+if (wanted.length > 0) throw new Error(`the core wants something of its host: ${JSON.stringify(wanted)}`);
+const core = (await WebAssembly.instantiate(module, {})).exports;
+
+/** What the core answers to a request, as text. */
+function asked(request) {
+    for (const byte of new TextEncoder().encode(JSON.stringify(request))) core.give(byte);
+    core.answer();
+    const bytes = [];
+    for (let byte = core.take(); byte >= 0; byte = core.take()) bytes.push(byte);
+    return new TextDecoder().decode(Uint8Array.from(bytes));
+}
+
+/** The same, as a value. */
+function ask(request) {
+    const answer = JSON.parse(asked(request));
+    if (answer.error) throw new Error(answer.error);
+    return answer;
+}
+
+/** Every file below a folder of the project. */
+function* below(folder) {
+    for (const name of readdirSync(join(project, folder)).sort()) {
+        const path = join(folder, name);
+        if (statSync(join(project, path)).isDirectory()) yield* below(path);
+        else yield path;
+    }
+}
+
+const files = {};
+for (const folder of ["games", "variants", "scripts", join("tests", "scenarios")]) {
+    for (const path of below(folder)) files[relative(".", path)] = readFileSync(join(project, path), "utf8");
+}
+const games = ask({ files });
+console.log(`${Object.keys(files).length} files, ${games.length} games, a module of ${statSync(wasm).size} bytes`);
+
+let differences = 0;
+for (const game of games) {
+    const start = { start: game, players: 4, seed: 7 };
+    let here = ask(start);
+    let moves = 0;
+    for (; here.asked; moves += 1) {
+        const { options, min, max } = here.asked;
+        const count = Math.max(min, Math.min(1, max));
+        // Somebody who always takes the first would play some games for ever.
+        const first = moves % (options.length - count + 1);
+        here = ask({ choose: options.slice(first, first + count) });
+    }
+    ask(start);
+    const { scores } = ask({ auto: 7 });
+    const { passed, failed } = ask({ test: game });
+    differences += failed.length;
+    for (const told of failed) console.error(told);
+    let same = "";
+    if (program) {
+        const request = { trace: game, players: 4, seed: 7 };
+        const native = execFileSync(program, ["--dir", project, "trace", game, "-p", "4", "-s", "7"], {
+            encoding: "utf8",
+            maxBuffer: 1 << 28,
+        });
+        const is_same = asked(request) === native;
+        differences += is_same ? 0 : 1;
+        same = is_same ? `, trace of ${native.length} characters as the program writes it` : ", ANOTHER TRACE";
+    }
+    console.log(`${game}: ${moves} moves to ${here.scores}; by chance ${scores}; ${passed} scenarios passed${same}`);
+}
+process.exit(differences === 0 ? 0 : 1);
