@@ -1,8 +1,5 @@
 //! A game that goes on from copies is the game that is played from its beginning, whatever a person does to it.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use houserule::agent::{KINDS, Random};
 use houserule::definition::{Library, Plain};
 use houserule::playthrough::log::Entry;

@@ -1,8 +1,5 @@
 //! `houserule diff` from outside: what it shows, what it writes for other programs, and its exit codes.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
-
 use serde_json::{Value, json};
 use std::process::Command;
 

@@ -1,9 +1,6 @@
 //! What `houserule check` finds: every kind has an example that has it and one that has not, and a name that can be
 //! asked about.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
-
 use houserule::script::codes::CODES;
 use serde_json::Value;
 use std::fs;

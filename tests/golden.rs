@@ -1,9 +1,6 @@
 //! Whole games, written down as a diary and pinned: whatever a change does to the rules or to chance shows up here.
 //!
-//! `HOUSERULE_BLESS=1 cargo test --test golden` writes the diaries anew.
-
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! `HOUSERULE_BLESS=1 cargo test --test all golden` writes the diaries anew.
 
 use houserule::agent::Random;
 use houserule::definition::Library;
@@ -17,10 +14,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-#[path = "shared/golden_games.rs"]
-mod golden_games;
-
-use golden_games::{GOLDEN, Golden};
+use crate::shared::golden_games::{GOLDEN, Golden};
 
 #[test]
 fn diaries_are_as_written() {

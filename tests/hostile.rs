@@ -4,9 +4,7 @@
 //! the name of the file says what it tries. The lines `// expect: …` (or `# expect: …`) at its beginning stand in
 //! the message that it has to get. Inputs that no text file can hold, or that would be too long to read, are made here.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
-
+use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::script::reference::meter;
 use houserule::script::rules::Rules;
@@ -15,13 +13,7 @@ use houserule::table::Recording;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-#[path = "shared/hostile_files.rs"]
-mod hostile_files;
-#[allow(dead_code)]
-#[path = "shared/small_game.rs"]
-mod small_game;
-
-use hostile_files::{GOOD_RULES, SEATS, SMALL_GAME, files, name_of};
+use crate::shared::hostile_files::{GOOD_RULES, SEATS, SMALL_GAME, files, name_of};
 
 /// Generous: two thousand thousand operations in a debug build on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(40);

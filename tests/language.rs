@@ -1,8 +1,6 @@
 //! The language that rules are written in: what works, word by word, and what nobody can call.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
-
+use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::ruleset::{Ruleset, Selection};
@@ -12,9 +10,6 @@ use houserule::script::{End, Entry};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-
-#[path = "shared/small_game.rs"]
-mod small_game;
 
 /// Each line is an expression and what it has to give.
 const SURFACE: &str = r#"

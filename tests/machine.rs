@@ -1,8 +1,6 @@
 //! The machine that runs the rules: it stops anywhere, goes on from copies, counts exactly, and says where it was.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
+use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostic;
@@ -17,10 +15,6 @@ use houserule::table::{Recording, Table};
 use houserule::work::Work;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-#[allow(dead_code)]
-#[path = "shared/small_game.rs"]
-mod small_game;
 
 const GAME: &str = r#"
 id = "small"

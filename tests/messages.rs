@@ -1,18 +1,12 @@
 //! What is said about a mistake in a script: in the words of rules, at the word that is wrong, with what to write
 //! instead. Nothing of the interpreter's own wording, and no name of its types, may come through.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
-
+use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::diagnostic::Diagnostic;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Entry};
 use std::sync::Arc;
-
-#[allow(dead_code)]
-#[path = "shared/small_game.rs"]
-mod small_game;
 
 const GAME: &str = r#"
 id = "messages"

@@ -2,9 +2,6 @@
 //!
 //! Tiny games whose options are a random mixture of every sort of value, many of which look the same.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use houserule::agent::Random;
 use houserule::definition::{Language, Library};
 use houserule::diagnostic::Source;

@@ -2,9 +2,6 @@
 //!
 //! The randomness of these tests is keyed too, so a failure names everything that is needed to see it again.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use houserule::agent::Random;
 use houserule::definition::{Library, Plain};
 use houserule::diagnostic::Source;

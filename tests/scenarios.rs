@@ -1,8 +1,5 @@
 //! Every scenario holds; and a scenario whose expectations are wrong does not.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use houserule::definition::Library;
 use houserule::diagnostic::{Diagnostic, Source};
 use houserule::host::disk::Disk;

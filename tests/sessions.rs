@@ -1,9 +1,6 @@
 //! Sessions of the REPL from outside, told as stories: lines from a pipe, edits on disk while a game is open, and a
 //! person at a real terminal.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -238,43 +235,26 @@ impl Told {
     }
 }
 
-#[path = "sessions/debugging.rs"]
 mod debugging;
-#[path = "sessions/layers.rs"]
 mod layers;
 #[cfg(target_os = "linux")]
-#[path = "sessions/limits.rs"]
 mod limits;
-#[path = "sessions/meddling.rs"]
 mod meddling;
-#[path = "sessions/newcomer.rs"]
 mod newcomer;
-#[path = "sessions/options.rs"]
 mod options;
-#[path = "sessions/players.rs"]
 mod players;
 #[cfg(unix)]
-#[path = "sessions/prompt.rs"]
 mod prompt;
-#[path = "sessions/reasons.rs"]
 mod reasons;
-#[path = "sessions/replays.rs"]
 mod replays;
 #[cfg(unix)]
-#[path = "sessions/safety.rs"]
 mod safety;
-#[path = "sessions/saves.rs"]
 mod saves;
-#[path = "sessions/seats.rs"]
 mod seats;
-#[path = "sessions/secrets.rs"]
 mod secrets;
-#[path = "sessions/silence.rs"]
 mod silence;
 #[cfg(unix)]
-#[path = "sessions/stopping.rs"]
 mod stopping;
-#[path = "sessions/watching.rs"]
 mod watching;
 
 mod answers {

@@ -1,8 +1,5 @@
 //! What was lost without a word is told: as an error where it is certain, as a warning where it is likely.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
-
 use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostic;

@@ -3,9 +3,6 @@
 //!
 //! The randomness of these tests is keyed, so a failure names everything that is needed to see it again.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use houserule::agent::Random;
 use houserule::definition::{Layer, Library, Plain, Setting as Declared};
 use houserule::inspect::debugger::{Breakpoint, Call, Debugger, Place, Places, Reason, Stop, Target};
@@ -158,7 +155,7 @@ fn assert_same_events(case: &Case, some: &[Event], others: &[Event]) {
     assert_eq!(some.len(), others.len(), "{case:?}");
 }
 
-mod stepping {
+mod forwards_and_back {
     use super::*;
 
     const CASES: u32 = 5;

@@ -1,8 +1,5 @@
 //! A table is plain data: it can be copied at any moment, an open decision included, and gone on with.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::ruleset::{Ruleset, Selection};

@@ -1,8 +1,5 @@
 //! The trace keeps its contract: what an independent program would rely on.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
-
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Command;

@@ -1,8 +1,6 @@
 //! The walls of the house, which `src/lib.rs` states: who may know whom, and what stands in one place alone. What the
 //! core may not touch of a computer is held elsewhere: by its build without the host, and by lints (`clippy.toml`).
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

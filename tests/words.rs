@@ -1,8 +1,5 @@
 //! What people read of the shipped games exists in English and in Japanese.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use houserule::agent::Random;
 use houserule::definition::{Layer, Library, Text};
 use houserule::ruleset::{Ruleset, Selection};

@@ -1,6 +1,6 @@
 //! The game that generated programs are rules of: it has something of every sort, and two variants on top.
 
-use crate::node::Program;
+use crate::differential::node::Program;
 use houserule::definition::{Inside, Library};
 use houserule::diagnostic::{Diagnostic, Source};
 use houserule::ruleset::{Ruleset, Selection};

@@ -1,11 +1,11 @@
 //! Runs that are copied at a decision: each copy goes on as if nothing had been copied, or otherwise, and leaves nothing.
 
-use crate::case::{Case, games, library};
-use crate::fixture::SEATS;
-use crate::in_threads;
-use crate::node::Way;
-use crate::programs::{batches, compiled};
-use crate::signature::Signature;
+use crate::differential::fixture::SEATS;
+use crate::differential::in_threads;
+use crate::differential::node::Way;
+use crate::differential::programs::{batches, compiled};
+use crate::differential::signature::Signature;
+use crate::random_games::case::{Case, games, library};
 use houserule::agent::Random;
 use houserule::ruleset::Ruleset;
 use houserule::script::reference::meter;
@@ -130,7 +130,7 @@ fn first(one: &Told, other: &Told) -> String {
 
 #[test]
 fn games_go_on_from_copies_at_every_decision() {
-    let number = if crate::times() > 1 { 2 * crate::times() as u32 } else { 2 };
+    let number = if crate::differential::times() > 1 { 2 * crate::differential::times() as u32 } else { 2 };
     let jobs: Vec<Case> =
         games().iter().flat_map(|game| (0..number).map(|number| Case::random(game, number).unwrap())).collect();
     let forks = in_threads(&jobs, |case| {
@@ -149,7 +149,7 @@ fn games_go_on_from_copies_at_every_decision() {
 #[test]
 fn small_programs_go_on_from_copies_at_every_decision() {
     let words: Arc<[Signature]> = Signature::all().into();
-    let forks = in_threads(&batches(3, 400 * crate::times(), &words), |batch| {
+    let forks = in_threads(&batches(3, 400 * crate::differential::times(), &words), |batch| {
         let mut programs = batch.make();
         programs.retain(|program| program.way == Way::Played);
         let compile = |ruleset: &Arc<Ruleset>| Rules::new(ruleset.clone(), SEATS, Arc::default());

@@ -1,11 +1,11 @@
 //! The games on disk, played at random by both.
 
-use crate::case::{Case, games, library};
-use crate::golden_games::{GOLDEN, Golden};
-use crate::in_threads;
-use crate::programs::call;
-use crate::purpose;
-use crate::sides::Side;
+use crate::differential::in_threads;
+use crate::differential::programs::call;
+use crate::differential::purpose;
+use crate::differential::sides::Side;
+use crate::random_games::case::{Case, games, library};
+use crate::shared::golden_games::{GOLDEN, Golden};
 use houserule::definition::Layer;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::Entry;
@@ -35,7 +35,7 @@ struct Compared {
 /// same happens, event by event, with every option, draw and point in the rules; the same scores, and the same end.
 #[test]
 fn games_are_the_same() {
-    let times = crate::times();
+    let times = crate::differential::times();
     let began = Instant::now();
     let choices = if times > 1 { usize::MAX } else { CHOICES };
     let golden = GOLDEN.iter().map(|golden| (golden_case(golden), usize::MAX));

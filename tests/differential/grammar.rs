@@ -6,9 +6,9 @@
 //! What the machine and the reference do in another order on purpose is not made here: the receiver of a chain and its
 //! arguments never both do something, and no argument changes a variable that stands before it in the same call.
 
-use crate::fixture::VALUES;
-use crate::node::{Function, Kind, Node, Program, Way};
-use crate::signature::{Signature, Sort};
+use crate::differential::fixture::VALUES;
+use crate::differential::node::{Function, Kind, Node, Program, Way};
+use crate::differential::signature::{Signature, Sort};
 use houserule::script::sorts;
 use houserule::script::vocabulary::{Form, Takes};
 use houserule::table::chance::Stream;

@@ -1,9 +1,10 @@
 //! What strangers' files may hold: both refuse the same, and fail in the same way.
 
-use crate::hostile_files::{GOOD_RULES, SEATS, SMALL_GAME, files, name_of};
-use crate::programs::call;
-use crate::sides::{Side, Trouble};
-use crate::{in_threads, purpose, small_game};
+use crate::differential::programs::call;
+use crate::differential::sides::{Side, Trouble};
+use crate::differential::{in_threads, purpose};
+use crate::shared::hostile_files::{GOOD_RULES, SEATS, SMALL_GAME, files, name_of};
+use crate::shared::small_game;
 use houserule::script::Entry;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

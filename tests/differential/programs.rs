@@ -1,11 +1,11 @@
 //! Small programs, run by both.
 
-use crate::fixture::{self, SEATS, told};
-use crate::grammar::{self, Generator};
-use crate::node::{Program, Way};
-use crate::purpose;
-use crate::sides::{Disagreement, Played, Run, Running, Side};
-use crate::signature::Signature;
+use crate::differential::fixture::{self, SEATS, told};
+use crate::differential::grammar::{self, Generator};
+use crate::differential::node::{Program, Way};
+use crate::differential::purpose;
+use crate::differential::sides::{Disagreement, Played, Run, Running, Side};
+use crate::differential::signature::Signature;
 use houserule::diagnostic::Diagnostic;
 use houserule::ruleset::Ruleset;
 use houserule::script::Entry;

@@ -1,6 +1,6 @@
 //! What differs on purpose between the product and the reference, each with its reason.
 
-use crate::sides::{Disagreement, Ending, Run, Trouble};
+use crate::differential::sides::{Disagreement, Ending, Run, Trouble};
 use houserule::ruleset::Ruleset;
 use houserule::script::vocabulary::{Form, words};
 use houserule::table::event::{ScriptPoint, What};

@@ -1,11 +1,11 @@
 //! Every scenario: each run of the rules on its way comes to the same by the reference, so that the reference's verdict
 //! would be the same.
 
-use crate::case::library;
-use crate::in_threads;
-use crate::programs::call;
-use crate::purpose;
-use crate::sides::{Run, Running, Side};
+use crate::differential::in_threads;
+use crate::differential::programs::call;
+use crate::differential::purpose;
+use crate::differential::sides::{Run, Running, Side};
+use crate::random_games::case::library;
 use houserule::playthrough::chosen::Chosen;
 use houserule::playthrough::log;
 use houserule::scenario::{Scenario, Told, find};

@@ -1,7 +1,7 @@
 //! Enemy Anemone: tricks without a suit twice, nine anemones, and how much there is to win in a round.
 
-use crate::case::Case;
-use crate::referee::{
+use crate::random_games::case::Case;
+use crate::random_games::referee::{
     Referee, Verdict, all_in, asked, chosen_components, holds, index, nobody_knows, offered, same, scores, seats,
     sorted_ids, suit_and_rank, values, zone, zone_of,
 };

@@ -1,7 +1,7 @@
 //! FTW?!: who holds which cards, what may be done with them, and what they are worth.
 
-use crate::case::Case;
-use crate::referee::{
+use crate::random_games::case::Case;
+use crate::random_games::referee::{
     Referee, Verdict, all_in, asked, chosen_components, component, holds, index, nobody_knows, offered, same, scores,
     seats, sorted_ids, text, values, zone, zone_of,
 };

@@ -1,7 +1,7 @@
 //! Hearts: suit is followed, and the points that are in the cards end up with somebody.
 
-use crate::case::Case;
-use crate::referee::{
+use crate::random_games::case::Case;
+use crate::random_games::referee::{
     Referee, Verdict, all_in, asked, chosen_components, index, offered, same, scores, seats, sorted_ids, suit_and_rank,
     zone, zone_of,
 };

@@ -1,7 +1,7 @@
 //! Overflow: 84 cards and four limits, a box that is remembered here better than by any player, and what a call costs.
 
-use crate::case::Case;
-use crate::referee::{
+use crate::random_games::case::Case;
+use crate::random_games::referee::{
     Referee, Verdict, all_in, asked, component, holds, index, nobody_knows, offered, same, scores, seats, sorted_ids,
     suit_and_rank, text, values, zone, zone_of,
 };

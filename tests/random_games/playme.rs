@@ -1,8 +1,8 @@
 //! PlayMe, played along from the rulebook: after each choice the referee knows which rows there have to be, what may be
 //! chosen next, and whose the game is.
 
-use crate::case::Case;
-use crate::referee::{Referee, Verdict, all_in, asked, holds, index, same, scores, seats, text, values};
+use crate::random_games::case::Case;
+use crate::random_games::referee::{Referee, Verdict, all_in, asked, holds, index, same, scores, seats, text, values};
 use houserule::table::Table;
 use houserule::table::decision::Question;
 use houserule::table::value::{Component, Seat, Value, Zone};

@@ -1,7 +1,7 @@
 //! Who looks at a table and knows the rules from the rulebook, not from the script.
 
-use crate::case::Case;
-use crate::{enemy_anemone, ftw, hearts, overflow, playme, up_or_down};
+use crate::random_games::case::Case;
+use crate::random_games::{enemy_anemone, ftw, hearts, overflow, playme, up_or_down};
 use houserule::table::Table;
 use houserule::table::decision::Question;
 use houserule::table::value::{Component, Seat, Seats, Value};

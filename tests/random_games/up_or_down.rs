@@ -1,7 +1,7 @@
 //! Up or Down?: the deck, the ring, and columns that rise or fall. How it is scored is tested with the properties.
 
-use crate::case::Case;
-use crate::referee::{
+use crate::random_games::case::Case;
+use crate::random_games::referee::{
     Referee, Verdict, all_in, asked, holds, index, nobody_knows, offered, same, seats, sorted_ids, zone, zone_of,
 };
 use houserule::table::Table;

@@ -227,7 +227,7 @@ mod output {
 
 mod at_a_terminal {
     use super::*;
-    use crate::terminal::Person;
+    use crate::sessions::terminal::Person;
 
     const ASKED: &str = "p1 play card › ";
 
@@ -292,7 +292,7 @@ mod at_a_terminal {
 
 mod unfinished_games {
     use super::*;
-    use crate::terminal::Person;
+    use crate::sessions::terminal::Person;
     use rustix::process::Signal;
 
     const ASKED: &str = "p1 play card › ";

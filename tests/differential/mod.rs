@@ -4,25 +4,14 @@
 //! every option and every draw; the table, the scores, the value; and where it goes wrong, the error and its place. What
 //! differs on purpose stands in one list, [`purpose`].
 //!
-//! `HOUSERULE_DIFFERENTIAL=100 cargo test --release --test differential -- --nocapture` compares a hundred times as much
+//! `HOUSERULE_DIFFERENTIAL=100 cargo test --release --test all differential -- --nocapture` compares a hundred times as much
 //! as the test command does, from other seeds, and tells how much it was.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
-
-#[allow(dead_code)]
-#[path = "../random_games/case.rs"]
-mod case;
 mod fixture;
 mod forks;
 mod games;
-#[allow(dead_code)]
-#[path = "../shared/golden_games.rs"]
-mod golden_games;
 mod grammar;
 mod hostile;
-#[path = "../shared/hostile_files.rs"]
-mod hostile_files;
 mod node;
 mod pairs;
 mod programs;
@@ -30,10 +19,6 @@ mod purpose;
 mod scenarios;
 mod sides;
 mod signature;
-#[allow(dead_code)]
-#[path = "../shared/small_game.rs"]
-mod small_game;
-
 use node::Program;
 use programs::{Batch, Compared, PROGRAMS, batches};
 use purpose::{ORDERS, Order};

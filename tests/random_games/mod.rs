@@ -2,13 +2,10 @@
 //!
 //! Three questions are asked of each: does it come to an end, does the table keep the rules of the game as its
 //! rulebook has them ([`referee`]), and can a player learn from what is asked what that seat does not know ([`leaks`])?
-//! `HOUSERULE_RANDOM_GAMES=10000 cargo test --release --test random_games -- --nocapture` plays so many games of each,
+//! `HOUSERULE_RANDOM_GAMES=10000 cargo test --release --test all random_games -- --nocapture` plays so many games of each,
 //! and tells how long they were. What goes wrong is named by the command that plays the same game again.
 
-#![cfg(feature = "host")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
-
-mod case;
+pub mod case;
 mod enemy_anemone;
 mod ftw;
 mod hearts;

@@ -1,0 +1,37 @@
+//! All integration tests of the program, as one: it is linked once, and what one test has compiled another can use. Those
+//! of the core without its host stand beside it (`core.rs`).
+//!
+//! Each module is a subject; `cargo test --test all sessions::watching` runs those of one. Tests that need the program
+//! run the one that was built beside them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test that goes wrong says so by panicking"
+)]
+
+mod copies;
+mod diff;
+mod differential;
+mod docs;
+mod findings;
+mod golden;
+mod hostile;
+mod language;
+mod machine;
+mod messages;
+mod options;
+mod properties;
+mod random_games;
+mod scenarios;
+mod sessions;
+mod shared;
+mod silence;
+mod stepping;
+mod table;
+mod trace;
+mod walls;
+mod words;

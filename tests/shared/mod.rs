@@ -1,0 +1,5 @@
+//! What several rooms of tests need.
+
+pub mod golden_games;
+pub mod hostile_files;
+pub mod small_game;
