@@ -7,7 +7,7 @@
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -46,7 +46,7 @@ function* below(folder) {
 
 const files = {};
 for (const folder of ["games", "variants", "scripts", join("tests", "scenarios")]) {
-    for (const path of below(folder)) files[relative(".", path)] = readFileSync(join(project, path), "utf8");
+    for (const path of below(folder)) files[path.replaceAll("\\", "/")] = readFileSync(join(project, path), "utf8");
 }
 const games = ask({ files });
 console.log(`${Object.keys(files).length} files, ${games.length} games, a module of ${statSync(wasm).size} bytes`);
