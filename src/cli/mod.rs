@@ -15,7 +15,7 @@ mod trace;
 
 use crate::definition::{Language, Library};
 use crate::diagnostic::Diagnostic;
-use crate::host::terminal::{Color, Terminal, is_lent};
+use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
 use crate::playthrough::Loaded;
 use crate::repl::style::{self, Line};
 use crate::ruleset::{Ruleset, Selection};
@@ -201,9 +201,8 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
 
 /// A text behind what stands before it, in as many lines as it takes at a terminal.
 fn hanging(lead: &str, text: &str) -> String {
-    let columns = terminal_size::terminal_size_of(std::io::stdout()).map(|(columns, _)| usize::from(columns.0));
     let width = style::width(lead);
-    match columns.and_then(|columns| columns.checked_sub(width)).filter(|room| *room >= 20) {
+    match output_columns().and_then(|columns| columns.checked_sub(width)).filter(|room| *room >= 20) {
         Some(room) => style::hang(Line::plain(lead), style::wrapped(text, room))
             .iter()
             .map(|line| line.text().trim_end().to_owned())

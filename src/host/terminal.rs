@@ -131,6 +131,11 @@ pub fn columns() -> usize {
     columns.filter(|columns| (20..=400).contains(columns)).unwrap_or(80)
 }
 
+/// How many columns standard output has, where it goes to a terminal.
+pub fn output_columns() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(columns, _)| usize::from(columns.0))
+}
+
 /// How many columns messages about trouble have, where they go to a terminal.
 fn message_columns() -> Option<usize> {
     let (columns, _) = terminal_size::terminal_size_of(io::stderr())?;
