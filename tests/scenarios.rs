@@ -3,6 +3,7 @@
 use houserule::definition::Library;
 use houserule::diagnostic::{Diagnostic, Source};
 use houserule::host::disk::Disk;
+use houserule::playthrough::shelf::Shelf;
 use houserule::scenario::{Scenario, find};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,12 +19,12 @@ fn told(troubles: &[Diagnostic]) -> String {
 
 #[test]
 fn every_scenario_holds() {
-    let library = library();
+    let (library, shelf) = (library(), Shelf::default());
     let mut failures = Vec::new();
     for path in find(&[], &library) {
         match Scenario::read(&Disk, &path) {
             Ok(scenario) => {
-                let report = scenario.run(&library);
+                let report = scenario.run_with((&library, &shelf), &[], &[], &Arc::default());
                 let named = |troubles: Vec<Diagnostic>| format!("{} {}\n{}", report.id, report.title, told(&troubles));
                 failures.extend(report.result.err().map(named));
             }
@@ -67,7 +68,10 @@ fn a_scenario_runs_with_further_variants() {
     let path = library.roots()[0].join("tests/scenarios/up-or-down/u09b-greenhorn-base.toml");
     let scenario = Scenario::read(&Disk, &path).unwrap();
     assert!(scenario.run(&library).result.is_ok());
-    let troubles = scenario.run_with(&library, &["greenhorn".to_owned()], &[], &Arc::default()).result.unwrap_err();
+    let troubles = scenario
+        .run_with((&library, &Shelf::default()), &["greenhorn".to_owned()], &[], &Arc::default())
+        .result
+        .unwrap_err();
     assert_eq!(troubles[0].message, "more awards were made");
 }
 

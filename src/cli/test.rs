@@ -2,10 +2,13 @@
 
 use super::{Context, FINE, Failure, NO, Outcome, WRONG};
 use crate::diagnostic::{Diagnostic, visible};
+use crate::host::hands;
+use crate::playthrough::shelf::Shelf;
 use crate::scenario::{Report, Scenario, find};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Run scenarios: tests of rules
 #[derive(Debug, Args)]
@@ -34,16 +37,17 @@ impl Test {
         let mut reports: Vec<Report> = Vec::new();
         let mut unreadable: Vec<Diagnostic> = Vec::new();
         let counter = context.terminal.counter(&context.work);
-        let mut still_to_run = files.len();
-        for (number, path) in files.iter().enumerate() {
-            context.work.count_parts(number + 1, files.len());
-            let read = Scenario::read(context.library.files(), path)
-                .map(|scenario| scenario.run_with(&context.library, &self.variants, &[], &context.work));
-            if context.work.is_stopped() {
-                break;
-            }
-            still_to_run -= 1;
-            match read {
+        let (shelf, begun) = (Shelf::default(), AtomicUsize::new(0));
+        let results = hands::all(&files, |path| {
+            context.work.count_parts(begun.fetch_add(1, Ordering::Relaxed) + 1, files.len());
+            let run =
+                |scenario: Scenario| scenario.run_with((&context.library, &shelf), &self.variants, &[], &context.work);
+            let result = Scenario::read(context.library.files(), path).map(run);
+            (!context.work.is_stopped()).then_some(result)
+        });
+        let still_to_run = files.len() - results.len();
+        for result in results {
+            match result {
                 Ok(report) => reports.push(report),
                 Err(errors) => unreadable.extend(errors),
             }

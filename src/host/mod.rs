@@ -4,6 +4,7 @@
 
 pub mod disk;
 pub mod file;
+pub mod hands;
 pub mod output;
 pub mod terminal;
 

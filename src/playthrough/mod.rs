@@ -11,6 +11,7 @@ mod long_text;
 pub mod opened;
 pub mod replay;
 pub mod run;
+pub mod shelf;
 pub mod spelling;
 pub mod timeline;
 pub mod track;

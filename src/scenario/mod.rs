@@ -58,6 +58,7 @@ use crate::definition::{Library, Plain};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::playthrough::log::{Entry, Given};
 use crate::playthrough::run::Outcome;
+use crate::playthrough::shelf::Shelf;
 use crate::script::Entry as Start;
 use crate::script::rules::Rules;
 use crate::table::layout::Layout;
@@ -201,21 +202,22 @@ enum Moment {
 impl Scenario {
     /// Runs the scenario.
     pub fn run(&self, library: &Library) -> Report {
-        self.run_with(library, &[], &[], &Arc::default())
+        self.run_with((library, &Shelf::default()), &[], &[], &Arc::default())
     }
 
-    /// Runs the scenario with further variants laid over its own, and with more set than it sets. Where somebody
+    /// Runs the scenario with further variants laid over its own, and with more set than it sets; scenarios that are run
+    /// one after the other share their rules on a shelf. Where somebody
     /// stops the work, the report tells nothing.
-    pub fn run_with(&self, library: &Library, variants: &[String], set: &[String], work: &Arc<Work>) -> Report {
+    pub fn run_with(&self, rules: (&Library, &Shelf), variants: &[String], set: &[String], work: &Arc<Work>) -> Report {
         let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
-        Report { id, title, path, result: run::run(self, library, (variants, set), work, &|_| ()) }
+        Report { id, title, path, result: run::run(self, rules, (variants, set), work, &|_| ()) }
     }
 
     /// Runs the scenario and tells each run of its rules, for whoever runs them otherwise and compares.
     #[cfg(all(feature = "reference", feature = "host"))]
-    pub fn run_told(&self, library: &Library, tell: &dyn Fn(Told<'_>)) -> Report {
+    pub fn run_told(&self, rules: (&Library, &Shelf), tell: &dyn Fn(Told<'_>)) -> Report {
         let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
-        Report { id, title, path, result: run::run(self, library, (&[], &[]), &Arc::default(), tell) }
+        Report { id, title, path, result: run::run(self, rules, (&[], &[]), &Arc::default(), tell) }
     }
 
     /// The game that it tests.

@@ -9,8 +9,9 @@ use crate::playthrough::Loaded;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, Given};
 use crate::playthrough::run::{Outcome, Request, Until, run as run_rules};
+use crate::playthrough::shelf::Shelf;
 use crate::playthrough::view::Agent;
-use crate::ruleset::{Ruleset, Selection};
+use crate::ruleset::Selection;
 use crate::script::TYPED;
 use crate::script::{End, Entry as Start};
 use crate::table::event::{Event, What};
@@ -28,15 +29,16 @@ const ANSWERS_TOLD: usize = 6;
 /// Runs a scenario with variants laid over its own, and with more set.
 pub(super) fn run(
     scenario: &Scenario,
-    library: &Library,
+    (library, shelf): (&Library, &Shelf),
     beyond: (&[String], &[String]),
     work: &Arc<Work>,
     tell: &dyn Fn(Told<'_>),
 ) -> Result<(), Vec<Diagnostic>> {
-    let ruleset = match find_layers(scenario, library, beyond).and_then(|selection| load(library, &selection)) {
+    let selection = find_layers(scenario, library, beyond)?;
+    let ruleset = match shelf.ruleset(library, &selection) {
         Ok(ruleset) => ruleset,
-        Err(Refusal::NotFound(troubles)) => return Err(troubles),
-        Err(Refusal::Rules(troubles)) => return refused(scenario, troubles),
+        // Rules may not fit together, which a scenario may expect.
+        Err(troubles) => return refused(scenario, troubles),
     };
     let players = match &scenario.players {
         Some((players, place)) => {
@@ -45,7 +47,7 @@ pub(super) fn run(
         }
         None => ruleset.definition.players.0,
     };
-    let loaded = match Loaded::compile(Arc::new(ruleset), players, work.clone()) {
+    let loaded = match shelf.loaded(library, &selection, players, work) {
         Ok(loaded) => loaded,
         Err(troubles) => return refused(scenario, troubles),
     };
@@ -78,18 +80,15 @@ fn in_file(mut trouble: Diagnostic, scenario: &Scenario) -> Diagnostic {
     trouble
 }
 
-enum Refusal {
-    /// The scenario names a game or variant that is not there.
-    NotFound(Vec<Diagnostic>),
-    /// The rules do not fit together, which a scenario may expect.
-    Rules(Vec<Diagnostic>),
-}
-
+/// The layers that a scenario names.
+///
+/// # Errors
+/// A game or variant that is not there.
 fn find_layers(
     scenario: &Scenario,
     library: &Library,
     (variants, set): (&[String], &[String]),
-) -> Result<Selection, Refusal> {
+) -> Result<Selection, Vec<Diagnostic>> {
     let at = |place: &Place| {
         let place = place.clone();
         move |troubles: Vec<Diagnostic>| {
@@ -101,7 +100,7 @@ fn find_layers(
         }
     };
     let game = &scenario.game;
-    library.game(&game.text).map_err(at(&game.place)).map_err(Refusal::NotFound)?;
+    library.game(&game.text).map_err(at(&game.place))?;
     let mut troubles = Vec::new();
     for variant in &scenario.variants {
         if let Err(trouble) = library.variant(&game.text, &variant.text).map_err(at(&variant.place)) {
@@ -109,7 +108,7 @@ fn find_layers(
         }
     }
     if !troubles.is_empty() {
-        return Err(Refusal::NotFound(troubles));
+        return Err(troubles);
     }
     let mut names: Vec<String> = scenario.variants.iter().map(|variant| variant.text.clone()).collect();
     for variant in variants {
@@ -119,10 +118,6 @@ fn find_layers(
     }
     let set = scenario.set.iter().map(|set| set.text.clone()).chain(set.iter().cloned()).collect();
     Ok(Selection { game: game.text.clone(), variants: names, set })
-}
-
-fn load(library: &Library, selection: &Selection) -> Result<Ruleset, Refusal> {
-    Ruleset::load(library, selection).map_err(Refusal::Rules)
 }
 
 /// Rules that do not even begin are as expected if the first step says so.

@@ -8,6 +8,7 @@ use crate::differential::sides::{Run, Running, Side};
 use crate::random_games::case::library;
 use houserule::playthrough::chosen::Chosen;
 use houserule::playthrough::log;
+use houserule::playthrough::shelf::Shelf;
 use houserule::scenario::{Scenario, Told, find};
 use houserule::table::Table;
 use houserule::table::decision::{Answers, Halt, Question};
@@ -59,10 +60,11 @@ impl Compared {
     /// Some scenarios, one after the other.
     fn of(paths: &[PathBuf]) -> Self {
         let compared = RefCell::new(Self::default());
+        let (library, shelf) = (library(), Shelf::default());
         for path in paths {
-            let scenario = Scenario::read(library().files(), path).unwrap_or_else(|troubles| panic!("{}", troubles[0]));
+            let scenario = Scenario::read(library.files(), path).unwrap_or_else(|troubles| panic!("{}", troubles[0]));
             let before = compared.borrow().runs;
-            let report = scenario.run_told(&library(), &|told| compared.borrow_mut().run(path, told));
+            let report = scenario.run_told((&library, &shelf), &|told| compared.borrow_mut().run(path, told));
             assert!(report.result.is_ok(), "{}", path.display());
             let mut compared = compared.borrow_mut();
             compared.refused += usize::from(compared.runs == before);

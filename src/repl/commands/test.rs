@@ -3,6 +3,7 @@
 use super::{Candidate, Command, Flow, rules, unknown};
 use crate::diagnostic::Diagnostic;
 use crate::inspect::check::Findings;
+use crate::playthrough::shelf::Shelf;
 use crate::repl::Session;
 use crate::repl::style::{Label, Line};
 use crate::scenario::{self, Scenario};
@@ -81,13 +82,13 @@ fn test(session: &Session, wanted: &[&str]) -> Result<Flow, Diagnostic> {
         }
     }
     let selection = &session.playthrough.loaded().ruleset.selection;
-    let work = session.work();
+    let (work, shelf) = (session.work(), Shelf::default());
     let mut lines = Vec::new();
     let (mut passed, mut failed) = (0, 0);
     let meant = scenarios.iter().filter(|scenario| ids.is_empty() || ids.iter().any(|id| is_meant(&scenario.id, id)));
     for (scenario, number) in meant.zip(1..) {
         work.count_parts(number, 0);
-        let report = scenario.run_with(&session.library, &selection.variants, &selection.set, &work);
+        let report = scenario.run_with((&session.library, &shelf), &selection.variants, &selection.set, &work);
         if work.is_stopped() {
             lines.push(Line::plain("interrupted"));
             break;

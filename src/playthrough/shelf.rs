@@ -1,0 +1,84 @@
+//! Rules that many runs share: each choice of rules is read once, and compiled once for each number of players.
+
+use crate::definition::Library;
+use crate::diagnostic::Diagnostic;
+use crate::playthrough::Loaded;
+use crate::ruleset::{Ruleset, Selection};
+use crate::work::Work;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// What has been read and compiled so far, of one library. Threads share it: whoever asks for what another compiles
+/// waits for that.
+#[derive(Default)]
+pub struct Shelf {
+    rulesets: Once<Key, Arc<Ruleset>>,
+    loaded: Once<(Key, usize), Loaded>,
+}
+
+/// Game, variants, settings.
+type Key = (String, Vec<String>, Vec<String>);
+
+/// For each key what it came to, found out once.
+struct Once<K, V>(Mutex<BTreeMap<K, Arc<OnceLock<Found<V>>>>>);
+
+type Found<V> = Result<V, Vec<Diagnostic>>;
+
+impl<K, V> Default for Once<K, V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Ord, V: Clone> Once<K, V> {
+    fn get(&self, key: K, find: impl FnOnce() -> Found<V>) -> Found<V> {
+        let place = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
+        // Outside the lock: others may look for something else meanwhile.
+        place.get_or_init(find).clone()
+    }
+}
+
+impl Shelf {
+    /// The rules of a selection, as [`Ruleset::load`] gives them.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn ruleset(&self, library: &Library, selection: &Selection) -> Found<Arc<Ruleset>> {
+        self.rulesets.get(key(selection), || Ruleset::load(library, selection).map(Arc::new))
+    }
+
+    /// The same compiled for a number of players, as [`Loaded::compile`] gives them.
+    ///
+    /// # Errors
+    /// As there, and as [`Self::ruleset`].
+    pub fn loaded(&self, library: &Library, selection: &Selection, players: usize, work: &Arc<Work>) -> Found<Loaded> {
+        let ruleset = self.ruleset(library, selection)?;
+        self.loaded.get((key(selection), players), || Loaded::compile(ruleset, players, work.clone()))
+    }
+}
+
+fn key(selection: &Selection) -> Key {
+    let Selection { game, variants, set } = selection.clone();
+    (game, variants, set)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    #[test]
+    fn what_is_asked_for_twice_is_compiled_once() {
+        let library = Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))]);
+        let game = library.games().first().map(|game| game.id.clone()).unwrap_or_default();
+        let (shelf, selection, work) = (Shelf::default(), Selection { game, ..Selection::default() }, Arc::default());
+        let rules = |selection: &Selection, players| {
+            shelf.loaded(&library, selection, players, &work).map(|loaded| Arc::as_ptr(&loaded.rules)).ok()
+        };
+        let other = Selection { game: "no-such-game".to_owned(), ..Selection::default() };
+        assert!(rules(&selection, 3).is_some());
+        assert_eq!(rules(&selection, 3), rules(&selection, 3));
+        assert_ne!(rules(&selection, 3), rules(&selection, 2), "for other numbers of players they are others");
+        assert_eq!(rules(&other, 3), None);
+    }
+}
