@@ -102,8 +102,9 @@
 //!   needs no Rust. (`tests/walls.rs`)
 //! * No run of a game begins in its middle but from a copy that a run left there: only [`script::rules`] can make a
 //!   [`Run`](script::rules::Run), from the beginning.
-//! * No clock, thread order, hash order or global decides a game: the lints of `clippy.toml` keep them out of the core.
-//!   What ends a script is a count of its steps.
+//! * No clock, thread order, hash order or global decides a game: the lints of `clippy.toml` keep them out of the core,
+//!   `tests/walls.rs` the globals, and tests compare runs of each game in several threads. What ends a script is a count
+//!   of its steps.
 //! * No file, network, clock, environment or evaluation of text is within a script's reach: the machine knows the words
 //!   of [`script::vocabulary`] only, which `tests/vocabulary.txt` lists, and the room that it stands in has none of these.
 //! * Nothing behind [`script::read`] knows the parser's tree, and nothing in [`definition`] and [`table`] knows scripts.
