@@ -199,12 +199,26 @@ fn what_cannot_be_right_is_refused_before_play() {
         ("players.first.choose(\"x\", deck, deck, |c| { players.first.score = 1; \"no\" });", "reason-changes"),
         ("players.first.choose(\"x\", deck, deck.where(|c| agreed(c)), |c| \"no\");", "reason-changes"),
         ("players.first.choose(\"x\", deck, deck, told);", "reason-changes"),
+        ("players.first.choose(\"x\", deck, { if players.len > 2 { return; } deck }, |c| \"no\");", "reason-changes"),
+        ("for p in players { p.choose(\"x\", deck, { if p.score > 2 { break; } deck }, |c| \"no\"); }", "reason-changes"),
+        ("for p in players { p.choose(\"x\", deck, { if p.score > 2 { continue; } deck }, |c| \"no\"); }", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, |c| { if c.number > 2 { throw \"never\"; } \"no\" });", "reason-changes"),
+        ("players.first.choose(\"x\", deck, mixed_up(), |c| \"no\");", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, |c| first_of(c));", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, marked);", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, |c| { note(\"read\"); \"no\" });", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, |c| `not ${deck.pick(\"lot\").number}`);", "reason-changes"),
         ("if false { let kept = acts(\"a\", \"b\", deck); for one in kept { } }", "wrong-value"),
     ] {
         let functions = "fn points_of(p) { p.score }\nfn mixed(n) { if n == 1 { return 1; } n.max(2) }\n\
                          fn says_so(n) { loop { if n > 3 { return \"yes\"; } n += 1; } }\n\
                          fn agreed(c) { players.all(|p| p.may(c.id)) }\n\
-                         fn told(c) { if agreed(c) { \"no\" } else { \"never\" } }\n";
+                         fn told(c) { if agreed(c) { \"no\" } else { \"never\" } }\n\
+                         fn mixed_up() { deck.shuffle(); deck }\n\
+                         fn first_of(c) { if c.number > 1 { return second_of(c); } c.reveal(); \"no\" }\n\
+                         fn second_of(c) { first_of(c) }\n\
+                         fn marked(c) { let all = [c]; all.for_each(scored); \"no\" }\n\
+                         fn scored(c) { players.first.score += c.number; }\n";
         let found = Example::new(&format!("# functions\n{functions}# rules.rhai\n{statements}")).found();
         assert!(found.iter().any(|found| found == code), "{code} is not found, but {found:?}:\n{statements}");
     }
@@ -213,9 +227,12 @@ fn what_cannot_be_right_is_refused_before_play() {
 /// What tells why something is not allowed may count on its own, and look at everything.
 #[test]
 fn reasons_may_do_as_they_like_with_what_is_theirs() {
-    let reasons = "let n = 0; for other in deck { if other == c { n += 1; } } let l = []; l.push(n); `${l}`";
+    let reasons = "let n = 0; for other in deck { if other == c { n += 1; break; } } let l = []; l.push(n); \
+                   if n > 1 { return counted(deck); } `${l}`";
+    let others = "{ let rest = components(); for c in deck { if c.number < 3 { continue; } rest += c; } rest }";
     let text = format!(
-        "let all = deck.components;\nplayers.first.choose(\"x\", all, deck.where(|c| c.number > 2), |c| {{ {reasons} }});"
+        "# functions\nfn counted(zone) {{ let all = []; for c in zone {{ all.push(c.number); }} `${{all}}` }}\n\
+         # rules.rhai\nlet all = deck.components;\nplayers.first.choose(\"x\", all, {others}, |c| {{ {reasons} }});"
     );
     let found = Example::new(&text).found();
     assert!(!found.iter().any(|found| found == "reason-changes"), "{found:?}");

@@ -180,6 +180,55 @@ fn what_a_run_held_is_given_back() {
     assert!((meter::live_bytes() - before).abs() < 1_024);
 }
 
+/// Somebody who reads why something is not allowed.
+struct Reading;
+
+impl Answers for Reading {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, _table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        chosen.push(0);
+        Ok(())
+    }
+
+    fn wants_reasons(&self, _table: &Table) -> bool {
+        true
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}
+
+/// What a person types is not checked before it runs, and goes the same way whether somebody reads the reasons or not.
+#[test]
+fn reasons_never_decide_how_a_run_goes() {
+    let rules = rules("fn game() { }\nfn asking(p) { p.choose(\"y\", [3], [4], |n| \"no\"); [2] }").unwrap();
+    let ends = |expression: &str| {
+        let table = Box::new(rules.begin(&Entry::Game, 1).table.snapshot());
+        let entry = Entry::Call { expression: expression.to_owned(), table };
+        let read = rules.play(&entry, 1, &mut Reading, None);
+        let unread = rules.play(&entry, 1, &mut Answering(9), None);
+        (read.1, unread.1, read.0.units() == unread.0.units())
+    };
+    for reasons in [
+        "{ if p1.score == 0 { return; } [2] }, |n| \"no\"",
+        "{ for i in 0..2 { return; } [2] }, |n| \"no\"",
+        "{ throw \"no\" }, |n| \"no\"",
+        "{ if true { break; } [2] }, |n| \"no\"",
+        "{ if true { continue; } [2] }, |n| \"no\"",
+        "[2], |n| { k += 1; \"no\" }",
+        "{ p1.score += 1; [2] }, |n| \"no\"",
+    ] {
+        let (read, unread, _) = ends(&format!("let k = 0; while k < 1 {{ p1.choose(\"x\", [1], {reasons}); k += 1; }} k"));
+        let told = format!("{read:?}");
+        assert!(told.contains("what tells why `choose` does not allow something"), "{reasons}: {told}");
+        assert_eq!(read, unread, "{reasons}");
+    }
+    let fine = "p1.choose(\"x\", [1], { for i in 0..9 { if i > 2 { break; } } [2] }, |n| { if n > 1 { return \"no\"; } \"\" })";
+    assert_eq!(ends(fine), (End::Finished, End::Finished, true));
+    let (read, _, _) = ends("p1.choose(\"x\", [1], asking(p1), |n| \"no\")");
+    assert!(format!("{read:?}").contains("asks a player"), "{read:?}");
+}
+
 /// Somebody who does not want to wait any longer after so many answers.
 struct Impatient(usize, Arc<Work>);
 

@@ -173,8 +173,8 @@ note(`${deck_size}`);"
     "players.for_each(|p| p.award(1, \"turn\"));"
 
     REASON_CHANGES "reason-changes" error
-    "What tells why something is not allowed changes something."
-    "What stands in a choice for the options that are not allowed, and the function that says why, are worked out only where somebody may read the reasons. The game has to go the same way elsewhere, so they ask nobody and set nothing outside themselves."
+    "What tells why something is not allowed changes the game."
+    "What stands in a choice for the options that are not allowed, and the function that says why, are worked out only where somebody may read the reasons. The game has to go the same way elsewhere, so they and the functions that they call ask nobody, move and set nothing outside themselves, and draw no lots; and they do not go on elsewhere with `return`, `break` or `throw`."
     "let seen = 0;
 players.first.choose(\"card\", deck, players.last.hand, |card| { seen += 1; \"another's\" });
 note(`${seen}`);"

@@ -6,8 +6,10 @@
 //! to, so its names are slots of the function around it, and a captured name is simply the same slot.
 
 mod parts;
+mod reach;
 
 pub use parts::{Part, Piece};
+pub use reach::Reach;
 
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;

@@ -22,10 +22,9 @@ impl<'a> Reader<'a> {
             return None;
         }
         let mut given: Vec<Option<Sort>> = Vec::with_capacity(count);
-        self.asks |= called_words(&call.name, count).any(|word| word.asks);
         for (position, argument) in call.arguments.iter().enumerate() {
-            let asked_before = std::mem::take(&mut self.asks);
-            let sort = match parameters_of_function(&call.name, count, position) {
+            let parameters = parameters_of_function(&call.name, count, position);
+            let sort = match parameters {
                 Some(parameters) => {
                     let element = self.gone_through(call, &given).and_then(Sort::element);
                     self.function_argument(&call.name, argument, parameters, element);
@@ -39,9 +38,8 @@ impl<'a> Reader<'a> {
                 }
             };
             if roles(&call.name, count, position).any(|role| role == Role::Objection) {
-                self.reasons(&call.name, argument, self.asks);
+                self.reasons(&call.name, argument, parameters);
             }
-            self.asks |= asked_before;
             given.push(sort);
         }
         let result = self.fitting_word(call, &given, at);
@@ -197,7 +195,7 @@ impl<'a> Reader<'a> {
 }
 
 /// How many arguments a word gives the function that it takes at a position; nothing if it takes none there.
-fn parameters_of_function(name: &str, arguments: usize, position: usize) -> Option<usize> {
+pub(super) fn parameters_of_function(name: &str, arguments: usize, position: usize) -> Option<usize> {
     called_words(name, arguments).find_map(|word| match word.parameter(position)?.takes {
         Takes::Function(parameters) => Some(parameters),
         _ => None,

@@ -54,8 +54,6 @@ pub(super) struct Reader<'a> {
     pub(super) findings: Vec<Finding>,
     pub(super) calls: BTreeSet<FunctionId>,
     pub(super) said: Vec<Said>,
-    /// Whether a player is asked in what has been read.
-    pub(super) asks: bool,
     /// What the function gives by `return`; nothing inside a closure, whose `return` ends only itself.
     returned: Outcome,
     closures: usize,
@@ -82,13 +80,12 @@ impl<'a> Reader<'a> {
             findings: Vec::new(),
             calls: BTreeSet::new(),
             said: Vec::new(),
-            asks: false,
             returned: Outcome::Elsewhere,
             closures: 0,
         };
         let last = reader.block(&function.body);
         let result = last.or(reader.returned).sort();
-        Reading { findings: reader.findings, calls: reader.calls, said: reader.said, result, asks: reader.asks }
+        Reading { findings: reader.findings, calls: reader.calls, said: reader.said, result }
     }
 
     /// Something wrong in every game.
@@ -110,7 +107,6 @@ impl<'a> Reader<'a> {
     /// A function of the scripts is called or handed to a word.
     pub(super) fn calls(&mut self, function: FunctionId) {
         self.calls.insert(function);
-        self.asks |= self.known.asking[usize::from(function)];
     }
 
     /// The names that are local here.

@@ -1,5 +1,6 @@
 //! Every name that scripts can use, where it comes from, and of what sort it is.
 
+use super::effects::Effects;
 use crate::definition::{Layer, Plain, VariableValue, ZoneDefinition, overlay, tree};
 use crate::diagnostic::Place;
 use crate::ruleset::Ruleset;
@@ -22,8 +23,8 @@ pub(super) struct Known<'a> {
     pub(super) ruleset: &'a Ruleset,
     /// What each function gives, as far as it has been read and is certain.
     pub(super) results: Vec<Option<Sort>>,
-    /// Whether each function asks a player, as far as it has been read.
-    pub(super) asking: Vec<bool>,
+    /// What each function does to the game.
+    pub(super) effects: Vec<Effects>,
     pub(super) properties: BTreeSet<&'a str>,
     /// Names of the parts of options, as scripts give them.
     pub(super) parts: BTreeSet<String>,
@@ -41,17 +42,19 @@ impl<'a> Known<'a> {
         let variables = definition.variables.iter().map(|variable| variable.id.as_str());
         let attributes = layout.attributes.iter().map(String::as_str);
         let properties = word_properties.chain(zones).chain(variables).chain(attributes).chain(layout.data.keys());
-        Self {
+        let mut known = Self {
             scripts,
             layout,
             ruleset,
             results: vec![None; scripts.functions.len()],
-            asking: vec![false; scripts.functions.len()],
+            effects: Vec::new(),
             properties: properties.collect(),
             parts: parts_of_options(&scripts.program),
             table_is_handed_on: is_handed_on(&scripts.program, &Global::Table),
             plain: OnceCell::new(),
-        }
+        };
+        known.effects = known.effects_of_functions();
+        known
     }
 
     pub(super) fn place(&self, at: ScriptPoint, label: impl Into<String>) -> Option<Place> {

@@ -6,6 +6,7 @@
 //! several games. Then the ruleset is looked at as a whole: for what nobody uses.
 
 mod calls;
+mod effects;
 mod function;
 mod host;
 mod known;
@@ -62,7 +63,6 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset) -> Result<Ch
     for function in callees_first(scripts) {
         let reading = Reader::read(&known, function);
         known.results[usize::from(function)] = reading.result;
-        known.asking[usize::from(function)] = reading.asks;
         readings[usize::from(function)] = reading;
     }
     let reached = reached(scripts, ruleset, &readings);
@@ -98,8 +98,6 @@ struct Reading {
     said: Vec<Said>,
     /// The sort of what it gives, where all its ends give the same.
     result: Option<Sort>,
-    /// Whether it asks a player, itself or through what it calls.
-    asks: bool,
 }
 
 /// A text of a script that people read while they play.

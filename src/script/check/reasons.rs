@@ -1,52 +1,61 @@
 //! What is worked out only where somebody may read why something is not allowed: it may not change how the game goes.
 
+use super::effects::{Cause, Effects};
 use super::function::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
-use crate::script::program::{Expr, Piece, Slot, Statement, StatementKind, Target};
+use crate::script::program::{Expr, FunctionId, Reach};
 use crate::table::event::ScriptPoint;
-use std::collections::BTreeSet;
 
 impl<'a> Reader<'a> {
-    /// An argument that is not always worked out; `asks` says whether a player is asked in it.
-    pub(super) fn reasons(&mut self, word: &str, argument: &'a Expr, asks: bool) {
-        let (message, at, label) = if asks {
-            ("asks a player".to_owned(), argument.start(), "somebody is asked here".to_owned())
-        } else if let Some((slot, at)) = set_outside(argument) {
-            let name = &self.names[usize::from(slot)];
-            (format!("sets `{name}`"), at, format!("`{name}` stands outside"))
-        } else if let Some((name, at)) = set_property(argument) {
-            (format!("sets `{name}`"), at, "a variable of the game".to_owned())
+    /// An argument that is not always worked out; a function in it is given so many arguments.
+    pub(super) fn reasons(&mut self, word: &str, argument: &'a Expr, given: Option<usize>) {
+        let (message, at, label, called) = if let Some((at, called)) = self.cause(argument, given, |found| found.asks) {
+            ("asks a player".to_owned(), at, "somebody is asked here".to_owned(), called)
+        } else if let Some(reach) = argument.reaches_out() {
+            let label = match reach {
+                Reach::Sets(slot, _) => format!("`{}` stands outside", self.names[usize::from(slot)]),
+                Reach::SetsProperty(..) => "a variable of the game".to_owned(),
+                Reach::Leaves(..) => "what is behind the choice is left out".to_owned(),
+            };
+            (reach.words(self.names), reach.at(), label, None)
+        } else if let Some((at, called)) = self.cause(argument, given, |found| found.changes) {
+            ("changes the game".to_owned(), at, "something is changed here".to_owned(), called)
         } else {
             return;
         };
+        let called = called.and_then(|function| self.known.scripts.functions.get(usize::from(function)));
         let error = Diagnostic::new(format!("what tells why `{word}` does not allow something {message}"))
             .at_maybe(self.known.place(at, label))
+            .related_maybe(called.and_then(|function| self.known.place(function.at, "in what this calls")))
             .help("it is worked out only where somebody may read it, and the game has to go the same way elsewhere");
         self.wrong(error.coded(codes::REASON_CHANGES));
     }
-}
 
-/// A name that an expression sets and does not make itself.
-fn set_outside(expr: &Expr) -> Option<(Slot, ScriptPoint)> {
-    let mut own: BTreeSet<Slot> = BTreeSet::new();
-    let mut set: Vec<(Slot, ScriptPoint)> = Vec::new();
-    expr.walk(&mut |piece| {
-        piece.begins(&mut |slot| own.extend([slot]));
-        set.extend(piece.sets());
-    });
-    set.into_iter().find(|(slot, _)| !own.contains(slot))
-}
-
-/// A variable of the game that an expression sets.
-fn set_property(expr: &Expr) -> Option<(&str, ScriptPoint)> {
-    let mut found = None;
-    expr.walk(&mut |piece| {
-        if let Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) = piece
-            && let Target::Property { name, at, .. } = target
-        {
-            found.get_or_insert((&**name, *at));
+    /// Where an argument first has an effect, and the function through which it has it.
+    fn cause(
+        &self,
+        argument: &Expr,
+        given: Option<usize>,
+        counts: impl Fn(Effects) -> bool,
+    ) -> Option<(ScriptPoint, Option<FunctionId>)> {
+        let known = self.known;
+        let of = |function: FunctionId| known.effects[usize::from(function)];
+        if let Some(function) = known.handed(argument, given).filter(|function| counts(of(*function))) {
+            return Some((argument.at, Some(function)));
         }
-    });
-    found
+        let mut found = None;
+        argument.walk(&mut |piece| {
+            known.causes(piece, &mut |cause, at| {
+                let (effects, called) = match cause {
+                    Cause::Here(effects) => (effects, None),
+                    Cause::Call(function) => (of(function), Some(function)),
+                };
+                if counts(effects) {
+                    found.get_or_insert((at, called));
+                }
+            });
+        });
+        found
+    }
 }

@@ -1206,7 +1206,14 @@ impl<'a> Compiler<'a> {
         to: Register,
         at: ScriptPoint,
     ) -> Done<()> {
-        let [prompt, options, others, _] = given else { return Ok(()) };
+        let [prompt, options, others, reason] = given else { return Ok(()) };
+        // Whether somebody reads or not, the game ends here.
+        if let Some(reach) = others.reaches_out().or_else(|| reason.reaches_out()) {
+            let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
+            let (word, what) = (word.name(), reach.words(&[]));
+            let message = format!("what tells why `{word}` does not allow something {what}");
+            return self.fail(Fault::rule(message).into(), at);
+        }
         let question = self.question(seat, prompt, at)?;
         let from = self.operand(options)?;
         self.emit(Step::Offer { question, from, filtered: false, secretly }, at)?;

@@ -217,6 +217,7 @@ impl Machine {
         self.stack.clear();
         self.frames.clear();
         self.told = 0;
+        self.aside = None;
         let registers = code.functions.get(usize::from(function)).map_or(0, |function| usize::from(function.registers));
         self.top = registers.max(arguments.len());
         self.stack.extend(arguments.iter().cloned());
@@ -247,7 +248,13 @@ impl Machine {
         match stop {
             Ok(stop) => stop,
             Err(Bad::Halt(halt)) => Stop::Halted(halt),
-            Err(Bad::Trouble(trouble)) => Stop::Failed(Box::new(Failure { trouble, calls: self.calls(code) })),
+            Err(Bad::Trouble(trouble)) => {
+                // What somebody read has not been used, even where it went wrong.
+                if let Some(before) = self.aside.take() {
+                    self.meter = *before;
+                }
+                Stop::Failed(Box::new(Failure { trouble, calls: self.calls(code) }))
+            }
         }
     }
 
@@ -948,6 +955,9 @@ impl Machine {
                     }
                     Step::JumpUnlessRead { to, question } => match play.wants_reasons() {
                         true => {
+                            if aside.is_some() {
+                                fail!(meddled("what tells why something is not allowed asks a player"));
+                            }
                             *aside = Some(Box::new(meter.clone()));
                             registers[usize::from(question) + Question::CHANGES] = changes_now(play.table);
                         }

@@ -175,6 +175,14 @@ impl Word {
         !matches!(self.form, Form::Property | Form::Operator)
     }
 
+    /// Whether it changes the table, or draws lots: what gives nothing is there for what it does. Of lists that have a
+    /// name, and of functions that go through something, the rules themselves are the cause.
+    pub fn changes(&self) -> bool {
+        let acts = self.result == Gives::Sort(Sort::Nothing) && self.form != Form::Callback;
+        (acts && self.receivers != [Sort::List])
+            || self.parameters.iter().any(|parameter| parameter.role == Some(Role::Lot))
+    }
+
     /// How it is written: `zone.deal(count: number, to: zone)`.
     pub fn usage(&self) -> String {
         let parameters: Vec<String> =
@@ -317,4 +325,21 @@ pub fn now_called(name: &str) -> Option<&'static str> {
 /// Every word, in the order of the reference.
 pub fn words() -> impl Iterator<Item = &'static Word> {
     WORDS.iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_words_that_change_the_game_are_these() {
+        let changing: BTreeSet<&str> = words().filter(|word| word.changes()).map(|word| word.name).collect();
+        let moving = ["deal", "move_in_order", "move_to", "move_under", "shuffle", "shuffle_bottom", "take_out"];
+        let marking = ["belong_to", "belong_to_nobody", "flip", "pick_up", "reveal", "roll", "show_to", "turn_to"];
+        let telling = ["award", "begin_phase", "begin_round", "begin_turn", "busy_for", "note", "show_choice"];
+        let drawing = ["draw_number", "pick"];
+        let all = moving.into_iter().chain(marking).chain(telling).chain(drawing);
+        assert_eq!(changing, all.collect());
+    }
 }

@@ -1,0 +1,92 @@
+//! What functions do to the game, themselves or through what they call.
+
+use super::calls::parameters_of_function;
+use super::known::{Known, called_words};
+use crate::script::program::{Expr, ExprKind, FunctionId, FunctionValue, Piece, Statement, StatementKind, Target};
+use crate::table::event::ScriptPoint;
+
+/// What something does beyond giving a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Effects {
+    /// It asks a player.
+    pub asks: bool,
+    /// It changes the table, or draws lots.
+    pub changes: bool,
+}
+
+impl Effects {
+    fn and(self, other: Self) -> Self {
+        Self { asks: self.asks || other.asks, changes: self.changes || other.changes }
+    }
+}
+
+/// Something that has an effect where it stands.
+pub(super) enum Cause {
+    /// A word, or a variable that is set.
+    Here(Effects),
+    /// A function of the scripts.
+    Call(FunctionId),
+}
+
+impl Known<'_> {
+    /// The effects of every function.
+    pub(super) fn effects_of_functions(&self) -> Vec<Effects> {
+        let functions = &self.scripts.program.functions;
+        let mut effects = vec![Effects::default(); functions.len()];
+        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); functions.len()];
+        for (number, function) in functions.iter().enumerate() {
+            function.body.walk(&mut |piece| {
+                self.causes(piece, &mut |cause, _| match cause {
+                    Cause::Here(own) => effects[number] = effects[number].and(own),
+                    Cause::Call(callee) => callers[usize::from(callee)].push(number),
+                });
+            });
+        }
+        let mut open: Vec<usize> = (0..functions.len()).collect();
+        while let Some(callee) = open.pop() {
+            for &caller in &callers[callee] {
+                let both = effects[caller].and(effects[callee]);
+                if std::mem::replace(&mut effects[caller], both) != both {
+                    open.push(caller);
+                }
+            }
+        }
+        effects
+    }
+
+    /// Tells what has an effect in a piece itself, and where it stands.
+    pub(super) fn causes(&self, piece: Piece<'_>, tell: &mut dyn FnMut(Cause, ScriptPoint)) {
+        match piece {
+            Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) => {
+                if let Target::Property { at, .. } = target {
+                    tell(Cause::Here(Effects { asks: false, changes: true }), *at);
+                }
+            }
+            Piece::Expr(Expr { kind: ExprKind::Call(call), at }) => tell(Cause::Call(call.function), *at),
+            Piece::Expr(Expr { kind: ExprKind::Word(call), at }) => {
+                let count = call.arguments.len();
+                let meant = || called_words(&call.name, count);
+                let own = Effects { asks: meant().any(|word| word.asks), changes: meant().any(|word| word.changes()) };
+                if own != Effects::default() {
+                    tell(Cause::Here(own), *at);
+                }
+                for (position, argument) in call.arguments.iter().enumerate() {
+                    let handed = self.handed(argument, parameters_of_function(&call.name, count, position));
+                    handed.into_iter().for_each(|function| tell(Cause::Call(function), argument.at));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The function whose name is handed to a word that gives it so many arguments.
+    pub(super) fn handed(&self, argument: &Expr, given: Option<usize>) -> Option<FunctionId> {
+        match (&argument.kind, given) {
+            (ExprKind::Function(function), Some(given)) => match &**function {
+                FunctionValue::Named(name) => self.defined(name, given),
+                FunctionValue::Closure(..) => None,
+            },
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What reaches beyond an expression that is not always worked out: it would make the game go another way.
+
+use super::{Expr, ExprKind, Part, Piece, Slot, Statement, StatementKind, Target};
+use crate::table::event::ScriptPoint;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What reaches beyond an expression, and where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reach<'p> {
+    /// It sets a local name that it does not make itself.
+    Sets(Slot, ScriptPoint),
+    /// It sets a variable of the game.
+    SetsProperty(&'p str, ScriptPoint),
+    /// It goes on elsewhere, by this word.
+    Leaves(&'static str, ScriptPoint),
+}
+
+impl Reach<'_> {
+    /// Where.
+    pub fn at(&self) -> ScriptPoint {
+        match self {
+            Self::Sets(_, at) | Self::SetsProperty(_, at) | Self::Leaves(_, at) => *at,
+        }
+    }
+
+    /// What it does, as the rest of a sentence; `names` are those of the function's slots.
+    pub fn words(&self, names: &[Arc<str>]) -> String {
+        match self {
+            Self::Sets(slot, _) => match names.get(usize::from(*slot)) {
+                Some(name) => format!("sets `{name}`"),
+                None => "sets a name that stands outside".to_owned(),
+            },
+            Self::SetsProperty(name, _) => format!("sets `{name}`"),
+            Self::Leaves("throw", _) => "ends the game with `throw`".to_owned(),
+            Self::Leaves(word, _) => format!("goes on elsewhere with `{word}`"),
+        }
+    }
+}
+
+impl Expr {
+    /// What reaches beyond the expression, if anything does; what it calls is not looked into.
+    pub fn reaches_out(&self) -> Option<Reach<'_>> {
+        let mut own: BTreeSet<Slot> = BTreeSet::new();
+        let mut set: Vec<(Slot, ScriptPoint)> = Vec::new();
+        let mut property = None;
+        self.walk(&mut |piece| {
+            piece.begins(&mut |slot| own.extend([slot]));
+            set.extend(piece.sets());
+            if let Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) = piece
+                && let Target::Property { name, at, .. } = target
+            {
+                property.get_or_insert(Reach::SetsProperty(name, *at));
+            }
+        });
+        let outside = set.into_iter().find(|(slot, _)| !own.contains(slot));
+        outside.map(|(slot, at)| Reach::Sets(slot, at)).or(property).or_else(|| {
+            let mut found = None;
+            leaving(Part::Expr(self), Inside::Nothing, &mut found);
+            found
+        })
+    }
+}
+
+/// What stands around a statement, within the expression.
+#[derive(Clone, Copy)]
+enum Inside {
+    Nothing,
+    /// A loop, whose `break` and `continue` stay inside.
+    Loop,
+    /// A function without a name, whose `return` stays inside.
+    Function,
+}
+
+/// Finds the first statement that goes on outside.
+fn leaving<'p>(part: Part<'p>, inside: Inside, found: &mut Option<Reach<'p>>) {
+    match part {
+        Part::Block(block) => {
+            for statement in &block.0 {
+                let word = match (&statement.kind, inside) {
+                    (StatementKind::Throw(_), _) => Some("throw"),
+                    (StatementKind::Return(_), Inside::Nothing | Inside::Loop) => Some("return"),
+                    (StatementKind::Break, Inside::Nothing) => Some("break"),
+                    (StatementKind::Continue, Inside::Nothing) => Some("continue"),
+                    _ => None,
+                };
+                if let Some(word) = word {
+                    found.get_or_insert(Reach::Leaves(word, statement.at));
+                }
+                let is_loop = matches!(statement.kind, StatementKind::While(..) | StatementKind::For(_));
+                statement.parts(&mut |part| {
+                    // A loop is around its body, and not around what it goes through.
+                    let is_body = is_loop && matches!((part, inside), (Part::Block(_), Inside::Nothing));
+                    leaving(part, if is_body { Inside::Loop } else { inside }, found);
+                });
+            }
+        }
+        Part::Expr(expression) => {
+            let inside = if matches!(expression.kind, ExprKind::Function(_)) { Inside::Function } else { inside };
+            expression.parts(&mut |part| leaving(part, inside, found));
+        }
+    }
+}
