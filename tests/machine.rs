@@ -180,6 +180,32 @@ fn what_a_run_held_is_given_back() {
     assert!((meter::live_bytes() - before).abs() < 1_024);
 }
 
+/// A sum is right, or it is refused.
+#[test]
+fn sums_do_not_stop_silently_at_the_largest_number() {
+    let game = format!(
+        "{GAME}\n[components.heap]\nkind = \"card\"\nid = \"heap-{{number}}\"\n\
+         list = [{{ number = {} }}, {{ number = 7 }}, {{ number = {} }}]\n",
+        i64::MAX,
+        -i64::MAX
+    );
+    let told = |expression: &str| {
+        let rules = Rules::new(small_game::game("small", &game, "fn game() { }").unwrap(), 2, Arc::default()).unwrap();
+        let table = rules.begin(&Entry::Game, 1).table;
+        match rules.evaluate(&table, expression, None) {
+            Ok(tried) => tried.result,
+            Err(error) => error.message,
+        }
+    };
+    let most = i64::MAX;
+    assert_eq!(told(&format!("[{most}, -{most}, 5].sum_of(|n| n)")), "5");
+    assert_eq!(told(&format!("[{most}, 5, -{most}].sum_of(|n| n)")), format!("the number is too large: {most} + 5"));
+    assert_eq!(told("components(\"heap\").sum(\"number\")"), "7");
+    assert_eq!(told("components(\"heap\").above(\"number\", 0).sum(\"number\")"), "the number is too large");
+    assert_eq!(told(&format!("components(\"heap\").first_missing(\"number\", {})", most - 1)), (most - 1).to_string());
+    assert_eq!(told(&format!("components(\"heap\").first_missing(\"number\", {most})")), "the number is too large");
+}
+
 /// Somebody who reads why something is not allowed.
 struct Reading;
 

@@ -208,16 +208,16 @@ impl Table {
     }
 
     /// The lowest number from `from` on that none of the components has.
-    pub fn first_missing(&self, list: &[Component], attribute: usize, from: i64) -> i64 {
+    ///
+    /// # Errors
+    /// They have all up to the largest number.
+    pub fn first_missing(&self, list: &[Component], attribute: usize, from: i64) -> Result<i64, Fault> {
         let has = |number: i64| list.iter().any(|&one| self.face_value(one, attribute) == FaceValue::Number(number));
         let mut missing = from;
         while has(missing) {
-            missing = missing.saturating_add(1);
-            if missing == i64::MAX {
-                break;
-            }
+            missing = missing.checked_add(1).ok_or_else(too_large)?;
         }
-        missing
+        Ok(missing)
     }
 
     /// The first component of each value of an attribute; none of those that do not have it.
@@ -283,12 +283,16 @@ impl Table {
     }
 
     /// The sum of a number over the components; those without it count as 0.
-    pub fn sum(&self, list: &[Component], attribute: usize) -> i64 {
+    ///
+    /// # Errors
+    /// No number is so large.
+    pub fn sum(&self, list: &[Component], attribute: usize) -> Result<i64, Fault> {
         let number = |component: &Component| match self.face_value(*component, attribute) {
-            FaceValue::Number(number) => number,
+            FaceValue::Number(number) => i128::from(number),
             _ => 0,
         };
-        list.iter().map(number).fold(0, i64::saturating_add)
+        // Wide enough for any number of components, so that their order does not matter.
+        i64::try_from(list.iter().map(number).sum::<i128>()).map_err(|_| too_large())
     }
 
     /// The component with the highest or the lowest value of an attribute, among those that have one; the first of equals.
@@ -549,6 +553,10 @@ impl Table {
         found.0.sort_by_key(|&component| self.face(component));
         found
     }
+}
+
+fn too_large() -> Fault {
+    Fault::rule("the number is too large")
 }
 
 fn empty(message: &str) -> Fault {

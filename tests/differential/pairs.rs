@@ -16,7 +16,7 @@ const CHANGES: [&str; 5] = ["+=", "-=", "*=", "/=", "%="];
 const SAMPLES: [usize; 24] = [0, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 17, 21, 22, 24, 27, 30, 32, 34, 36, 39, 40, 42];
 
 /// What is done with one value; the value stands for `x`.
-const ALONE: [&str; 22] = [
+const ALONE: [&str; 23] = [
     "-x",
     "!x",
     "`${x}`",
@@ -37,6 +37,7 @@ const ALONE: [&str; 22] = [
     "x.where(|y| true)",
     "x.sorted_by(|y| 1)",
     "x.max_by(|y| 1)",
+    "[x, x, -1].sum_of(|y| y)",
     "x.contains(3)",
     "throw x",
 ];

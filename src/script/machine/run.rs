@@ -808,10 +808,10 @@ impl Machine {
                         other => fail!(wrong_result("true or false", other)),
                     },
                     Step::Sum { walk, sum } => match (looked!(walk), &registers[usize::from(sum)]) {
-                        (V::Number(number), V::Number(before)) => {
-                            let number = V::Number(before.saturating_add(*number));
-                            write!(sum, number);
-                        }
+                        (V::Number(number), V::Number(before)) => match before.checked_add(*number) {
+                            Some(number) => write!(sum, V::Number(number)),
+                            None => fail!(Trouble::Arithmetic(Binary::Add, *before, *number)),
+                        },
                         (other, _) => fail!(wrong_result("a number", other)),
                     },
                     Step::Gather { walk, list } => {

@@ -12,7 +12,7 @@ use crate::table::decision::{Options, Question};
 use crate::table::value::{Seat, Seats, Value, Zone, Zones};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, NativeCallContext, Variant};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, NativeCallContext, Position, Variant};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -209,7 +209,9 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     engine.register_fn("sum_of", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<i64> {
         let mut sum: i64 = 0;
         for item in snapshot(&table, list) {
-            sum = sum.saturating_add(number(&table, &context, &value, item)?);
+            let more = number(&table, &context, &value, item)?;
+            let overflow = || EvalAltResult::ErrorArithmetic(format!("Addition overflow: {sum} + {more}"), Position::NONE);
+            sum = sum.checked_add(more).ok_or_else(overflow)?;
         }
         Ok(sum)
     });
