@@ -180,6 +180,33 @@ fn what_a_run_held_is_given_back() {
     assert!((meter::live_bytes() - before).abs() < 1_024);
 }
 
+/// Cases of ten values each, in each other.
+fn nested_cases(depth: usize) -> String {
+    let cases = (0..depth).fold("x += 1;".to_owned(), |inner, _| {
+        format!("switch x {{ 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 => {{ {inner} }} _ => {{ x += 1; }} }}")
+    });
+    format!("fn game() {{ let x = 4; {cases} note(`${{x}}`); }}")
+}
+
+/// What stands in a case is there once, whatever the number of its values.
+#[test]
+fn a_case_of_several_values_is_not_copied_for_each() {
+    let steps = |depth: usize| rules(&nested_cases(depth)).unwrap().code().functions[0].steps.len();
+    assert!(steps(5) - steps(4) < 20 && steps(4) - steps(3) < 20, "{} steps", steps(5));
+    assert_eq!(value("let x = 4; switch x { 1 | 2 => \"low\", \"a\" | 4 | 5 => \"high\", _ => \"none\" }"), "\"high\"");
+    assert_eq!(value("let x = \"a\"; switch x { 4 | \"a\" if false => 1, 5 | \"a\" => 2, _ => 3 }"), "2");
+    let errors = rules(&nested_cases(12)).err().unwrap();
+    assert!(errors[0].message.starts_with("the cases of a `switch` have too many values"), "{errors:?}");
+}
+
+#[test]
+fn reading_rules_can_be_stopped_and_that_is_told_as_such() {
+    let work = Arc::new(Work::default());
+    work.stop();
+    let errors = Rules::new(small_game::game("small", GAME, "fn game() { }").unwrap(), 2, work).err().unwrap();
+    assert_eq!(errors.iter().map(|error| error.message.as_str()).collect::<Vec<_>>(), ["interrupted"]);
+}
+
 /// A sum is right, or it is refused.
 #[test]
 fn sums_do_not_stop_silently_at_the_largest_number() {

@@ -20,6 +20,7 @@ const MAX_DEPTH: usize = 64;
 pub struct Parser {
     engine: Engine,
     tap: TokenTap,
+    work: Arc<Work>,
 }
 
 /// The scripts of a ruleset, read.
@@ -39,20 +40,24 @@ impl Parser {
     pub fn new(work: Arc<Work>) -> Self {
         let mut engine = Engine::new_raw();
         limit(&mut engine);
-        let tap = TokenTap::new(work);
+        let tap = TokenTap::new(work.clone());
         tap.install(&mut engine);
-        Self { engine, tap }
+        Self { engine, tap, work }
     }
 
     /// Reads every script of a ruleset.
     ///
     /// # Errors
-    /// Everything that does not parse, and every misuse of names, of all layers at once.
+    /// Everything that does not parse, and every misuse of names, of all layers at once; or somebody stopped the work.
     pub fn scripts(&self, ruleset: &Ruleset, globals: &BTreeMap<String, Global>) -> Result<Scripts, Vec<Diagnostic>> {
-        let Joined { ast, functions, warnings, tokens } = layering::join(&self.engine, &self.tap, ruleset, None)?;
+        let joined = layering::join(&self.engine, &self.tap, ruleset, None);
+        // What is stopped halfway does not parse, which tells nothing about it.
+        self.work.refuse_stopped().map_err(|interrupted| vec![interrupted])?;
+        let Joined { ast, functions, warnings, tokens } = joined?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
-        let names = Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place };
+        let names = Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place, work: &self.work };
         let Read { read: program, refused } = read::program(&ast, &names);
+        self.work.refuse_stopped().map_err(|interrupted| vec![interrupted])?;
         Ok(Scripts { program, functions, refused, warnings })
     }
 
@@ -88,7 +93,7 @@ impl Parser {
                 other => Diagnostic::new(other.to_string()),
             })
         })?;
-        let names = Names { functions, globals, tokens: &[], lines_before: MAX_LINES, place: &place };
+        let names = Names { functions, globals, tokens: &[], lines_before: MAX_LINES, place: &place, work: &self.work };
         let Read { read: function, refused } = read::expression(&ast, &names, known);
         match refused.into_iter().next() {
             Some(error) => Err(Box::new(error)),
@@ -196,6 +201,7 @@ variables.bid = { name = "Bid", per = "seat", default = 0 }
             "while n > 0 { n -= 1 }; loop { if n == 0 { break } }",
             "let t = switch n { 1 => \"one\", 2 if p == players.first => \"two\", _ => `n is ${n}, ${p.hand.len + 1}.` }; t",
             "switch p.bid { 1 => { p.bid = 2 }, -2 => (), \"x\" => { return }, true => n }",
+            "switch p.bid { 1 | 3 | true => { p.bid = 2 }, 3 | \"x\" | \"y\" if n > 1 => (), -2 | -1 => n, _ => { return } }",
             "players.any(|q| q != p && q.hand.is_empty) || n in [1, 2] && !(p in players)",
             "players.for_each(|q| { let m = n; q.award(m, \"x\") })",
             "players.together(|q| q.choose(\"bid\", q.hand), |q, card| card.move_to(q.hand))",

@@ -112,7 +112,7 @@ pub enum Target {
     Other(Expr),
 }
 
-/// `switch value { 1 => …, "up" if … => …, _ => … }`
+/// `switch value { 1 | 2 => …, "up" if … => …, _ => … }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
     /// The value.
@@ -126,8 +126,8 @@ pub struct Switch {
 /// One case of a `switch`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// A number, truth or text.
-    pub literal: Literal,
+    /// What the value can be, in the order of the literals: the tree does not keep that of the script.
+    pub literals: Vec<Literal>,
     /// What else has to be true.
     pub condition: Option<Expr>,
     /// What it gives.
@@ -135,7 +135,7 @@ pub struct Case {
 }
 
 /// What a case can be.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Literal {
     /// `3`
     Number(i64),

@@ -16,6 +16,7 @@ use crate::script::syntax::script_point;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::NOBODY;
+use crate::work::Work;
 use rhai::{
     AST, ASTFlags, ASTNode, Dynamic, Expr as Node, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, SwitchCasesCollection,
     Token,
@@ -35,7 +36,13 @@ pub struct Names<'a> {
     pub lines_before: usize,
     /// A point of the scripts as a place with a label.
     pub place: &'a dyn Fn(ScriptPoint, &str) -> Option<Place>,
+    /// Who may stop the reading; what is left out then is not told of.
+    pub work: &'a Work,
 }
+
+/// Most pieces of the tree that are walked to find the statements of the functions. A script has fewer than bytes; but
+/// the tree's walk comes to what a case gives once for each of its values, and to what stands in that as often again.
+const MAX_WALKED: usize = 1 << 23;
 
 /// What a reading gives.
 pub struct Read<T> {
@@ -96,8 +103,9 @@ struct Tree<'a> {
 impl<'a> Tree<'a> {
     fn new(ast: &AST, names: &'a Names<'a>) -> Self {
         let functions = names.functions.iter().zip(0..);
-        Self {
-            bodies: bodies(ast),
+        let (bodies, too_large) = bodies(ast, names.work);
+        let mut tree = Self {
+            bodies,
             functions: functions
                 .map(|(function, number)| ((function.flat_name.as_str(), function.parameters.len()), number))
                 .collect(),
@@ -106,7 +114,13 @@ impl<'a> Tree<'a> {
             refused: Vec::new(),
             slots: Vec::new(),
             scope: Vec::new(),
+        };
+        if let Some(at) = too_large {
+            tree.bodies.clear();
+            let message = "the cases of a `switch` have too many values for what stands in them";
+            tree.refuse(at, "here", message, "put what stands in the cases into a function of its own, and call that");
         }
+        tree
     }
 
     fn function(&mut self, parameters: &[impl AsRef<str>], statements: &[Stmt]) -> Function {
@@ -151,7 +165,13 @@ impl<'a> Tree<'a> {
 
     fn statements(&mut self, statements: &[Stmt]) -> Block {
         let outside = self.scope.len();
-        let read = statements.iter().filter_map(|statement| self.statement(statement)).collect();
+        let mut read = Vec::with_capacity(statements.len());
+        for statement in statements {
+            if self.names.work.is_stopped() {
+                break;
+            }
+            read.extend(self.statement(statement));
+        }
         self.scope.truncate(outside);
         Block(read)
     }
@@ -293,16 +313,18 @@ impl<'a> Tree<'a> {
                 ),
             }
         }
-        // The tree keeps the cases in no order, and their blocks in that of the script.
-        found.sort_by_key(|(block, _)| *block);
-        let mut read = Vec::with_capacity(found.len());
-        for (block, literal) in found {
-            let Some(case) = cases.expressions.get(block) else { continue };
+        // The tree keeps the literals in no order, and the blocks of the cases in that of the script.
+        found.sort();
+        found.dedup();
+        let mut read = Vec::new();
+        for several in found.chunk_by(|one, other| one.0 == other.0) {
+            let Some(case) = several.first().and_then(|(block, _)| cases.expressions.get(*block)) else { continue };
+            let literals = several.iter().map(|(_, literal)| literal.clone()).collect();
             let condition = match &case.lhs {
                 Node::BoolConstant(true, _) => None,
                 condition => Some(self.expression(condition)),
             };
-            read.push(Case { literal, condition, value: self.expression(&case.rhs) });
+            read.push(Case { literals, condition, value: self.expression(&case.rhs) });
         }
         let default = cases.def_case.and_then(|block| cases.expressions.get(block));
         let default = default.map(|case| self.expression(&case.rhs));
@@ -597,9 +619,10 @@ fn literal(value: &Dynamic) -> Option<Literal> {
 }
 
 /// The statements of every function of the tree. The tree hands them out only while it is walked, one function at a
-/// time, so they are copied.
-fn bodies(ast: &AST) -> BTreeMap<(String, usize), Body> {
+/// time, so they are copied. Where that takes too long, the place that it has come to.
+fn bodies(ast: &AST, work: &Work) -> (BTreeMap<(String, usize), Body>, Option<Position>) {
     let mut bodies = BTreeMap::new();
+    let (mut walked, mut too_large) = (0, None);
     for function in ast.iter_fn_def() {
         let (name, arity) = (function.name.as_str(), function.params.len());
         // Not `clone_functions_only_filtered`: it forgets its filter in Rhai 1.27.0.
@@ -610,12 +633,24 @@ fn bodies(ast: &AST) -> BTreeMap<(String, usize), Body> {
             if let [ASTNode::Stmt(statement)] = path {
                 statements.push((*statement).clone());
             }
-            true
+            walked += 1;
+            if walked > MAX_WALKED {
+                too_large = too_large.or_else(|| innermost_switch(path));
+            }
+            walked <= MAX_WALKED && !work.is_stopped()
         });
         let parameters = function.params.iter().map(|name| name.to_string()).collect();
         bodies.insert((name.to_owned(), arity), Body { parameters, statements });
     }
-    bodies
+    (bodies, too_large)
+}
+
+/// The last `switch` on a way through the tree.
+fn innermost_switch(path: &[ASTNode<'_>]) -> Option<Position> {
+    path.iter().rev().find_map(|node| match node {
+        ASTNode::Stmt(statement @ Stmt::Switch(..)) => Some(statement.position()),
+        _ => None,
+    })
 }
 
 /// A closure: the name that the parser gave it, how many names it captures, and where it stands.

@@ -85,15 +85,17 @@ impl Rules {
     /// Compiles a ruleset for a number of seats; who stops `work` ends a run.
     ///
     /// # Errors
-    /// Everything that does not compile or breaks the rules for scripts, of all layers at once.
+    /// Everything that does not compile or breaks the rules for scripts, of all layers at once; or somebody stopped the
+    /// work.
     pub fn new(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
         let layout = Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats));
         let globals = read::globals(&layout);
         let parser = Parser::new(work.clone());
         let scripts = parser.scripts(&ruleset, &globals)?;
-        let Checked { warnings, untold, lints } = check::check(&scripts, &layout, &ruleset)?;
+        let Checked { warnings, untold, lints } = check::check(&scripts, &layout, &ruleset, &work)?;
         let Scripts { program, functions, .. } = scripts;
-        let code = compile::compile(&program, &functions, &layout);
+        let code = compile::compile(&program, &functions, &layout, &work);
+        work.refuse_stopped().map_err(|interrupted| vec![interrupted])?;
         let code = code.map_err(|excess| vec![in_words(&ruleset, None, excess)])?;
         let code = Arc::new(code);
         let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();

@@ -203,13 +203,14 @@ impl Writer<'_> {
 
     fn switch(&self, switch: &Switch) -> String {
         let case = |case: &crate::script::program::Case| {
-            let literal = match &case.literal {
+            let literal = |literal: &Literal| match literal {
                 Literal::Number(number) => number.to_string(),
                 Literal::Truth(truth) => truth.to_string(),
                 Literal::Text(text) => format!("{text:?}"),
             };
+            let literals = case.literals.iter().map(literal).collect::<Vec<_>>().join(" | ");
             let condition = case.condition.as_ref().map(|condition| format!(" if {}", self.expression(condition)));
-            format!("{literal}{} => {}", condition.unwrap_or_default(), self.expression(&case.value))
+            format!("{literals}{} => {}", condition.unwrap_or_default(), self.expression(&case.value))
         };
         let default = switch.default.iter().map(|default| format!("_ => {}", self.expression(default)));
         let cases: Vec<String> = switch.cases.iter().map(case).chain(default).collect();

@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
         let mut outcome = Outcome::Elsewhere;
         for case in &switch.cases {
             if let Some(value) = value {
-                self.case(&case.literal, value, switch.value.start());
+                case.literals.iter().for_each(|literal| self.case(literal, value, switch.value.start()));
             }
             case.condition.iter().for_each(|condition| self.condition(condition));
             outcome = outcome.or(self.outcome(&case.value));

@@ -25,6 +25,7 @@ use crate::script::program::{Function, FunctionId};
 use crate::script::sorts::Sort;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
+use crate::work::Work;
 use function::Reader;
 use known::Known;
 use std::collections::BTreeSet;
@@ -56,11 +57,17 @@ pub struct Lint {
 /// Everything in the scripts of a ruleset that rules may not do, or that cannot be meant; and what is worth a warning.
 ///
 /// # Errors
-/// What rules may not do.
-pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset) -> Result<Checked, Vec<Diagnostic>> {
+/// What rules may not do; or somebody stopped the work.
+pub fn check(
+    scripts: &Scripts,
+    layout: &Layout,
+    ruleset: &Ruleset,
+    work: &Work,
+) -> Result<Checked, Vec<Diagnostic>> {
     let mut known = Known::new(scripts, layout, ruleset);
     let mut readings: Vec<Reading> = scripts.functions.iter().map(|_| Reading::default()).collect();
     for function in callees_first(scripts) {
+        work.refuse_stopped().map_err(|interrupted| vec![interrupted])?;
         let reading = Reader::read(&known, function);
         known.results[usize::from(function)] = reading.result;
         readings[usize::from(function)] = reading;

@@ -42,8 +42,8 @@ pub enum Step {
     JumpCompared { how: Comparison, left: Operand, right: Operand, to: Place },
     /// The same with a small number on the right.
     JumpSmall { how: Comparison, left: Register, right: i16, to: Place },
-    /// Goes on elsewhere where a value is not the literal of a case.
-    JumpUnlessCase { value: Operand, literal: Operand, to: Place },
+    /// Goes on elsewhere where it is as wanted whether a value is the literal of a case.
+    JumpCase { value: Operand, literal: Operand, to: Place, want: bool },
     /// Calls a function.
     Call { site: u16, to: Register },
     /// Ends a function.

@@ -24,6 +24,7 @@ use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Zones};
 use crate::table::{Fault, Table};
+use crate::work::Work;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -38,11 +39,16 @@ pub struct Excess {
 
 type Done<T> = Result<T, Excess>;
 
-/// Compiles the functions of a program for tables of a layout.
+/// Compiles the functions of a program for tables of a layout. Where somebody stops the work, some are left out.
 ///
 /// # Errors
 /// A function that is too large, or too many of something.
-pub fn compile(program: &Program, functions: &[FunctionInfo], layout: &Arc<Layout>) -> Result<Code, Excess> {
+pub fn compile(
+    program: &Program,
+    functions: &[FunctionInfo],
+    layout: &Arc<Layout>,
+    work: &Work,
+) -> Result<Code, Excess> {
     let words = natives();
     let mut code = Code {
         operators: Binary::ALL.iter().map(|operator| words.forms(operator.sign(), 2)).collect(),
@@ -57,6 +63,9 @@ pub fn compile(program: &Program, functions: &[FunctionInfo], layout: &Arc<Layou
     }
     let mut compiler = Compiler::new(code, functions, layout);
     for (function, info) in program.functions.iter().zip(functions) {
+        if work.is_stopped() {
+            break;
+        }
         let compiled = compiler.function(function, &info.name)?;
         compiler.code.functions.push(Arc::new(compiled));
     }
@@ -258,7 +267,7 @@ impl<'a> Compiler<'a> {
                 | Step::JumpIf { to, .. }
                 | Step::JumpCompared { to, .. }
                 | Step::JumpSmall { to, .. }
-                | Step::JumpUnlessCase { to, .. }
+                | Step::JumpCase { to, .. }
                 | Step::JumpUnlessRead { to, .. }
                 | Step::Test { to, .. }
                 | Step::Next { end: to, .. }
@@ -438,13 +447,19 @@ impl<'a> Compiler<'a> {
         let value = self.kept_operand(&switch.value, switch.cases.iter().filter_map(|case| case.condition.as_ref()))?;
         let mut out = Vec::new();
         for case in &switch.cases {
-            let literal = match &case.literal {
-                Literal::Number(number) => V::Number(*number),
-                Literal::Truth(truth) => V::truth(*truth),
-                Literal::Text(text) => self.text(text),
-            };
-            let literal = self.constant(literal, at)?;
-            let mut miss = vec![self.emit(Step::JumpUnlessCase { value, literal, to: 0 }, at)?];
+            let (mut hits, mut miss) = (Vec::new(), Vec::new());
+            for (number, literal) in case.literals.iter().enumerate() {
+                let literal = match literal {
+                    Literal::Number(number) => V::Number(*number),
+                    Literal::Truth(truth) => V::truth(*truth),
+                    Literal::Text(text) => self.text(text),
+                };
+                let literal = self.constant(literal, at)?;
+                let is_last = number + 1 == case.literals.len();
+                let jump = self.emit(Step::JumpCase { value, literal, to: 0, want: !is_last }, at)?;
+                if is_last { &mut miss } else { &mut hits }.push(jump);
+            }
+            self.land_all(hits);
             if let Some(condition) = &case.condition {
                 miss.extend(self.jump(condition, false)?);
             }

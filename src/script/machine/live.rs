@@ -54,7 +54,7 @@ fn target(step: &Step) -> Option<u16> {
         | Step::JumpIf { to, .. }
         | Step::JumpCompared { to, .. }
         | Step::JumpSmall { to, .. }
-        | Step::JumpUnlessCase { to, .. }
+        | Step::JumpCase { to, .. }
         | Step::JumpUnlessRead { to, .. }
         | Step::Test { to, .. } => Some(to),
         Step::Next { end, .. } | Step::NextNumber { end, .. } => Some(end),
@@ -74,7 +74,7 @@ fn reads(code: &Code, step: &Step, register: Register) -> bool {
         Step::JumpCompared { left, right, .. } | Step::Work { left, right, .. } => is(left) || is(right),
         Step::Increase { to, by } => is(to) || is(by),
         Step::JumpSmall { left, .. } | Step::Add { left, .. } => is(left),
-        Step::JumpUnlessCase { value, literal, .. } => is(value) || is(literal),
+        Step::JumpCase { value, literal, .. } => is(value) || is(literal),
         Step::Call { site, .. } => {
             let site: Option<&CallSite> = code.calls.get(usize::from(site));
             site.is_some_and(|site| site.arguments.iter().any(|argument| is(*argument)))

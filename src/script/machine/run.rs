@@ -441,14 +441,14 @@ impl Machine {
                             place = usize::from(to);
                         }
                     }
-                    Step::JumpUnlessCase { value, literal, to } => {
+                    Step::JumpCase { value, literal, to, want } => {
                         let is_same = match (value!(value), value!(literal)) {
                             (V::Number(one), V::Number(other)) => one == other,
                             (V::Truth(one), V::Truth(other)) => one == other,
                             (V::Known(one), V::Known(other)) => one == other,
                             (one, other) => texts.text(one).is_some() && texts.text(one) == texts.text(other),
                         };
-                        if !is_same {
+                        if is_same == want {
                             place = usize::from(to);
                         }
                     }

@@ -65,7 +65,7 @@ impl Interpreter {
         let globals = register_definition(&mut engine, &shared, &layout);
         let Joined { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, Some(turn_calls))?;
         let scripts = Parser::new(guard.work().clone()).scripts(&ruleset, &read::globals(&layout))?;
-        check::check(&scripts, &layout, &ruleset)?;
+        check::check(&scripts, &layout, &ruleset, &Work::default())?;
         for part in check::parts_of_options(&scripts.program) {
             let is_variable = layout.definition.variables.iter().any(|variable| variable.id == part);
             register_part(&mut engine, &part, is_variable);
