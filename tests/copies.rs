@@ -4,11 +4,17 @@ use houserule::agent::{KINDS, Random};
 use houserule::definition::{Library, Plain};
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::run::Until;
+use houserule::playthrough::track::MAX_COPIES;
 use houserule::playthrough::{Loaded, Playthrough, Position};
 use houserule::ruleset::{Ruleset, Selection};
+use houserule::script::reference::meter;
 use houserule::table::chance::Stream;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+#[allow(dead_code)]
+#[path = "shared/small_game.rs"]
+mod small_game;
 
 fn library() -> Library {
     Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
@@ -127,5 +133,54 @@ fn every_agent_plays_every_game_the_same_in_one_go_and_step_by_step() {
             assert_eq!(whole.timeline().log(), stepped.timeline().log(), "{} {}", game.id, kind.name);
             assert_same(whole.position(), stepped.position(), &[]);
         }
+    }
+}
+
+/// A game of one question after the other, each behind something large.
+fn large(script: &str) -> Loaded {
+    let game = "id = 'large'\nname = 'Large'\nplayers = { min = 2, max = 2 }\n";
+    Loaded::compile(small_game::game("large", game, script).unwrap(), 2, Arc::default()).unwrap()
+}
+
+/// What a run holds may be made anew for each question; the copies along the way have a limit together, and going back
+/// is right without those that were not kept.
+#[test]
+fn copies_of_a_run_that_holds_much_are_few() {
+    let values = "fn game() {
+        let base = \"\";
+        while base.len < 3900 { base += \"abcdefghijklmnopqrstuvwxyz\"; }
+        for round in 0..60 {
+            let one = row(base, round);
+            let other = row(base, -round);
+            players.first.choose(\"go\", [1, 2]);
+            note(`${round}: ${one.len + other.len}`);
+        }
+    }
+    fn row(base, round) { let row = []; for n in 0..2000 { row.push(`${base}${n}${round}`); } row }";
+    let registers = format!(
+        "fn game() {{ deep(0); }}
+        fn deep(n) {{
+            if n < 90 {{ return deep(n + 1); }}
+            if n > 1000 {{ note(`{}`); }}
+            for round in 0..200 {{ players.first.choose(\"go\", [1, 2]); note(`${{round}}`); }}
+        }}",
+        "${n}".repeat(12_000)
+    );
+    for (script, moves) in [(values, 40), (registers.as_str(), 30)] {
+        let loaded = large(script);
+        let before = meter::live_bytes();
+        let (mut game, _) = Playthrough::start(loaded.clone(), 2, 1, Vec::new()).unwrap();
+        for _ in 0..moves {
+            game.choose(&["1".to_owned()]).unwrap();
+        }
+        let held = meter::live_bytes() - before;
+        let most = MAX_COPIES as i64 + (64 << 20);
+        assert!(held < most, "{} MiB are held", held >> 20);
+        for _ in 0..3 {
+            game.undo().unwrap();
+        }
+        game.choose(&["2".to_owned()]).unwrap();
+        let (fresh, _) = Playthrough::start(loaded, 2, 1, game.timeline().log().to_vec()).unwrap();
+        assert_same(game.position(), fresh.position(), &[]);
     }
 }

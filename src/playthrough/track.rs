@@ -10,6 +10,7 @@ use crate::playthrough::log::Entry;
 use crate::playthrough::run::{Along, OVER, Outcome, Resolved, Until};
 use crate::playthrough::timeline::shared;
 use crate::playthrough::view::Agent;
+use crate::script::machine::meter::MAX_MEMORY;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Entry as Start};
 use crate::table::Recording;
@@ -20,6 +21,11 @@ use std::sync::Arc;
 
 /// Up to so many entries back, copies lie as close as they were taken.
 const NEAR: usize = 32;
+
+/// Most bytes that the copies of one game hold together: as much as the values of its run may. What they share is
+/// counted for each, so that one that stays alone holds no more than was counted. Where they would hold more, fewer are
+/// kept, and going back runs longer.
+pub const MAX_COPIES: usize = MAX_MEMORY;
 
 /// The rules of one game on their way along logs.
 #[derive(Clone)]
@@ -42,7 +48,9 @@ struct Copy {
     entries: usize,
     /// How many events had been recorded.
     events: usize,
-    run: Run,
+    /// About how many bytes it holds.
+    bytes: usize,
+    run: Arc<Run>,
 }
 
 /// Where the log was used up, or could not be used further.
@@ -100,7 +108,7 @@ impl Track {
     /// and how many events had been recorded. None where none lies between there and the beginning.
     pub fn copy_before(&self, entries: usize) -> Option<(Run, usize, usize)> {
         let copy = self.copies.iter().rfind(|copy| copy.entries <= entries)?;
-        Some((copy.run.clone(), copy.entries, copy.events))
+        Some((Run::clone(&copy.run), copy.entries, copy.events))
     }
 
     /// Where the interventions of the log belong, as far as it was followed.
@@ -147,7 +155,8 @@ impl Track {
             let asked = agent.as_mut().map(|(agent, _)| &mut **agent as &mut dyn Agent);
             let end = along.play(&self.rules, &mut run, asked, |run, entries| {
                 events.append(&mut run.table.take_events());
-                keep(copies, Copy { entries, events: events.len(), run: run.clone() });
+                let run = Arc::new(run.clone());
+                keep(copies, Copy { entries, events: events.len(), bytes: run.bytes_held(), run });
             });
             let went = along.outcome(run, end);
             match went.end {
@@ -209,7 +218,7 @@ impl Track {
         // A copy lies behind the moment at which an intervention right after it would take effect.
         let is_early = |copy: &&Copy| log.get(copy.entries).is_none_or(|entry| !entry.is_intervention());
         let copy = self.copies.iter().filter(is_early).rfind(|copy| copy.entries <= latest)?;
-        Some((copy.entries, copy.events, copy.run.clone()))
+        Some((copy.entries, copy.events, Run::clone(&copy.run)))
     }
 
     /// The run has come to where it stops.
@@ -259,6 +268,22 @@ fn keep(copies: &mut Vec<Copy>, copy: Copy) {
     let newest = copy.entries;
     copies.retain(|old| old.entries < newest && old.entries.is_multiple_of(spacing(newest - old.entries)));
     copies.push(copy);
+    let mut bytes: usize = copies.iter().map(|copy| copy.bytes).sum();
+    while bytes > MAX_COPIES && !copies.is_empty() {
+        bytes -= copies.remove(least_missed(copies)).bytes;
+    }
+}
+
+/// The copy without which going back takes the least longer, for how far one goes back to it; the newest last of all.
+fn least_missed(copies: &[Copy]) -> usize {
+    let newest = copies.last().map_or(0, |copy| copy.entries);
+    let before = |place: usize| place.checked_sub(1).map_or(0, |before| copies[before].entries);
+    let missed = |place: usize| (copies[place + 1].entries - before(place), newest - copies[place].entries);
+    let least = (0..copies.len().saturating_sub(1)).min_by(|&one, &other| {
+        let ((gap, back), (other_gap, other_back)) = (missed(one), missed(other));
+        (gap * other_back).cmp(&(other_gap * back))
+    });
+    least.unwrap_or(0)
 }
 
 /// How many entries lie between copies that are so far back.

@@ -79,6 +79,11 @@ impl Run {
     pub fn bytes(&self) -> usize {
         self.machine.bytes()
     }
+
+    /// About how many bytes it holds with its table, what it shares with copies counted in.
+    pub fn bytes_held(&self) -> usize {
+        self.table.bytes() + self.machine.bytes_held()
+    }
 }
 
 impl Rules {

@@ -44,6 +44,13 @@ impl Chance {
         Self { seed, rerolls: 0, used: Vec::new(), rigged: BTreeMap::new() }
     }
 
+    /// About how many bytes it holds.
+    pub(super) fn bytes(&self) -> usize {
+        let rigged = self.rigged.iter().flat_map(|(name, queue)| queue.iter().map(|result| (name.len(), result)));
+        let rigged = rigged.map(|(name, result)| 64 + name + result.iter().map(Value::bytes).sum::<usize>());
+        size_of_val(&self.used[..]) + rigged.sum::<usize>()
+    }
+
     /// The next stream of that name.
     pub fn stream(&mut self, name: &str) -> Stream {
         self.next(name_key(name))

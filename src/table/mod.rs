@@ -91,6 +91,12 @@ impl Table {
         self.state = state;
     }
 
+    /// About how many bytes a copy holds, its record left out.
+    pub fn bytes(&self) -> usize {
+        let values: usize = self.state.variables.iter().map(value::Value::bytes).sum();
+        size_of::<Self>() + self.state.bytes() + values + self.chance.bytes()
+    }
+
     /// Another table with the same things on it and the same chance to come, for trying rules out: as if a game began
     /// there.
     pub fn copy(&self) -> Self {

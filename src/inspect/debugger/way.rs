@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::{Along, Resolved};
-use crate::playthrough::track::Track;
+use crate::playthrough::track::{MAX_COPIES, Track};
 use crate::script::machine::run::{Hook, Moment};
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Entry as Start};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// So many statements lie between two copies at the most.
 const SPACING: u64 = 256;
 
-/// Most copies that are kept along the way.
+/// Most copies that are kept along the way; they hold no more bytes than those of the playthrough.
 const KEPT: usize = 64;
 
 /// A place in a run: before a statement.
@@ -129,7 +129,8 @@ pub(super) struct Way {
     resolved: Resolved,
     /// The copies of the playthrough.
     track: Track,
-    kept: VecDeque<Standing>,
+    /// With how many bytes each holds.
+    kept: VecDeque<(Standing, usize)>,
 }
 
 impl Way {
@@ -160,7 +161,7 @@ impl Way {
 
     /// The nearest run that stands at a place or before it.
     pub fn nearest(&self, place: Place) -> Standing {
-        let kept = self.kept.iter().filter(|kept| kept.place <= place).max_by_key(|kept| kept.place);
+        let kept = self.kept.iter().map(|(kept, _)| kept).filter(|kept| kept.place <= place).max_by_key(|kept| kept.place);
         let asked = if place.step == u64::MAX { Some(place.decisions) } else { place.decisions.checked_sub(1) };
         let used = asked.map(|asked| self.choices.get(asked).copied().unwrap_or(self.log.len()));
         let copied = used.and_then(|used| self.copied(used)).filter(|copied| copied.place <= place);
@@ -222,9 +223,9 @@ impl Way {
                 End::Halted(Halt::Stopped) => return Err(interrupted()),
                 End::Halted(Halt::Watched) if !walk.is_done => {
                     // The copy stands before the statement as the run does, and both go on.
-                    kept.retain(|other| other.place != at.place);
-                    kept.push_back(at.clone());
-                    if kept.len() > KEPT {
+                    kept.retain(|(other, _)| other.place != at.place);
+                    kept.push_back((at.clone(), at.run.bytes_held()));
+                    while kept.len() > KEPT || kept.iter().map(|(_, bytes)| bytes).sum::<usize>() > MAX_COPIES {
                         kept.pop_front();
                     }
                     run = at.run;

@@ -235,6 +235,12 @@ impl Machine {
         size_of::<Self>() + self.top * size_of::<V>() + size_of_val(&self.frames[..])
     }
 
+    /// About how many bytes the run holds, what it shares with copies counted in.
+    pub fn bytes_held(&self) -> usize {
+        let registers = self.stack.get(..self.top).unwrap_or_default();
+        size_of::<Self>() + bytes_held(registers).0 + size_of_val(&self.frames[..])
+    }
+
     /// Goes on until the function that was started has given something, or there is a reason to stop. A run that
     /// stopped for whoever answers or watches, or because its slice is used up, goes on from there when it is called
     /// again.
