@@ -200,9 +200,18 @@ fn what_cannot_be_right_is_refused_before_play() {
         ("players.first.choose(\"x\", deck, deck.where(|c| agreed(c)), |c| \"no\");", "reason-changes"),
         ("players.first.choose(\"x\", deck, deck, told);", "reason-changes"),
         ("players.first.choose(\"x\", deck, { if players.len > 2 { return; } deck }, |c| \"no\");", "reason-changes"),
-        ("for p in players { p.choose(\"x\", deck, { if p.score > 2 { break; } deck }, |c| \"no\"); }", "reason-changes"),
-        ("for p in players { p.choose(\"x\", deck, { if p.score > 2 { continue; } deck }, |c| \"no\"); }", "reason-changes"),
-        ("players.first.choose(\"x\", deck, deck, |c| { if c.number > 2 { throw \"never\"; } \"no\" });", "reason-changes"),
+        (
+            "for p in players { p.choose(\"x\", deck, { if p.score > 2 { break; } deck }, |c| \"no\"); }",
+            "reason-changes",
+        ),
+        (
+            "for p in players { p.choose(\"x\", deck, { if p.score > 2 { continue; } deck }, |c| \"no\"); }",
+            "reason-changes",
+        ),
+        (
+            "players.first.choose(\"x\", deck, deck, |c| { if c.number > 2 { throw \"never\"; } \"no\" });",
+            "reason-changes",
+        ),
         ("players.first.choose(\"x\", deck, mixed_up(), |c| \"no\");", "reason-changes"),
         ("players.first.choose(\"x\", deck, deck, |c| first_of(c));", "reason-changes"),
         ("players.first.choose(\"x\", deck, deck, marked);", "reason-changes"),

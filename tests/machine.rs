@@ -166,6 +166,29 @@ fn memory_is_counted_by_what_is_held() {
     assert!(told.contains("more than 128 MiB of memory") && told.contains("called here"), "{told}");
 }
 
+/// To know what a run holds takes time, which counts: else a game that always holds much would take minutes for what it
+/// may do between two decisions.
+#[test]
+fn looking_at_what_is_held_counts() {
+    let used = |made: usize| {
+        let script = format!(
+            "fn game() {{ let base = \"\"; while base.len < 3000 {{ base += \"abcdefghijklmnopqrstuvwxyz\"; }} deep(0, base); }}
+            fn deep(n, base) {{
+                let own = [];
+                for i in 0..2000 {{ own.push(`${{base}}${{i + n * 2000}}`); }}
+                if n < 19 {{ deep(n + 1, base); }} else {{ for i in 0..{made} {{ let made = `${{base}}, ${{i}}`; }} }}
+                own.len
+            }}"
+        );
+        let (run, end) = played(&rules(&script).unwrap());
+        assert_eq!(end, End::Finished);
+        run.units()
+    };
+    let (few, more) = (used(0), used(6_000));
+    // Two more looks at forty thousand texts.
+    assert!(more - few > 20_000, "{} units", more - few);
+}
+
 #[test]
 fn what_a_run_held_is_given_back() {
     let rules =
@@ -271,7 +294,8 @@ fn reasons_never_decide_how_a_run_goes() {
         "[2], |n| { k += 1; \"no\" }",
         "{ p1.score += 1; [2] }, |n| \"no\"",
     ] {
-        let (read, unread, _) = ends(&format!("let k = 0; while k < 1 {{ p1.choose(\"x\", [1], {reasons}); k += 1; }} k"));
+        let (read, unread, _) =
+            ends(&format!("let k = 0; while k < 1 {{ p1.choose(\"x\", [1], {reasons}); k += 1; }} k"));
         let told = format!("{read:?}");
         assert!(told.contains("what tells why `choose` does not allow something"), "{reasons}: {told}");
         assert_eq!(read, unread, "{reasons}");
@@ -368,4 +392,31 @@ fn rules_and_runs_go_to_other_threads() {
     fn sendable<T: Send + Clone>() {}
     free::<Rules>();
     sendable::<Run>();
+}
+
+/// What a person typed is shown as it was typed, and what cannot be called is told as what it is.
+#[test]
+fn what_is_shown_of_typed_expressions_is_what_was_meant() {
+    for range in ["1..4", "1..=3", "0..-9223372036854775808", "5..=1", "9223372036854775807..=9223372036854775807"] {
+        assert_eq!(value(range), range.to_owned());
+    }
+    assert_eq!(value("let n = 0; for i in 9223372036854775806..=9223372036854775807 { n += 1; } n"), "2");
+    assert_eq!(value("let r = 1..=3; let all = []; for i in r { all.push(i); } all"), "[1, 2, 3]");
+    assert_eq!(value("let r = 2..-9223372036854775808; let all = []; for i in r { all.push(i); } all"), "[]");
+    let rules = rules("fn game() { }").unwrap();
+    let table = rules.begin(&Entry::Game, 1).table;
+    for (expression, help) in [
+        ("[1].len()", "write it without parentheses: `.len`"),
+        ("\"x\".len()", "write it without parentheses: `.len`"),
+        ("players.len()", "write it without parentheses: `.len`"),
+        ("p1.number()", "write it without parentheses: `.number`"),
+        ("p1.hand()", "write it without parentheses: `.hand`"),
+        ("components(\"card\").first.color()", "write it without parentheses: `.color`"),
+        ("p1.lenn()", "did you mean `len`?"),
+    ] {
+        let error = rules.evaluate(&table, expression, None).unwrap_err();
+        assert!(error.help.iter().any(|line| line == help), "{expression}: {error:?}");
+    }
+    let error = rules.evaluate(&table, "5.len()", None).unwrap_err();
+    assert!(error.help[0].starts_with("`.len` is asked of components, data, list"), "{error:?}");
 }

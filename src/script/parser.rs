@@ -55,7 +55,8 @@ impl Parser {
         self.work.refuse_stopped().map_err(|interrupted| vec![interrupted])?;
         let Joined { ast, functions, warnings, tokens } = joined?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
-        let names = Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place, work: &self.work };
+        let names =
+            Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place, work: &self.work };
         let Read { read: program, refused } = read::program(&ast, &names);
         self.work.refuse_stopped().map_err(|interrupted| vec![interrupted])?;
         Ok(Scripts { program, functions, refused, warnings })

@@ -11,6 +11,7 @@ use crate::script::sorts::{self, Sort};
 use crate::script::vocabulary::{Form, now_called, words};
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What is needed to word an error: the rules, and the names they know.
@@ -203,20 +204,22 @@ pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>])
         [] => format!("there is no `{name}` without arguments"),
         _ => format!("there is no `{name}` for {}", sorts.join(", ")),
     });
-    match why_not_available(name).map(str::to_owned).or_else(|| nearest_function(context.functions, name)) {
+    let help = given.first().and_then(|owner| called_property(context, name, (*owner)?));
+    let help = help.or_else(|| why_not_available(name).map(str::to_owned));
+    match help.or_else(|| nearest_function(context.functions, name)) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
 }
 
-/// The nearest of what a value of a sort has: words, and what the definition declares.
-fn near_property(context: &Context<'_>, sort: Sort, name: &str) -> Option<String> {
+/// What the definition declares that a value of a sort has.
+fn declared<'r>(context: &Context<'r>, sort: Sort) -> Vec<&'r str> {
     let definition = &context.ruleset.definition;
     let variables = |per_seat: bool| {
         let variables = definition.variables.iter().filter(move |variable| variable.per_seat == per_seat);
         variables.map(|variable| variable.id.as_str())
     };
-    let declared: Vec<&str> = match sort {
+    match sort {
         Sort::Player => {
             let zones = definition.zones.iter().filter(|zone| zone.per_seat).map(|zone| zone.id.as_str());
             zones.chain(variables(true)).collect()
@@ -227,9 +230,24 @@ fn near_property(context: &Context<'_>, sort: Sort, name: &str) -> Option<String
             members.flat_map(|member| &member.attributes).map(|(name, _)| name.as_str()).collect()
         }
         _ => Vec::new(),
-    };
+    }
+}
+
+/// The nearest of what a value of a sort has: words, and what the definition declares.
+fn near_property(context: &Context<'_>, sort: Sort, name: &str) -> Option<String> {
     let words = words().filter(|word| word.receivers.contains(&sort) && word.form != Form::Operator);
-    did_you_mean(name, declared.into_iter().chain(words.map(|word| word.name)))
+    did_you_mean(name, declared(context, sort).into_iter().chain(words.map(|word| word.name)))
+}
+
+/// What to write where a property is called as if it were a word.
+fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<String> {
+    let of_words = || words().filter(|word| word.name == name && word.form == Form::Property);
+    if declared(context, owner).contains(&name) || of_words().any(|word| word.receivers.contains(&owner)) {
+        return Some(format!("write it without parentheses: `.{name}`"));
+    }
+    let owners: BTreeSet<&str> = of_words().flat_map(|word| word.receivers).map(|owner| owner.name()).collect();
+    let owners: Vec<&str> = owners.into_iter().collect();
+    (!owners.is_empty()).then(|| format!("`.{name}` is asked of {}", owners.join(", ")))
 }
 
 /// A property that what stands before the dot does not have.

@@ -161,7 +161,8 @@ impl Way {
 
     /// The nearest run that stands at a place or before it.
     pub fn nearest(&self, place: Place) -> Standing {
-        let kept = self.kept.iter().map(|(kept, _)| kept).filter(|kept| kept.place <= place).max_by_key(|kept| kept.place);
+        let kept =
+            self.kept.iter().map(|(kept, _)| kept).filter(|kept| kept.place <= place).max_by_key(|kept| kept.place);
         let asked = if place.step == u64::MAX { Some(place.decisions) } else { place.decisions.checked_sub(1) };
         let used = asked.map(|asked| self.choices.get(asked).copied().unwrap_or(self.log.len()));
         let copied = used.and_then(|used| self.copied(used)).filter(|copied| copied.place <= place);

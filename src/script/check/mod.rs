@@ -58,12 +58,7 @@ pub struct Lint {
 ///
 /// # Errors
 /// What rules may not do; or somebody stopped the work.
-pub fn check(
-    scripts: &Scripts,
-    layout: &Layout,
-    ruleset: &Ruleset,
-    work: &Work,
-) -> Result<Checked, Vec<Diagnostic>> {
+pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work) -> Result<Checked, Vec<Diagnostic>> {
     let mut known = Known::new(scripts, layout, ruleset);
     let mut readings: Vec<Reading> = scripts.functions.iter().map(|_| Reading::default()).collect();
     for function in callees_first(scripts) {

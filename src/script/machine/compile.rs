@@ -8,7 +8,7 @@ use super::code::{
     CONSTANT, CallSite, Code, Comparison, Forms, FunctionCode, Getter, LookingWord, MAX_ARGUMENTS, Operand, Place,
     PropertySite, Question, Register, SORTS, StatementCode, Step, Through, Walk, WordSite,
 };
-use super::live::is_read_from;
+use super::live::Live;
 use super::run::worked_out;
 use super::trouble::Trouble;
 use super::value::{Texts, V};
@@ -184,7 +184,8 @@ impl<'a> Compiler<'a> {
             }
         }
         debug_assert!(
-            (function.arity..self.most).all(|register| !is_read_from(&self.code, &self.steps, 0, register)),
+            Live::of(&self.code, &self.steps, function.arity..self.most)
+                .is_none_or(|live| (function.arity..self.most).all(|register| !live.is_read(0, register))),
             "a register of `{name}` is read before it is written: {:?}",
             self.steps
         );

@@ -3,43 +3,127 @@
 //! Calls do not clear their registers, and what was worked out stays where it was; only what may be read again counts
 //! as held. The same look tells, when a function is compiled, that no register is read before it is written.
 
-use super::code::{CONSTANT, CallSite, Code, FunctionCode, MAX_ARGUMENTS, Question, Register, Step, Walk, WordSite};
+use super::code::{CONSTANT, CallSite, Code, MAX_ARGUMENTS, Question, Register, Step, Walk, WordSite};
 use super::value::V;
+use crate::script::program::FunctionId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-/// So many steps are gone through at most to know what can still be read; beyond that everything can.
+/// Most words of bits that are kept to know what can still be read in a function; beyond that everything can.
 const PATIENCE: usize = 1 << 20;
 
-/// Empties the registers that cannot be read again before they are written, where a call has come to `place`.
-pub fn forget_the_dead(code: &Code, function: &FunctionCode, place: usize, registers: &mut [V]) {
-    let holding: Vec<usize> = (0..registers.len()).filter(|&number| registers[number].bytes_behind() > 0).collect();
-    if holding.len() * function.steps.len() > PATIENCE {
-        return;
+/// Which of some registers of a function may be read before they are written, from each step on.
+pub struct Live {
+    /// The bit of each register; nothing of those that are not asked about.
+    bits: Vec<Option<u16>>,
+    /// How many words of bits each step has, and those of all steps, with none behind the last.
+    words: usize,
+    read: Vec<u64>,
+    /// How many words were worked out for it.
+    effort: usize,
+}
+
+impl Live {
+    /// For registers of which each is named once. Goes through the steps from the last to the first, and again as long
+    /// as loops lead back to something new. Nothing where that takes too long.
+    pub fn of(code: &Code, steps: &[Step], registers: impl IntoIterator<Item = Register>) -> Option<Self> {
+        let mut bits: Vec<Option<u16>> = Vec::new();
+        let mut count = 0;
+        for register in registers {
+            bits.resize(bits.len().max(usize::from(register) + 1), None);
+            bits[usize::from(register)] = Some(count);
+            count += 1;
+        }
+        let words = usize::from(count).div_ceil(64);
+        if words * (steps.len() + 1) > PATIENCE {
+            return None;
+        }
+        let mut live = Self { bits, words, read: vec![0; words * (steps.len() + 1)], effort: 0 };
+        let mut now = vec![0; words];
+        let mut is_new = true;
+        while std::mem::take(&mut is_new) {
+            live.effort += live.read.len();
+            for (place, step) in steps.iter().enumerate().rev() {
+                now.fill(0);
+                if !ends(step) {
+                    now.copy_from_slice(live.at(place + 1));
+                    writes(step, &mut |register| live.mark(&mut now, register, false));
+                }
+                if let Some(target) = target(step) {
+                    // A jump that ends a walk leaves the item as it is.
+                    now.iter_mut().zip(live.at(usize::from(target))).for_each(|(now, there)| *now |= there);
+                }
+                reads(code, step, &mut |register| live.mark(&mut now, register, true));
+                if live.at(place) != now {
+                    live.read[place * words..][..words].copy_from_slice(&now);
+                    is_new = true;
+                }
+            }
+        }
+        Some(live)
     }
-    for number in holding {
-        if !is_read_from(code, &function.steps, place, number as Register) {
-            registers[number] = V::Nothing;
+
+    /// Whether one of the registers may be read from a step on.
+    pub fn is_read(&self, place: usize, register: Register) -> bool {
+        let Some(bit) = self.bit(register) else { return true };
+        self.at(place).get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+    }
+
+    fn bit(&self, register: Register) -> Option<usize> {
+        self.bits.get(usize::from(register)).copied().flatten().map(usize::from)
+    }
+
+    fn at(&self, place: usize) -> &[u64] {
+        self.read.get(place * self.words..(place + 1) * self.words).unwrap_or_default()
+    }
+
+    fn mark(&self, now: &mut [u64], register: Register, is_read: bool) {
+        let Some(bit) = self.bit(register) else { return };
+        match is_read {
+            true => now[bit / 64] |= 1 << (bit % 64),
+            false => now[bit / 64] &= !(1 << (bit % 64)),
         }
     }
 }
 
-/// Whether a register may be read before it is written, from a step on.
-pub fn is_read_from(code: &Code, steps: &[Step], place: usize, register: Register) -> bool {
-    let mut seen = vec![false; steps.len()];
-    let mut open = vec![place];
-    while let Some(place) = open.pop() {
-        let Some(step) = steps.get(place).filter(|_| !std::mem::replace(&mut seen[place], true)) else { continue };
-        if reads(code, step, register) {
-            return true;
-        }
-        if let Some(target) = target(step) {
-            // A jump that ends a walk leaves the item as it is.
-            open.push(usize::from(target));
-        }
-        if !writes(step, register) && !ends(step) {
-            open.push(place + 1);
+/// A call in progress: its function, where it has come to, and where its registers begin and end.
+pub struct Held {
+    /// Its function.
+    pub function: FunctionId,
+    /// The next step.
+    pub place: usize,
+    /// Its registers.
+    pub registers: Range<usize>,
+}
+
+/// Empties the registers of calls that cannot be read again before they are written. Gives what that took, as values
+/// looked at.
+pub fn forget_the_dead(code: &Code, calls: &[Held], stack: &mut [V]) -> usize {
+    let mut holding: BTreeMap<FunctionId, BTreeSet<Register>> = BTreeMap::new();
+    let holds = |stack: &[V], call: &Held| -> Vec<usize> {
+        call.registers.clone().filter(|&place| stack.get(place).is_some_and(|value| value.bytes_behind() > 0)).collect()
+    };
+    for call in calls {
+        let registers = holds(stack, call).into_iter().map(|place| (place - call.registers.start) as Register);
+        holding.entry(call.function).or_default().extend(registers);
+    }
+    let mut effort = 0;
+    // Calls of one function are looked at together, however many stand in each other.
+    for (function, registers) in holding {
+        let Some(steps) = code.functions.get(usize::from(function)).map(|function| &function.steps[..]) else {
+            continue;
+        };
+        let Some(live) = Live::of(code, steps, registers) else { continue };
+        effort += live.effort;
+        for call in calls.iter().filter(|call| call.function == function) {
+            for place in holds(stack, call) {
+                if !live.is_read(call.place, (place - call.registers.start) as Register) {
+                    stack[place] = V::Nothing;
+                }
+            }
         }
     }
-    false
+    effort
 }
 
 /// Whether the step behind is never the next one.
@@ -62,68 +146,92 @@ fn target(step: &Step) -> Option<u16> {
     }
 }
 
-fn reads(code: &Code, step: &Step, register: Register) -> bool {
-    let is = |operand: u16| operand == register && operand & CONSTANT == 0;
-    let one_of = |base: u16, offsets: &[usize]| offsets.iter().any(|offset| is(base + *offset as u16));
-    let looked = |walk: u16| one_of(walk, &[Walk::CHANGES, Walk::GIVEN]);
+/// Tells the registers that a step reads.
+fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
+    let mut of =
+        |operands: &[u16]| operands.iter().filter(|operand| *operand & CONSTANT == 0).for_each(|one| tell(*one));
+    let from = |base: u16, offset: usize| base + offset as u16;
+    let looked = |walk: u16| [from(walk, Walk::CHANGES), from(walk, Walk::GIVEN)];
     match *step {
         Step::Move { from, .. } | Step::Not { from, .. } | Step::Negative { from, .. } | Step::Get { from, .. } => {
-            is(from)
+            of(&[from]);
         }
-        Step::JumpIf { value, .. } | Step::Return { value } | Step::Throw { value } => is(value),
-        Step::JumpCompared { left, right, .. } | Step::Work { left, right, .. } => is(left) || is(right),
-        Step::Increase { to, by } => is(to) || is(by),
-        Step::JumpSmall { left, .. } | Step::Add { left, .. } => is(left),
-        Step::JumpCase { value, literal, .. } => is(value) || is(literal),
+        Step::JumpIf { value, .. } | Step::Return { value } | Step::Throw { value } => of(&[value]),
+        Step::JumpCompared { left, right, .. } | Step::Work { left, right, .. } => of(&[left, right]),
+        Step::Increase { to, by } => of(&[to, by]),
+        Step::JumpSmall { left, .. } | Step::Add { left, .. } => of(&[left]),
+        Step::JumpCase { value, literal, .. } => of(&[value, literal]),
         Step::Call { site, .. } => {
             let site: Option<&CallSite> = code.calls.get(usize::from(site));
-            site.is_some_and(|site| site.arguments.iter().any(|argument| is(*argument)))
+            site.into_iter().for_each(|site| of(&site.arguments));
         }
         Step::Word { site, .. } => {
             let site: Option<&WordSite> = code.words.get(usize::from(site));
-            site.is_some_and(|site| {
-                let count = usize::from(site.count).min(MAX_ARGUMENTS);
-                site.arguments[..count].iter().any(|argument| is(*argument))
-            })
+            site.into_iter().for_each(|site| of(&site.arguments[..usize::from(site.count).min(MAX_ARGUMENTS)]));
         }
-        Step::Set { of, value, .. } => is(of) || is(value),
-        Step::List { base, count, .. } | Step::Join { base, count, .. } => (base..base + count).contains(&register),
-        Step::Range { from, last, .. } | Step::Count { from, last, .. } => is(from) || is(last),
-        Step::Entry { of, index, .. } => is(of) || is(index),
-        Step::SetEntry { list, index, value } => is(list) || is(index) || is(value),
-        Step::Push { list, value } => is(list) || is(value),
-        Step::Begin { of, .. } => is(of),
-        Step::Next { walk, .. } => one_of(walk, &[Walk::LIST, Walk::TAKEN]),
-        Step::NextNumber { walk, .. } => one_of(walk, &[0, 1]),
-        Step::Test { walk, .. } => looked(walk),
-        Step::Sum { walk, sum } => looked(walk) || is(sum),
-        Step::Gather { walk, list } | Step::Chosen { walk, list } => looked(walk) || is(list),
-        Step::Empty { walk, .. } => one_of(walk, &[Walk::LIST]),
-        Step::Keep { kept, item } => is(kept) || is(item),
-        Step::Kept { kept, walk, .. } => is(kept) || one_of(walk, &[Walk::LIST]),
-        Step::Better { walk, best, item, .. } => looked(walk) || is(best) || is(item),
-        Step::Best { best, .. } => one_of(best, &[0, 1]),
-        Step::Rank { walk, ranks } => looked(walk) || is(ranks),
-        Step::Sorted { walk, ranks, .. } => one_of(walk, &[Walk::LIST]) || is(ranks),
-        Step::ChoiceOf { to, walk, seat } => is(to) || one_of(walk, &[Walk::LIST]) || is(seat),
-        Step::Offer { question, from, .. } => is(from) || one_of(question, &[Question::SEAT, Question::PROMPT]),
-        Step::Others { from, question, .. } => is(from) || one_of(question, &[Question::LEGAL, Question::CHANGES]),
+        Step::Set { of: owner, value, .. } => of(&[owner, value]),
+        Step::List { base, count, .. } | Step::Join { base, count, .. } => {
+            (base..base + count).for_each(|register| of(&[register]));
+        }
+        Step::Range { from, last, .. } | Step::Count { from, last, .. } => of(&[from, last]),
+        Step::Entry { of: owner, index, .. } => of(&[owner, index]),
+        Step::SetEntry { list, index, value } => of(&[list, index, value]),
+        Step::Push { list, value } => of(&[list, value]),
+        Step::Begin { of: list, .. } => of(&[list]),
+        Step::Next { walk, .. } => of(&[from(walk, Walk::LIST), from(walk, Walk::TAKEN)]),
+        Step::NextNumber { walk, .. } => of(&[walk, walk + 1]),
+        Step::Test { walk, .. } => of(&looked(walk)),
+        Step::Sum { walk, sum } => {
+            of(&looked(walk));
+            of(&[sum]);
+        }
+        Step::Gather { walk, list } | Step::Chosen { walk, list } => {
+            of(&looked(walk));
+            of(&[list]);
+        }
+        Step::Empty { walk, .. } => of(&[from(walk, Walk::LIST)]),
+        Step::Keep { kept, item } => of(&[kept, item]),
+        Step::Kept { kept, walk, .. } => of(&[kept, from(walk, Walk::LIST)]),
+        Step::Better { walk, best, item, .. } => {
+            of(&looked(walk));
+            of(&[best, item]);
+        }
+        Step::Best { best, .. } => of(&[best, best + 1]),
+        Step::Rank { walk, ranks } => {
+            of(&looked(walk));
+            of(&[ranks]);
+        }
+        Step::Sorted { walk, ranks, .. } => of(&[from(walk, Walk::LIST), ranks]),
+        Step::ChoiceOf { to, walk, seat } => of(&[to, from(walk, Walk::LIST), seat]),
+        Step::Offer { question, from: offered, .. } => {
+            of(&[offered, from(question, Question::SEAT), from(question, Question::PROMPT)]);
+        }
+        Step::Others { from: others, question, .. } => {
+            of(&[others, from(question, Question::LEGAL), from(question, Question::CHANGES)]);
+        }
         Step::Fits { walk, question, item } => {
-            looked(walk) || is(item) || one_of(question, &[Question::LEGAL, Question::REFUSED])
+            of(&looked(walk));
+            of(&[item, from(question, Question::LEGAL), from(question, Question::REFUSED)]);
         }
-        Step::Refuse { walk, question, item } => looked(walk) || is(item) || one_of(question, &[Question::REFUSED]),
-        Step::Ask { question, .. } => (question..question + Question::CHANGES as u16).contains(&register),
+        Step::Refuse { walk, question, item } => {
+            of(&looked(walk));
+            of(&[item, from(question, Question::REFUSED)]);
+        }
+        Step::Ask { question, .. } => {
+            (question..from(question, Question::CHANGES)).for_each(|register| of(&[register]));
+        }
         Step::Jump { .. }
         | Step::Back { .. }
         | Step::Fail { .. }
         | Step::BeginTogether
         | Step::EndTogether
         | Step::EndReasons
-        | Step::JumpUnlessRead { .. } => false,
+        | Step::JumpUnlessRead { .. } => {}
     }
 }
 
-fn writes(step: &Step, register: Register) -> bool {
+/// Tells the registers that a step writes before the next one.
+fn writes(step: &Step, tell: &mut dyn FnMut(Register)) {
     match *step {
         Step::Move { to, .. }
         | Step::Call { to, .. }
@@ -144,15 +252,17 @@ fn writes(step: &Step, register: Register) -> bool {
         | Step::Sorted { to, .. }
         | Step::ChoiceOf { to, .. }
         | Step::Others { to, .. }
-        | Step::Ask { to, .. } => to == register,
-        Step::Next { item, .. } | Step::NextNumber { item, .. } => item == register,
-        Step::JumpUnlessRead { question, .. } => question + Question::CHANGES as u16 == register,
-        Step::Begin { walk, .. } => (walk..walk + Walk::GIVEN as u16).contains(&register),
-        Step::Count { walk, .. } => (walk..walk + 2).contains(&register),
-        Step::Offer { question, filtered: true, .. } => question + Question::REFUSED as u16 == register,
-        Step::Offer { question, .. } => {
-            [Question::LEGAL, Question::REFUSED].iter().any(|offset| question + *offset as u16 == register)
+        | Step::Ask { to, .. } => tell(to),
+        Step::Next { item, .. } | Step::NextNumber { item, .. } => tell(item),
+        Step::JumpUnlessRead { question, .. } => tell(question + Question::CHANGES as u16),
+        Step::Begin { walk, .. } => (walk..walk + Walk::GIVEN as u16).for_each(tell),
+        Step::Count { walk, .. } => [walk, walk + 1].into_iter().for_each(tell),
+        Step::Offer { question, filtered, .. } => {
+            tell(question + Question::REFUSED as u16);
+            if !filtered {
+                tell(question + Question::LEGAL as u16);
+            }
         }
-        _ => false,
+        _ => {}
     }
 }

@@ -47,6 +47,9 @@ const LOOK_AFTER: usize = 8 << 20;
 /// So many bytes are made for a unit.
 const BYTES_OF_A_UNIT: u64 = 4096;
 
+/// So many values are looked at for a unit, to know what is held.
+const VALUES_OF_A_UNIT: u64 = 4;
+
 /// More units than any step counts by itself.
 const SMALLEST_SLICE: u64 = 1 << 17;
 
@@ -171,7 +174,7 @@ impl Meter {
         if bytes > most {
             return Err(Trouble::Limit(format!("the rules hold more than {} MiB of memory", most >> 20)));
         }
-        self.units += looked_at as u64 >> 6;
+        self.units += looked_at as u64 / VALUES_OF_A_UNIT;
         // Before so many more have been made, no more than that can be held.
         self.bytes = 0;
         self.look_at_bytes = (most - bytes).max(LOOK_AFTER);

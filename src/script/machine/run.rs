@@ -7,7 +7,7 @@ use super::code::{
     CONSTANT, Code, Comparison, Forms, FunctionCode, Getter, LookingWord, Operand, Question, StatementCode, Step,
     Through, Walk, WordSite, key_of,
 };
-use super::live::forget_the_dead;
+use super::live::{Held, forget_the_dead};
 use super::meter::{Limits, Look, Meter, weight};
 use super::packed::Lent;
 use super::trouble::Trouble;
@@ -300,16 +300,14 @@ impl Machine {
     #[cold]
     fn look_at_memory(&mut self, code: &Code) -> Result<(), Trouble> {
         self.stack.truncate(self.top);
-        for (number, frame) in self.frames.iter().enumerate() {
-            let Some(function) = code.functions.get(usize::from(frame.function)) else { continue };
-            let base = frame.base as usize;
+        let held = self.frames.iter().enumerate().map(|(number, frame)| {
             let end = self.frames.get(number + 1).map_or(self.top, |next| next.base as usize);
-            if let Some(registers) = self.stack.get_mut(base..end) {
-                forget_the_dead(code, function, frame.place as usize, registers);
-            }
-        }
+            Held { function: frame.function, place: frame.place as usize, registers: frame.base as usize..end }
+        });
+        let held: Vec<Held> = held.collect();
+        let effort = forget_the_dead(code, &held, &mut self.stack);
         let (bytes, looked_at) = bytes_held(&self.stack);
-        self.meter.held(bytes, looked_at)
+        self.meter.held(bytes, looked_at + effort)
     }
 
     #[allow(
@@ -1341,10 +1339,7 @@ fn next_of(table: &Table, texts: &Texts, list: &V, position: usize) -> Option<V>
         V::Zones(list) => list.0.get(position).copied().map(V::zone),
         V::List(list) => list.entries().get(position).cloned(),
         V::Options(list) => (position < list.len()).then(|| texts.of_choice(list, position)),
-        V::Range(range) => {
-            let number = range.0.checked_add(i64::try_from(position).ok()?)?;
-            (number <= range.1).then_some(V::Number(number))
-        }
+        V::Range(range) => range.get(position).map(V::Number),
         _ => None,
     }
 }

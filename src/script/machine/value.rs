@@ -65,13 +65,35 @@ pub enum V {
     Chosen(Arc<Chosen>),
     /// A list of any values.
     List(Arc<List>),
-    /// `0..3`: the first number and the last.
-    Range(Arc<(i64, i64)>),
+    /// `0..3`
+    Range(Arc<Range>),
     /// Options that are not allowed, and why: on their way to a question.
     Refused(Arc<Vec<(Value, Arc<str>)>>),
 }
 
 const _: () = assert!(size_of::<V>() == 16);
+
+/// Numbers in a row, as they were written.
+#[derive(Debug)]
+pub struct Range {
+    from: i64,
+    to: i64,
+    with_end: bool,
+}
+
+impl Range {
+    /// The number at a position, if it has so many.
+    pub fn get(&self, position: usize) -> Option<i64> {
+        let number = self.from.checked_add(i64::try_from(position).ok()?)?;
+        (number < self.to || self.with_end && number == self.to).then_some(number)
+    }
+}
+
+impl std::fmt::Display for Range {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}{}", self.from, if self.with_end { "..=" } else { ".." }, self.to)
+    }
+}
 
 /// One of some options.
 #[derive(Debug)]
@@ -305,7 +327,7 @@ impl Texts {
             V::Data(_) => "data".to_owned(),
             V::Table => "table".to_owned(),
             V::Nothing => "()".to_owned(),
-            V::Range(range) => format!("{}..={}", range.0, range.1),
+            V::Range(range) => range.to_string(),
             V::Zone(zone) => {
                 let zone = zone.get();
                 let held = table.zone(zone).iter().map(|&component| table.label(component).to_string()).collect();
@@ -419,10 +441,9 @@ impl V {
         )
     }
 
-    /// From the first number to the last.
+    /// From the first number to the last, or up to it.
     pub fn range(from: i64, to: i64, with_end: bool) -> Self {
-        let last = if with_end { Some(to) } else { to.checked_sub(1) };
-        Self::Range(Arc::new(last.map_or((1, 0), |last| (from, last))))
+        Self::Range(Arc::new(Range { from, to, with_end }))
     }
 
     /// The components of a list of such.
