@@ -57,11 +57,10 @@ impl Known<'_> {
     /// Tells what has an effect in a piece itself, and where it stands.
     pub(super) fn causes(&self, piece: Piece<'_>, tell: &mut dyn FnMut(Cause, ScriptPoint)) {
         match piece {
-            Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) => {
-                if let Target::Property { at, .. } = target {
-                    tell(Cause::Here(Effects { asks: false, changes: true }), *at);
-                }
-            }
+            Piece::Statement(Statement {
+                kind: StatementKind::Set { target: Target::Property { at, .. }, .. },
+                ..
+            }) => tell(Cause::Here(Effects { asks: false, changes: true }), *at),
             Piece::Expr(Expr { kind: ExprKind::Call(call), at }) => tell(Cause::Call(call.function), *at),
             Piece::Expr(Expr { kind: ExprKind::Word(call), at }) => {
                 let count = call.arguments.len();
