@@ -210,9 +210,8 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
         let mut sum: i64 = 0;
         for item in snapshot(&table, list) {
             let more = number(&table, &context, &value, item)?;
-            let overflow =
-                || EvalAltResult::ErrorArithmetic(format!("Addition overflow: {sum} + {more}"), Position::NONE);
-            sum = sum.checked_add(more).ok_or_else(overflow)?;
+            let told = format!("Addition: {sum} + {more}");
+            sum = sum.checked_add(more).ok_or_else(|| EvalAltResult::ErrorArithmetic(told, Position::NONE))?;
         }
         Ok(sum)
     });
