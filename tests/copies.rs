@@ -1,5 +1,6 @@
 //! A game that goes on from copies is the game that is played from its beginning, whatever a person does to it.
 
+use crate::shared::small_game;
 use houserule::agent::{KINDS, Random};
 use houserule::definition::{Library, Plain};
 use houserule::playthrough::log::Entry;
@@ -11,10 +12,6 @@ use houserule::script::reference::meter;
 use houserule::table::chance::Stream;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-#[allow(dead_code)]
-#[path = "shared/small_game.rs"]
-mod small_game;
 
 fn library() -> Library {
     Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
