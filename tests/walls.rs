@@ -66,10 +66,11 @@ const HOST: [&str; 3] = ["cli", "host", "repl"];
 /// Where Rhai's evaluator runs the same rules for tests.
 const REFERENCE: &str = "script/reference/";
 
-/// A file below `src/`: its path there, and what stands in it apart from comments and tests.
+/// A file below `src/`: its path there, what stands in it apart from comments and tests, and its tests.
 struct File {
     path: String,
     code: String,
+    tests: String,
 }
 
 impl File {
@@ -98,7 +99,9 @@ fn files() -> Vec<File> {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let name = path.strip_prefix(source()).unwrap().to_string_lossy().replace('\\', "/");
-                files.push(File { path: name, code: code_of(&fs::read_to_string(&path).unwrap()) });
+                let text = fs::read_to_string(&path).unwrap();
+                let tests = text.split_once("\nmod tests {\n").map_or("", |(_, tests)| tests).to_owned();
+                files.push(File { path: name, code: code_of(&text), tests });
             }
         }
     }
@@ -244,6 +247,16 @@ fn nothing_in_the_core_outlasts_a_run_and_changes() {
         }
     }
     assert_none(found, "globals that change");
+}
+
+/// They run in the build without the host too.
+#[test]
+fn tests_in_the_core_need_no_host() {
+    let host = ["Library::new(", "Library::discover(", "tempfile", "crate::host", "crate::repl", "crate::cli"];
+    let needs = |file: &File| host.iter().find(|word| file.tests.contains(**word)).copied();
+    let found = files().into_iter().filter(File::is_core).filter_map(|file| Some((needs(&file)?, file)));
+    let found = found.map(|(word, file)| format!("{}: `{word}`; games for tests are in `crate::games`", file.path));
+    assert_none(found.collect(), "tests of the core that need the host");
 }
 
 /// The lints hold what they hold only as long as nobody switches them off, and the core is what is built without the

@@ -65,11 +65,11 @@ fn key(selection: &Selection) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
+    use crate::games::shipped;
 
     #[test]
     fn what_is_asked_for_twice_is_compiled_once() {
-        let library = Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))]);
+        let library = shipped();
         let game = library.games().first().map(|game| game.id.clone()).unwrap_or_default();
         let (shelf, selection, work) = (Shelf::default(), Selection { game, ..Selection::default() }, Arc::default());
         let rules = |selection: &Selection, players| {
