@@ -3,6 +3,7 @@
 //!
 //! Whoever looks changes nothing: expressions are worked out on a copy of the table, where nobody can be asked.
 
+use crate::diagnostic::{Diagnostic, Source};
 use crate::script::TYPED;
 use crate::script::machine::code::{Code, StatementCode};
 use crate::script::machine::compile;
@@ -166,16 +167,16 @@ pub fn locals(frames: Frames<'_>, call: &Call<'_>, code: &Code, table: &Table) -
 }
 
 /// What an expression comes to at some moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
     /// A value in words, and whether it is `true`.
     Value(String, bool),
     /// A name in it is not known there; elsewhere it may be.
-    Unknown(String),
+    Unknown(Box<Diagnostic>),
     /// It cannot be read there, and why.
-    Fails(String),
+    Fails(Box<Diagnostic>),
     /// It takes more than an expression may take.
-    Endless(String),
+    Endless(Box<Diagnostic>),
     /// It would change the table, which whoever only looks may not do.
     Changes,
 }
@@ -261,10 +262,10 @@ impl Looker {
 
 /// An expression that a person typed, to be looked at wherever the rules stand.
 pub struct Expression {
-    text: String,
+    source: Arc<Source>,
     compiled: Vec<Compiled>,
     /// For each statement at which it was looked at, what it is there.
-    places: HashMap<ScriptPoint, Result<Placed, String>>,
+    places: HashMap<ScriptPoint, Result<Placed, Box<Diagnostic>>>,
 }
 
 /// The expression as a function of some names.
@@ -289,9 +290,9 @@ impl Expression {
     ///
     /// # Errors
     /// It does not parse.
-    pub fn new(rules: &Rules, text: &str) -> Result<Self, Box<crate::diagnostic::Diagnostic>> {
+    pub fn new(rules: &Rules, text: &str) -> Result<Self, Box<Diagnostic>> {
         rules.parse(text)?;
-        Ok(Self { text: text.to_owned(), compiled: Vec::new(), places: HashMap::new() })
+        Ok(Self { source: Source::new(TYPED, text), compiled: Vec::new(), places: HashMap::new() })
     }
 
     /// What it comes to in a call, or where no call is going on.
@@ -307,14 +308,13 @@ impl Expression {
             let placed = self.placed(rules, call);
             self.places.insert(at, placed);
         }
-        let (placed, compiled) = match self.places.get(&at) {
-            Some(Ok(placed)) => match self.compiled.get(placed.compiled) {
-                Some(compiled) => (placed, compiled),
-                None => return Seen::Fails(String::new()),
-            },
+        let nowhere = || Seen::Fails(Box::new(Diagnostic::new("it was read nowhere")));
+        let placed = match self.places.get(&at) {
+            Some(Ok(placed)) => placed,
             Some(Err(why)) => return Seen::Fails(why.clone()),
-            None => return Seen::Fails(String::new()),
+            None => return nowhere(),
         };
+        let Some(compiled) = self.compiled.get(placed.compiled) else { return nowhere() };
         let register = |&register: &u16| {
             let (frames, depth, _) = call?;
             frames.register(depth, register).cloned()
@@ -325,7 +325,7 @@ impl Expression {
             Ok(value) => Seen::Value(compiled.code.texts.shown(table, &value), value.as_truth() == Some(true)),
             Err(Unseen::Changes) => Seen::Changes,
             Err(Unseen::Failed(failure)) => {
-                let why = rules.told(&failure, None).message;
+                let why = Box::new(rules.told(&failure, Some(&self.source)));
                 match (&failure.trouble, failure.calls.len()) {
                     (Trouble::UnknownName(_), 0 | 1) => Seen::Unknown(why),
                     (Trouble::Limit(_), _) => Seen::Endless(why),
@@ -341,10 +341,14 @@ impl Expression {
     }
 
     /// What the expression is at a statement.
-    fn placed(&mut self, rules: &Rules, call: Option<(Frames<'_>, usize, &StatementCode)>) -> Result<Placed, String> {
+    fn placed(
+        &mut self,
+        rules: &Rules,
+        call: Option<(Frames<'_>, usize, &StatementCode)>,
+    ) -> Result<Placed, Box<Diagnostic>> {
         let known = call.map_or_else(Vec::new, |(frames, depth, statement)| known(frames, depth, statement));
         let (mut names, mut registers, mut players) = (Vec::new(), Vec::new(), Vec::new());
-        for (name, register) in known.into_iter().filter(|(name, _)| mentions(&self.text, name)) {
+        for (name, register) in known.into_iter().filter(|(name, _)| mentions(&self.source.text, name)) {
             names.push(name.to_owned());
             registers.push(register);
         }
@@ -358,7 +362,7 @@ impl Expression {
         let compiled = match self.compiled.iter().position(|compiled| compiled.names == names) {
             Some(compiled) => compiled,
             None => {
-                let (code, function) = rules.compiled(&self.text, &names).map_err(|error| error.message)?;
+                let (code, function) = rules.compiled(&self.source.text, &names)?;
                 self.compiled.push(Compiled { names, code: Arc::new(code), function });
                 self.compiled.len() - 1
             }
@@ -470,9 +474,9 @@ mod tests {
         let see = |text: &str| Expression::new(&rules, text).unwrap().see(&rules, &mut Looker::default(), &table, None);
         assert_eq!(see("p2.number + 1"), Seen::Value("3".to_owned(), false));
         assert_eq!(see("p1 != p2"), Seen::Value("true".to_owned(), true));
-        assert!(matches!(see("q.number"), Seen::Unknown(why) if why.contains("`q`")));
-        assert!(matches!(see("1 / (p1.number - 1)"), Seen::Fails(why) if why.contains("division by zero")));
-        assert!(matches!(see("p1.may(\"x\")"), Seen::Fails(why) if why.contains("nobody plays")));
+        assert!(matches!(see("q.number"), Seen::Unknown(why) if why.message.contains("`q`")));
+        assert!(matches!(see("1 / (p1.number - 1)"), Seen::Fails(why) if why.message.contains("division by zero")));
+        assert!(matches!(see("p1.may(\"x\")"), Seen::Fails(why) if why.message.contains("nobody plays")));
         assert!(matches!(see("loop {}"), Seen::Endless(_)));
         assert_eq!(see("p1.award(1, \"x\")"), Seen::Changes);
         assert_eq!(table.score(Seats::all(2).into_iter().next().unwrap()), 0);

@@ -122,6 +122,8 @@ p = p2
         assert!(error.contains("ends in the middle of something"), "{error}");
         let error = fails(&GREENHORN, &[&there[..], &["eval loop {}"]].concat());
         assert!(error.contains("more than 2000000 operations"), "{error}");
+        let error = fails(&GREENHORN, &[&there[..], &["eval face_down.sum(\"numbr\")"]].concat());
+        assert!(error.contains("typed:1:11") && error.contains("did you mean `number`"), "{error}");
         // The table is the one at the statement.
         assert_eq!(last(&GREENHORN, &["debug", "eval face_down.len"]), "0\n");
         assert_eq!(last(&GREENHORN, &["debug", "step 3", "eval face_down.len"]), "54\n");

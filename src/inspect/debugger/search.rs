@@ -238,8 +238,8 @@ impl<'p> Search<'p> {
             let seen = condition.see(self.places.rules(), &mut self.looker, moment.table, there);
             held.push(matches!(seen, Seen::Value(_, true)));
             let why = match &seen {
-                Seen::Fails(why) | Seen::Unknown(why) if matches!(trap.waits, Waits::Sites(_)) => why,
-                Seen::Endless(why) => why,
+                Seen::Fails(why) | Seen::Unknown(why) if matches!(trap.waits, Waits::Sites(_)) => &why.message,
+                Seen::Endless(why) => &why.message,
                 Seen::Changes => {
                     self.error = unusable(trap.number, &seen);
                     break;
@@ -327,7 +327,7 @@ impl Watched {
 fn unusable(number: usize, seen: &Seen) -> Option<Diagnostic> {
     let error = match seen {
         Seen::Changes => format!("what breakpoint {number} looks at changes the table"),
-        Seen::Endless(why) => format!("what breakpoint {number} looks at cannot be read: {why}"),
+        Seen::Endless(why) => format!("what breakpoint {number} looks at cannot be read: {}", why.message),
         _ => return None,
     };
     Some(Diagnostic::new(error).help(takes_away(number)))

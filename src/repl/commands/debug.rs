@@ -128,9 +128,9 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
     };
     let now = match seen {
         Seen::Value(value, _) => format!("now {value}"),
-        Seen::Unknown(why) => format!("not here: {why}"),
+        Seen::Unknown(why) => format!("not here: {}", why.message),
         Seen::Fails(why) | Seen::Endless(why) => {
-            return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {why}")));
+            return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {}", why.message)));
         }
         Seen::Changes => {
             return Err(
@@ -389,7 +389,7 @@ pub(in crate::repl) fn after_moves(
 pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str) -> Result<Flow, Diagnostic> {
     let line = match debugger.see(expression)? {
         Seen::Value(value, _) => Line::plain(value),
-        Seen::Unknown(why) | Seen::Fails(why) | Seen::Endless(why) => return Err(Diagnostic::new(why)),
+        Seen::Unknown(why) | Seen::Fails(why) | Seen::Endless(why) => return Err(*why),
         Seen::Changes => {
             return Err(Diagnostic::new("this changes the table")
                 .help("in the debugger, `eval` only looks; leave it with `done` to try changes out"));
