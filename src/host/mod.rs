@@ -1,6 +1,7 @@
-//! What only a program on somebody's computer has: a disk, standard output, a terminal.
+//! What only a program on somebody's computer has: a disk, standard output, a terminal, threads.
 //!
-//! The rooms below it know none of these. [`disk`] gives them texts, [`file`](mod@file) takes what they write.
+//! The rooms below it know none of these. [`disk`] gives them texts, [`file`](mod@file) takes what they write, and
+//! [`hands`] share work among threads.
 
 pub mod disk;
 pub mod file;
