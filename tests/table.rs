@@ -3,10 +3,11 @@
 use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::ruleset::{Ruleset, Selection};
+use houserule::table::chance::Stream;
 use houserule::table::decision::{Answers, Halt, Nobody, Options, Play, Question};
 use houserule::table::event::What;
 use houserule::table::layout::Layout;
-use houserule::table::value::{Seat, Seats};
+use houserule::table::value::{Component, Seat, Seats};
 use houserule::table::{Fault, Recording, Table};
 use std::sync::Arc;
 
@@ -49,6 +50,26 @@ fn a_table_goes_to_another_thread() {
     assert_eq!(table.state(), copy.state());
     table.reset(42);
     assert_eq!(table.place(card), None);
+}
+
+/// However cards are put in order, it is the order that a comparison of each with each gives, and equals stay as they lay.
+#[test]
+fn components_are_sorted_by_what_stands_on_them() {
+    for game in ["ftw", "hearts", "overflow", "playme"] {
+        let table = table(game, 4);
+        let layout = table.layout().clone();
+        let mut stream = Stream::named(1, game, 0);
+        let mut list: Vec<Component> = layout.faces.iter().filter_map(|face| table.component_named(&face.id)).collect();
+        for (attribute, name) in layout.attributes.iter().enumerate() {
+            for length in (0..=list.len()).chain([3, 5, 8, 13]) {
+                stream.shuffle(&mut list);
+                let some = &list[..length];
+                let mut expected = some.to_vec();
+                expected.sort_by_key(|&component| table.face_value(component, attribute));
+                assert_eq!(*table.sorted(some, attribute), *expected, "{game}, {name}");
+            }
+        }
+    }
 }
 
 #[test]

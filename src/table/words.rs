@@ -323,6 +323,9 @@ impl Table {
             sorted.0.sort_by_key(|&component| self.face_value(component, attribute));
             return sorted;
         };
+        if let Some(sorted) = self.sorted_by_bits(list, ranks) {
+            return sorted;
+        }
         // Rank and position in one number, so that equals keep their order whatever sorts them.
         let rank = |(position, &component): (usize, &Component)| {
             u32::from(ranks[self.face(component)]) << 16 | position as u32
@@ -330,6 +333,34 @@ impl Table {
         let mut ranked: SmallVec<[u32; FEW]> = list.iter().enumerate().map(rank).collect();
         ranked.sort_unstable();
         ranked.into_iter().map(|rank| list[usize::from(rank as u16)]).collect()
+    }
+
+    /// The same where no two are equal, as on most cards, and there are not many ranks: each sets the bit of its rank, and
+    /// the bits are in order.
+    fn sorted_by_bits(&self, list: &[Component], ranks: &[u16]) -> Option<Components> {
+        const WORDS: usize = 2;
+        let mut bits = [0_u64; WORDS];
+        let mut by_rank = [Component(0); 64 * WORDS];
+        for &component in list {
+            let rank = usize::from(ranks[self.face(component)]);
+            let word = bits.get_mut(rank / 64)?;
+            if *word & 1 << (rank % 64) != 0 {
+                return None;
+            }
+            *word |= 1 << (rank % 64);
+            by_rank[rank] = component;
+        }
+        let mut sorted = Components::from(list);
+        let mut places = sorted.0.iter_mut();
+        for (word, mut rest) in bits.into_iter().enumerate() {
+            while rest != 0 {
+                if let Some(place) = places.next() {
+                    *place = by_rank[64 * word + rest.trailing_zeros() as usize];
+                }
+                rest &= rest - 1;
+            }
+        }
+        Some(sorted)
     }
 
     /// Where a sequence is going: `up` or `down` by its last two components, `open` with fewer than two.
