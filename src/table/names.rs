@@ -388,6 +388,12 @@ impl Saying<'_> {
 
 /// The fronts that a name fits best.
 pub fn best_fits<T>(layout: &Layout, fronts: impl Iterator<Item = (T, Front)>, name: &str) -> (Option<Fit>, Vec<T>) {
+    let mut fronts: Vec<(T, Front)> = fronts.collect();
+    // Nothing fits better than an id, so whoever writes ids is not looked for by what is on the faces.
+    let has_id = |front: Front| layout.faces.get(front.face).is_some_and(|info| *info.id == *name);
+    if fronts.iter().any(|(_, front)| has_id(*front)) {
+        fronts.retain(|(_, front)| has_id(*front));
+    }
     let mut best: Option<Fit> = None;
     let mut found = Vec::new();
     for (thing, front) in fronts {
