@@ -22,7 +22,7 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::work::Work;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// All went well.
@@ -134,6 +134,8 @@ struct Context {
     library: Library,
     /// Where new games and variants belong.
     folder: PathBuf,
+    /// What commands that are proposed end with, so that they find the same: ` --dir FOLDER`, where one was given.
+    to_same_folder: String,
     language: Language,
     terminal: Terminal,
     work: Arc<Work>,
@@ -168,6 +170,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     let context = Context {
         library: Library::discover(line.common.dir.as_deref()),
         folder: Library::project(line.common.dir.as_deref()),
+        to_same_folder: line.common.dir.as_deref().map_or_else(String::new, |dir| format!(" --dir {}", dir.display())),
         language: match line.common.lang {
             Lang::En => Language::English,
             Lang::Ja => Language::Japanese,
@@ -175,7 +178,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         terminal: Terminal::new(line.common.color),
         work: watch_for_interrupts(&line.command),
     };
-    let outcome = match line.command {
+    let outcome = is_there(line.common.dir.as_deref()).and_then(|()| match line.command {
         Command::Play(play) => play.run(&context),
         Command::New(new) => new.run(&context),
         Command::List(list) => list.run(&context),
@@ -186,7 +189,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Diff(diff) => diff.run(&context),
         Command::Replay(replay) => replay.run(&context),
         Command::Completions(completions) => completions.run(&context),
-    };
+    });
     let code = match outcome {
         Ok(code) => code,
         Err(failure) => {
@@ -197,6 +200,17 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         }
     };
     if context.work.is_stopped() { INTERRUPTED } else { code }
+}
+
+/// Refuses a folder that was given and is none: what lies in other places would be taken for what lies there.
+fn is_there(dir: Option<&Path>) -> Result<(), Failure> {
+    match dir.filter(|dir| !dir.is_dir()) {
+        Some(dir) => Err(Failure::wrong(vec![
+            Diagnostic::new(format!("there is no folder `{}`", dir.display()))
+                .help("`--dir` names the folder that games/ and variants/ lie in"),
+        ])),
+        None => Ok(()),
+    }
 }
 
 /// A text behind what stands before it, in as many lines as it takes at a terminal.

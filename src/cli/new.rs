@@ -63,11 +63,18 @@ impl New {
             let error = Diagnostic::new(format!("`{}` is there already", path.display()));
             return Err(Failure::wrong(vec![error.help("nothing was written; take another id, or edit that file")]));
         }
-        for (path, content) in &files {
-            file::write_new(path, content).map_err(|error| Failure::wrong(vec![error]))?;
+        for (number, (path, content)) in files.iter().enumerate() {
+            if let Err(error) = file::write_new(path, content) {
+                // Half a game would stand in the way of the next try.
+                files[..number].iter().for_each(|(path, _)| drop(std::fs::remove_file(path)));
+                return Err(Failure::wrong(vec![error]));
+            }
+        }
+        for (path, _) in &files {
             context.terminal.print_line(&format!("wrote {}", path.display()));
         }
-        context.terminal.print_line(&format!("now: `{}`, `{}`", next[0], next[1]));
+        let [check, play] = next.map(|command| command + context.to_same_folder.as_str());
+        context.terminal.print_line(&format!("now: `{check}`, `{play}`"));
         Ok(FINE)
     }
 }

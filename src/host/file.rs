@@ -162,8 +162,11 @@ pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
         _ if error.raw_os_error().is_some() => reason(error),
         kind => kind.to_string(),
     };
-    Diagnostic::new(format!("`{}` cannot be written: {reason}", path.display()))
-        .help("nothing was overwritten; give another path, or make room")
+    let help = match error.kind() {
+        io::ErrorKind::StorageFull => "nothing was overwritten; make room, or give another path",
+        _ => "nothing was overwritten; give another path",
+    };
+    Diagnostic::new(format!("`{}` cannot be written: {reason}", path.display())).help(help)
 }
 
 /// What a path leads to.

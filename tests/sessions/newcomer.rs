@@ -73,6 +73,19 @@ mod beginning {
     }
 
     #[test]
+    fn what_is_proposed_finds_the_folder_that_was_given() {
+        let (folder, other) = (Folder::new(), Folder::new());
+        let there = other.0.display();
+        let run = |dir: &str| program_at(&folder.0, &folder).args(["new", "pig", "--dir", dir]).output().unwrap();
+        let told = String::from_utf8(run(&there.to_string()).stdout).unwrap();
+        assert!(told.contains(&format!("`houserule check pig --dir {there}`")), "{told}");
+        let missing = run(&format!("{there}/nowhere"));
+        let told = String::from_utf8(missing.stderr).unwrap();
+        assert!(missing.status.code() == Some(2) && told.contains("there is no folder"), "{told}");
+        assert!(!other.0.join("nowhere").exists());
+    }
+
+    #[test]
     fn a_folder_without_a_definition_is_told_as_such() {
         let folder = Folder::new();
         std::fs::create_dir_all(folder.0.join("games/pig")).unwrap();
