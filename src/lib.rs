@@ -83,14 +83,17 @@
 //!
 //! [`scenario`] reads and runs tests of rules: given a table, when the rules are called, then this is so.
 //!
+//! [`screen`] is what a person is shown: the table, the open decision, the record, a comparison, where the debugger
+//! stands, in lines of styled text. It knows no terminal; whoever has one turns the lines into characters.
+//!
 //! This was the core. It touches no disk, terminal, thread, clock, environment or allocator, and is built without the
 //! feature `host` too, also for browsers. What is left is the host, which a program on somebody's computer has:
 //!
 //! [`host`] is that computer: its disk, standard output, the terminal. It writes files whole or not at all, and never
 //! over somebody else's.
 //!
-//! [`repl`] is a playthrough with a person in front of it: commands, completion, the drawn table, the rules' files watched
-//! for edits, and the journal that keeps the game if the session is killed.
+//! [`repl`] is a playthrough with a person in front of it: commands, completion, the rules' files watched for edits, and
+//! the journal that keeps the game if the session is killed.
 //!
 //! [`cli`] is the command line: what may be said on it, what each command does, and the exit codes.
 //!
@@ -135,6 +138,7 @@ pub mod playthrough;
 pub mod repl;
 pub mod ruleset;
 pub mod scenario;
+pub mod screen;
 pub mod script;
 pub mod table;
 pub mod work;

@@ -16,8 +16,11 @@ use houserule::playthrough::run::{Request, Until, run};
 use houserule::playthrough::{Loaded, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::scenario::{self, Scenario};
+use houserule::screen::style::{render, width};
+use houserule::screen::{self, Scene};
 use houserule::script::{End, Entry};
 use houserule::table::decision::Halt;
+use houserule::table::knowledge::Viewer;
 use houserule::work::Work;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -215,6 +218,28 @@ fn a_game_is_looked_at() {
     let before = debugger.stop().place;
     debugger.back(3).unwrap();
     assert!(debugger.stop().place < before);
+}
+
+/// A page in a browser can show what a terminal shows.
+#[test]
+fn a_game_is_drawn() {
+    let game = started();
+    let loaded = game.loaded();
+    let scene = Scene {
+        ruleset: &loaded.ruleset,
+        layout: &loaded.layout,
+        position: game.position(),
+        viewer: Viewer::Everything,
+        language: Language::English,
+        width: 60,
+        height: None,
+        move_number: 1,
+        seed: game.seed,
+    };
+    let drawn = render(&screen::look(&scene), false);
+    assert!(drawn.starts_with("Dare · 3 players · seed 7"), "{drawn}");
+    assert!(drawn.contains("p1, play"), "{drawn}");
+    assert!(drawn.lines().all(|line| width(line) <= 60), "{drawn}");
 }
 
 #[test]

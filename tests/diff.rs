@@ -117,7 +117,7 @@ fn it_fits_every_terminal_in_both_languages() {
                 let (shown, errors, _) = diff(&["--vs", other, "--lang", lang, "--all"], columns);
                 assert_eq!(errors, "");
                 for line in shown.lines() {
-                    let width = houserule::repl::style::width(line);
+                    let width = houserule::screen::style::width(line);
                     assert!(width <= columns.parse().unwrap(), "{width} columns instead of {columns}: {line}");
                 }
             }

@@ -885,8 +885,8 @@ mod scripts {
     fn a_drawing_is_as_wide_as_the_terminal() {
         for columns in ["40", "80", "120"] {
             let told = Session::new().env("COLUMNS", columns).lines(["auto 30", "help", "help rig"]).run().fine();
-            let width = told.stdout.lines().map(houserule::repl::style::width).max().unwrap();
-            let widest = told.stdout.lines().find(|line| houserule::repl::style::width(line) == width).unwrap();
+            let width = told.stdout.lines().map(houserule::screen::style::width).max().unwrap();
+            let widest = told.stdout.lines().find(|line| houserule::screen::style::width(line) == width).unwrap();
             assert!(width <= columns.parse().unwrap(), "{width} columns instead of {columns}: {widest}");
         }
     }
@@ -971,9 +971,10 @@ mod reload {
     use houserule::definition::{Language, Library};
     use houserule::host::terminal::{Color, Terminal};
     use houserule::playthrough::{Loaded, Playthrough};
+    use houserule::repl::Session as Game;
     use houserule::repl::commands::Flow;
-    use houserule::repl::{Session as Game, style};
     use houserule::ruleset::{Ruleset, Selection};
+    use houserule::screen::style;
     use std::sync::Arc;
 
     /// A game in this process, so that files can be edited between its lines.
@@ -1431,7 +1432,7 @@ mod terminal {
         let mut person = Person::sits_down(&folder, &[], 40, "p1 play card › ");
         person.presses("help\r");
         let shown = person.sees("quit, exit, q   leave; Ctrl-D");
-        let widest = shown.lines().map(|line| houserule::repl::style::width(line.trim_end())).max().unwrap();
+        let widest = shown.lines().map(|line| houserule::screen::style::width(line.trim_end())).max().unwrap();
         assert!(widest <= 40, "{widest} columns:\n{shown}");
         person.sees("p1 play card › ");
         person.types("auto 3", "move 4", " › ");

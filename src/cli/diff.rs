@@ -6,8 +6,8 @@ use crate::diagnostic::Diagnostic;
 use crate::inspect::compare::Comparison;
 use crate::playthrough::Playthrough;
 use crate::playthrough::run::Until;
-use crate::repl::{draw, style};
 use crate::ruleset::Ruleset;
+use crate::screen::{self, style};
 use crate::table::knowledge::Viewer;
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -72,7 +72,7 @@ impl Diff {
         }
         context.work.refuse_stopped().map_err(stopped)?;
         drop(counter);
-        let scene = draw::Scene {
+        let scene = screen::Scene {
             ruleset: &left.loaded().ruleset,
             layout: &left.loaded().layout,
             position: left.position(),
@@ -83,8 +83,8 @@ impl Diff {
             move_number: log.len() + 1,
             seed,
         };
-        let one = draw::side(&scene, left.loaded(), log, left.position(), None);
-        let two = draw::side(&scene, right.loaded(), right.timeline().log(), right.position(), misfit.as_ref());
+        let one = screen::side(&scene, left.loaded(), log, left.position(), None);
+        let two = screen::side(&scene, right.loaded(), right.timeline().log(), right.position(), misfit.as_ref());
         let comparison = Comparison::of(one, two, plays_on.then_some(in_common));
         if self.json {
             let mut report = json!({"game": self.rules.game, "players": players, "seed": seed});
@@ -95,7 +95,7 @@ impl Diff {
         } else {
             let [left, right] = [&left, &right].map(|game| name(context, &game.loaded().ruleset));
             let mut lines = vec![style::Line::faint(format!("{players} players, seed {seed}"))];
-            lines.extend(draw::comparison(&scene, &comparison, [&left, &right], self.all));
+            lines.extend(screen::comparison(&scene, &comparison, [&left, &right], self.all));
             context.terminal.print(&style::render(&lines, context.terminal.color));
         }
         Ok(if comparison.is_nothing() { FINE } else { NO })

@@ -7,7 +7,7 @@
 
 use crate::diagnostic::{Diagnostic, visible};
 use crate::playthrough::spelling::{self, Spelling, Sure};
-use crate::repl::draw::{self, Listing, Scene};
+use crate::screen::{self, Listing, Scene};
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::names::{self, LANGUAGES};
 
@@ -43,7 +43,7 @@ impl<'a> Answers<'a> {
         let spelling = |option: &OptionShown| {
             let mut spelling = Spelling::of(scene.layout, &scene.position.table, open, option);
             for language in LANGUAGES {
-                let (name, detail) = draw::option_columns(&Scene { language, ..*scene }, &option.value, open.seat);
+                let (name, detail) = screen::option_columns(&Scene { language, ..*scene }, &option.value, open.seat);
                 spelling.add_detail(&name, &detail);
             }
             spelling

@@ -2,9 +2,9 @@
 
 use crate::diagnostic::visible;
 use crate::repl::commands::{self, Candidate};
-use crate::repl::draw::{self, Listing};
 use crate::repl::members::{self, is_in_name};
-use crate::repl::{Session, commands_beginning, entry, split_word, style};
+use crate::repl::{Session, commands_beginning, entry, split_word};
+use crate::screen::{self, Listing, style};
 use rustyline::completion::{Candidate as Shown, Completer};
 use rustyline::highlight::Highlighter;
 use rustyline::hint::{Hinter, HistoryHinter};
@@ -44,7 +44,7 @@ pub(super) fn candidates(session: &Session, line: &str) -> (usize, Vec<Candidate
         let listing = Listing::of(scene.layout, &scene.position.table, open);
         for (&position, place) in listing.order.iter().zip(1..).filter(|_| session.shows_options()) {
             let Some(option) = open.options.get(position) else { continue };
-            let (name, _) = draw::option_columns(&scene, &option.value, open.seat);
+            let (name, _) = screen::option_columns(&scene, &option.value, open.seat);
             let spelled = [option.label.clone(), name].into_iter().find(|text| text.starts_with(line));
             found.extend(spelled.map(|text| Candidate::new(text, format!("option {}", listing.written(place)))));
         }

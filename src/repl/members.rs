@@ -5,8 +5,8 @@
 
 use crate::definition::{Setting, Visibility, ZoneDefinition};
 use crate::repl::commands::Candidate;
-use crate::repl::style;
 use crate::repl::{Session, entry, split_word};
+use crate::screen::style;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Form, Gives, Word, words};
 use crate::table::layout::{FaceValue, Layout};

@@ -1,4 +1,4 @@
-//! Commands, completion, drawing the table.
+//! Commands, completion, and the person who types.
 //!
 //! A [`Session`] is a playthrough with a person in front of it. What the person types is an answer to the open decision
 //! or one of the [`commands`]; either gives lines to show. With a terminal the lines are typed at a prompt; without one
@@ -7,7 +7,6 @@
 mod answer;
 pub mod commands;
 mod complete;
-pub mod draw;
 mod entry;
 mod expression;
 pub mod fair;
@@ -20,7 +19,6 @@ mod piped;
 pub mod seats;
 #[cfg(unix)]
 mod signals;
-pub mod style;
 mod viewing;
 mod watch;
 
@@ -32,19 +30,19 @@ use crate::playthrough::log::Entry;
 use crate::playthrough::spelling::Sure;
 use crate::playthrough::{Loaded, Playthrough, Position};
 use crate::ruleset::{Ruleset, Selection};
+use crate::screen::style::{self, Line};
+use crate::screen::{self, Listing, Scene};
 use crate::table::decision::Decision;
 use crate::table::knowledge::Viewer;
 use crate::work::Work;
 use answer::{Answer, Answers, NAME};
 use commands::{Command, Flow};
-use draw::{Listing, Scene};
 use etcetera::BaseStrategy as _;
 use journal::Journal;
 use seats::Players;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
-use style::Line;
 
 /// Before a command that is not to be taken for an option.
 const COMMAND: char = ':';
@@ -367,9 +365,9 @@ impl Session {
     pub fn look(&self) -> Vec<Line> {
         let scene = self.scene();
         if self.debugger.is_some() {
-            return draw::table(&scene);
+            return screen::table(&scene);
         }
-        let mut lines = draw::look(&scene);
+        let mut lines = screen::look(&scene);
         if let Some(failed) = &self.playthrough.position().failed {
             let failed = self.told_failure(failed);
             lines.extend(failed.render_within(false, Some(self.width)).lines().map(Line::plain));
@@ -387,7 +385,7 @@ impl Session {
     /// What happened since there were so many events, then the table.
     pub fn what_happened(&self, events: usize) -> Vec<Line> {
         let position = self.playthrough.position();
-        let mut lines = draw::log(&self.scene(), position.events.get(events..).unwrap_or_default());
+        let mut lines = screen::log(&self.scene(), position.events.get(events..).unwrap_or_default());
         if !lines.is_empty() {
             lines.push(Line::default());
         }

@@ -4,7 +4,7 @@
 //! it, and gives the prompt back.
 
 use crate::host::terminal::{Terminal, lent};
-use crate::repl::style::{self, Line};
+use crate::screen::style::{self, Line};
 use rustyline::config::Configurer as _;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;

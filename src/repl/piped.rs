@@ -4,7 +4,8 @@ use crate::diagnostic::Diagnostic;
 use crate::repl::commands::Flow;
 use crate::repl::entry::is_comment;
 use crate::repl::watch::News;
-use crate::repl::{Leaving, Session, style};
+use crate::repl::{Leaving, Session};
+use crate::screen::style;
 use std::io::BufRead;
 
 /// Most bytes of a line.

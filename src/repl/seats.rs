@@ -7,7 +7,7 @@ use crate::playthrough::run::Until;
 use crate::repl::Session;
 use crate::repl::fair::Undo;
 use crate::repl::journal::Seating;
-use crate::repl::style::Line;
+use crate::screen::style::Line;
 use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Seats};
 

@@ -8,9 +8,10 @@ use crate::definition::Found;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::playthrough::verdict::Rule;
 use crate::playthrough::{Loaded, Misfit, Tried};
-use crate::repl::style::Line;
-use crate::repl::{Session, draw};
+use crate::repl::Session;
 use crate::ruleset::Ruleset;
+use crate::screen;
+use crate::screen::style::Line;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -114,7 +115,7 @@ impl Session {
         match self.playthrough.try_rules(loaded)? {
             Tried::Fits(change) => {
                 lines.push(saved);
-                lines.extend(draw::change(&self.scene(), &change));
+                lines.extend(screen::change(&self.scene(), &change));
                 lines.extend(self.after_change_of_rules());
                 if !change.is_nothing() {
                     lines.push(Line::default());
@@ -139,7 +140,7 @@ impl Session {
 
     fn misfit_in_words(&self, loaded: &Loaded, misfit: &Misfit) -> Vec<Line> {
         let number = misfit.number;
-        let mut lines = draw::misfit(&self.scene(), misfit);
+        let mut lines = screen::misfit(&self.scene(), misfit);
         if let Some(rule) = misfit.at.and_then(|at| Rule::at(&loaded.ruleset, at)) {
             lines.push(Line::faint(format!("  asked at {rule}")).cut(self.width));
         }

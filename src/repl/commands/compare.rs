@@ -7,8 +7,9 @@ use crate::diagnostic::Diagnostic;
 use crate::inspect::compare::Comparison;
 use crate::playthrough::Followed;
 use crate::playthrough::travel::unknown_point;
-use crate::repl::{Session, draw, split_word};
+use crate::repl::{Session, split_word};
 use crate::ruleset::Selection;
+use crate::screen;
 
 pub(super) const DIFF: Command = Command {
     name: "diff",
@@ -86,10 +87,10 @@ fn other_rules(session: &Session, selection: &Selection, name: &str, all: bool) 
     let cut = other.misfit.as_ref().map(|_| game.loaded().follow(game.seed, &other.log)).transpose()?;
     let scene = session.scene();
     let here = match &cut {
-        Some(cut) => draw::side(&scene, game.loaded(), &cut.log, &cut.position, None),
-        None => draw::side(&scene, game.loaded(), game.timeline().log(), game.position(), None),
+        Some(cut) => screen::side(&scene, game.loaded(), &cut.log, &cut.position, None),
+        None => screen::side(&scene, game.loaded(), game.timeline().log(), game.position(), None),
     };
-    let there = draw::side(&scene, &loaded, &other.log, &other.position, other.misfit.as_ref());
+    let there = screen::side(&scene, &loaded, &other.log, &other.position, other.misfit.as_ref());
     // The plainer rules are on the left, so that a plus is what the others add.
     let is_plainer = loaded.ruleset.selection.is_part_of(&game.loaded().ruleset.selection);
     let (comparison, names) = if is_plainer {
@@ -97,7 +98,7 @@ fn other_rules(session: &Session, selection: &Selection, name: &str, all: bool) 
     } else {
         (Comparison::of(here, there, None), ["the rules in play", name])
     };
-    Ok(Flow::Page(draw::comparison(&scene, &comparison, names, all)))
+    Ok(Flow::Page(screen::comparison(&scene, &comparison, names, all)))
 }
 
 /// Where the game stands or a point of the timeline, and another point.
@@ -110,12 +111,12 @@ fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> 
     let (first, second) = (one.map(run).transpose()?, run(other)?);
     let scene = session.scene();
     let here = match &first {
-        Some(run) => draw::side(&scene, game.loaded(), &run.log, &run.position, run.misfit.as_ref()),
-        None => draw::side(&scene, game.loaded(), game.timeline().log(), game.position(), None),
+        Some(run) => screen::side(&scene, game.loaded(), &run.log, &run.position, run.misfit.as_ref()),
+        None => screen::side(&scene, game.loaded(), game.timeline().log(), game.position(), None),
     };
-    let there = draw::side(&scene, game.loaded(), &second.log, &second.position, second.misfit.as_ref());
+    let there = screen::side(&scene, game.loaded(), &second.log, &second.position, second.misfit.as_ref());
     let names = [one.unwrap_or("this point"), other];
-    Ok(Flow::Page(draw::comparison(&scene, &Comparison::of(here, there, None), names, all)))
+    Ok(Flow::Page(screen::comparison(&scene, &Comparison::of(here, there, None), names, all)))
 }
 
 /// What can be set in the rules in play, with the value it has.

@@ -4,9 +4,9 @@ use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::diagnostic::Diagnostic;
 use crate::inspect::debugger::{Breakpoint, Debugger, Places, Target};
 use crate::inspect::pattern::KINDS;
-use crate::repl::draw;
-use crate::repl::style::{self, Label, Line};
 use crate::repl::{Session, split_word};
+use crate::screen;
+use crate::screen::style::{self, Label, Line};
 use crate::script::looking::{Expression, Seen};
 
 /// Breakpoints can be set in the debugger and outside.
@@ -300,7 +300,7 @@ pub(super) const LOCALS: Command = Command {
     complete: nothing,
     run: |session, _| {
         let scene = session.scene();
-        Ok(Flow::Show(session.debugger.as_ref().map(|debugger| draw::locals(&scene, debugger)).unwrap_or_default()))
+        Ok(Flow::Show(session.debugger.as_ref().map(|debugger| screen::locals(&scene, debugger)).unwrap_or_default()))
     },
 };
 
@@ -316,7 +316,7 @@ pub(super) const STACK: Command = Command {
     complete: nothing,
     run: |session, _| {
         let scene = session.scene();
-        Ok(Flow::Show(session.debugger.as_ref().map(|debugger| draw::stack(&scene, debugger)).unwrap_or_default()))
+        Ok(Flow::Show(session.debugger.as_ref().map(|debugger| screen::stack(&scene, debugger)).unwrap_or_default()))
     },
 };
 
@@ -423,7 +423,7 @@ fn with_condition(typed: &str) -> Result<(&str, Option<String>), Diagnostic> {
 }
 
 fn shown(session: &Session) -> Vec<Line> {
-    session.debugger.as_ref().map(|debugger| draw::stop(&session.scene(), debugger)).unwrap_or_default()
+    session.debugger.as_ref().map(|debugger| screen::stop(&session.scene(), debugger)).unwrap_or_default()
 }
 
 /// Refuses an expression that does not parse.

@@ -6,7 +6,7 @@ use crate::host::file::{MayReplace, NotWritten, Written, write_whole};
 use crate::playthrough::opened::Opened;
 use crate::playthrough::replay::{FILE, Replay};
 use crate::repl::Session;
-use crate::repl::style::Line;
+use crate::screen::style::Line;
 use std::path::{Path, PathBuf};
 
 const GROUP: &str = "Files";

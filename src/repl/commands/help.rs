@@ -3,9 +3,9 @@
 use super::{COMMANDS, Candidate, Command, Flow, find, topics, usage_of};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::repl::Session;
-use crate::repl::draw;
 use crate::repl::members::who_sees;
-use crate::repl::style::{self, Line};
+use crate::screen;
+use crate::screen::style::{self, Line};
 use crate::script::vocabulary::{Form, words};
 
 pub(super) const GROUP: &str = "Help and the way out";
@@ -100,7 +100,7 @@ pub fn evaluate(session: &mut Session, expression: &str) -> Result<Flow, Diagnos
         return super::debug::evaluate(session, debugger, expression);
     }
     let tried = session.playthrough.evaluate(expression).map_err(|error| *error)?;
-    let mut lines = draw::log(&session.scene(), &tried.recording.events);
+    let mut lines = screen::log(&session.scene(), &tried.recording.events);
     if !lines.is_empty() {
         lines.push(Line::faint("all this on a copy of the table; the game is as it was"));
     }

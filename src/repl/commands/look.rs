@@ -2,8 +2,9 @@
 
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::diagnostic::Diagnostic;
-use crate::repl::style::Line;
-use crate::repl::{Session, draw};
+use crate::repl::Session;
+use crate::screen;
+use crate::screen::style::Line;
 use crate::table::knowledge::Viewer;
 use crate::table::value::Seat;
 
@@ -103,7 +104,7 @@ fn last_lines(session: &Session, count: usize) -> Result<Vec<Line>, Diagnostic> 
         work.refuse_stopped()?;
         // What is told together happened in one move.
         let (before, stretch) = events.split_at(events.partition_point(|event| event.moves < first.moves));
-        let told = draw::log(&scene, stretch);
+        let told = screen::log(&scene, stretch);
         lines += told.len();
         stretches.push(told);
         events = before;

@@ -18,7 +18,7 @@ mod why;
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::repl::Session;
-use crate::repl::style::Line;
+use crate::screen::style::Line;
 use crate::table::knowledge::Front;
 use crate::table::names;
 use crate::table::value::{Component, Seat};

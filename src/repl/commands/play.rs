@@ -9,8 +9,8 @@ use crate::playthrough::spelling::Sure;
 use crate::playthrough::view::Agent;
 use crate::repl::answer::Answer;
 use crate::repl::expression::is_name;
-use crate::repl::style::{self, Line};
 use crate::repl::{Session, split_word};
+use crate::screen::style::{self, Line};
 
 pub(super) const GROUP: &str = "Going forward";
 

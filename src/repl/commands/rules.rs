@@ -5,9 +5,10 @@ use crate::definition::{Language, Layer, Setting};
 use crate::diagnostic::Diagnostic;
 use crate::playthrough::Loaded;
 use crate::playthrough::change::changed_settings;
-use crate::repl::style::{self, Line};
-use crate::repl::{Session, draw};
+use crate::repl::Session;
 use crate::ruleset::Selection;
+use crate::screen;
+use crate::screen::style::{self, Line};
 
 pub(super) const GROUP: &str = "Rules";
 
@@ -376,7 +377,7 @@ fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnost
 /// Puts other rules in play, and shows what that changes.
 fn go_over(session: &mut Session, loaded: Loaded) -> Result<Flow, Diagnostic> {
     let change = session.playthrough.change_rules(loaded)?;
-    let mut lines = draw::change(&session.scene(), &change);
+    let mut lines = screen::change(&session.scene(), &change);
     lines.extend(session.after_change_of_rules());
     lines.push(Line::default());
     lines.extend(session.look());

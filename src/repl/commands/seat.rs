@@ -5,7 +5,7 @@ use crate::agent::KINDS;
 use crate::diagnostic::Diagnostic;
 use crate::repl::Session;
 use crate::repl::seats::{PERSON, player_named, seats_named};
-use crate::repl::style::Line;
+use crate::screen::style::Line;
 
 pub(super) const SEAT: Command = Command {
     name: "seat",

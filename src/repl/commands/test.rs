@@ -5,8 +5,8 @@ use crate::diagnostic::Diagnostic;
 use crate::inspect::check::Findings;
 use crate::playthrough::shelf::Shelf;
 use crate::repl::Session;
-use crate::repl::style::{Label, Line};
 use crate::scenario::{self, Scenario};
+use crate::screen::style::{Label, Line};
 use std::path::{Path, PathBuf};
 
 pub(super) const TEST: Command = Command {

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Place};
 use crate::repl::Session;
 use crate::repl::commands::Candidate;
 use crate::repl::members;
-use crate::repl::style::{self, Label, Line};
+use crate::screen::style::{self, Label, Line};
 use crate::script::codes::{self, CODES};
 use crate::script::layering::FunctionInfo;
 use crate::script::vocabulary::{Form, Word, words};

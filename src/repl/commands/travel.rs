@@ -5,8 +5,9 @@ use crate::diagnostic::Diagnostic;
 use crate::playthrough::Misfit;
 use crate::playthrough::travel::unknown_point;
 use crate::repl::fair::Undo;
-use crate::repl::style::Line;
-use crate::repl::{Session, draw, split_word};
+use crate::repl::{Session, split_word};
+use crate::screen;
+use crate::screen::style::Line;
 use std::sync::Arc;
 
 const GROUP: &str = "Going back and elsewhere";
@@ -141,7 +142,7 @@ pub(super) const BOOKMARK: Command = Command {
     complete: |session, before| if before.is_empty() { bookmarks(session).collect() } else { Vec::new() },
     run: |session, arguments| {
         if arguments.is_empty() {
-            let lines = draw::bookmarks(&session.scene(), session.playthrough.timeline());
+            let lines = screen::bookmarks(&session.scene(), session.playthrough.timeline());
             let none = || vec![Line::faint("no point has a name; `bookmark NAME` gives this one a name")];
             return Ok(Flow::Show(if lines.is_empty() { none() } else { lines }));
         }
@@ -256,7 +257,7 @@ pub(super) const TREE: Command = Command {
     group: GROUP,
     steps: false,
     complete: nothing,
-    run: |session, _| Ok(Flow::Page(draw::tree(&session.scene(), session.playthrough.timeline()))),
+    run: |session, _| Ok(Flow::Page(screen::tree(&session.scene(), session.playthrough.timeline()))),
 };
 
 pub(super) const HISTORY: Command = Command {
@@ -269,12 +270,12 @@ pub(super) const HISTORY: Command = Command {
     group: GROUP,
     steps: false,
     complete: nothing,
-    run: |session, _| Ok(Flow::Page(draw::history(&session.scene(), session.playthrough.timeline()))),
+    run: |session, _| Ok(Flow::Page(screen::history(&session.scene(), session.playthrough.timeline()))),
 };
 
 /// The table after going somewhere; where the rules have changed and not every move fits any more, that first.
 fn arrived(session: &Session, misfit: Option<Misfit>) -> Flow {
-    let mut lines = misfit.map_or_else(Vec::new, |misfit| draw::misfit(&session.scene(), &misfit));
+    let mut lines = misfit.map_or_else(Vec::new, |misfit| screen::misfit(&session.scene(), &misfit));
     lines.extend(session.look());
     Flow::Show(lines)
 }

@@ -4,8 +4,9 @@ use super::{Candidate, Command, Flow, asked, component_id, unknown, usage_of, zo
 use crate::diagnostic::Diagnostic;
 use crate::inspect::why_not::{self, ScriptLine};
 use crate::playthrough::change::running_score;
-use crate::repl::style::{self, Label, Line};
-use crate::repl::{Session, draw, split_word};
+use crate::repl::{Session, split_word};
+use crate::screen;
+use crate::screen::style::{self, Label, Line};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::knowledge::is_uncounted;
 use crate::table::names;
@@ -200,7 +201,7 @@ fn stories<'e>(session: &Session, events: impl Iterator<Item = &'e Event>, most:
     };
     let runs = events.chunk_by(|one, other| way(one).is_some() && way(one) == way(other));
     let mut rows: Vec<(Line, ScriptPoint)> =
-        runs.filter_map(|run| Some((draw::story_line(&scene, run)?, run.first()?.at))).collect();
+        runs.filter_map(|run| Some((screen::story_line(&scene, run)?, run.first()?.at))).collect();
     if rows.is_empty() {
         return vec![Line::plain("  nothing has happened to it since the game began")];
     }
@@ -292,7 +293,7 @@ fn why(session: &Session, variable: usize, seat: Option<Seat>) -> Vec<Line> {
     }
     let standing = seat.and_then(|seat| Some((seat, position.standings.get(seat.index())?)));
     // What others hold in secret may count.
-    let is_hidden = standing.is_some_and(|(seat, _)| !draw::sees_all_of(&session.scene(), seat));
+    let is_hidden = standing.is_some_and(|(seat, _)| !screen::sees_all_of(&session.scene(), seat));
     let standing = standing.filter(|_| !is_hidden);
     let now = reasons.len();
     if let Some((_, events)) = standing {

@@ -2,7 +2,7 @@
 
 use super::{Scene, Sight, fill, fitted, seconds};
 use crate::definition::ZoneOrder;
-use crate::repl::style::{Label, Line, Span, flow, hang};
+use crate::screen::style::{Label, Line, Span, flow, hang};
 use crate::table::State;
 use crate::table::decision::Decision;
 use crate::table::event::What;

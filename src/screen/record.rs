@@ -7,7 +7,7 @@ use crate::playthrough::Misfit;
 use crate::playthrough::change::Change;
 use crate::playthrough::log::{Entry, in_short, in_words};
 use crate::playthrough::timeline::Timeline;
-use crate::repl::style::{Label, Line, Style, flow, hang};
+use crate::screen::style::{Label, Line, Style, flow, hang};
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Event, What};
 use crate::table::knowledge::{Front, Told, Viewer, is_uncounted};

@@ -6,7 +6,7 @@ use super::{Scene, fitted};
 use crate::inspect::compare::{Comparison, Differing, OptionsChange, Row, Side, Told};
 use crate::playthrough::log::Entry;
 use crate::playthrough::{Loaded, Misfit, Position};
-use crate::repl::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
+use crate::screen::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
 use crate::table::knowledge::{Eyes, Viewer};
 
 /// How many moves that differ are shown unless all are wanted.

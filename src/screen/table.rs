@@ -8,7 +8,7 @@ use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds};
 use crate::definition::Language;
 use crate::definition::ZoneOrder;
 use crate::playthrough::change::running_score;
-use crate::repl::style::{Label, Line, beside, ending, flow, hang};
+use crate::screen::style::{Label, Line, beside, ending, flow, hang};
 use crate::table::event::What;
 use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Seats, Value, Zone};

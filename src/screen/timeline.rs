@@ -5,7 +5,7 @@ use super::words::{fill, words};
 use super::{Scene, fitted};
 use crate::playthrough::log::{Entry, in_words};
 use crate::playthrough::timeline::{Bookmark, Branch, Fork, Timeline};
-use crate::repl::style::{Label, Line, cut, pad_left};
+use crate::screen::style::{Label, Line, cut, pad_left};
 
 /// How many columns a level of the tree takes.
 const LEVEL: usize = 3;

@@ -12,8 +12,9 @@ mod record;
 mod table;
 mod timeline;
 // With a real game, and no game's name stands in the source.
+pub mod style;
 #[cfg(test)]
-#[path = "../../../tests/unit/draw.rs"]
+#[path = "../../tests/unit/screen.rs"]
 mod tests;
 mod words;
 
@@ -26,8 +27,8 @@ pub use timeline::{bookmarks, tree};
 
 use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
 use crate::playthrough::Position;
-use crate::repl::style::{Label, Line, Span, Style, color_named};
 use crate::ruleset::Ruleset;
+use crate::screen::style::{Label, Line, Span, Style, color_named};
 use crate::table::knowledge::{Eyes, Front, Seen, Viewer, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::{self, Names, Piece};

@@ -2,7 +2,7 @@
 
 use super::{Scene, log_line};
 use crate::inspect::debugger::{Call, Debugger, Places, Reason};
-use crate::repl::style::{self, Label, Line};
+use crate::screen::style::{self, Label, Line};
 use crate::script::looking::Local;
 use crate::table::event::ScriptPoint;
 

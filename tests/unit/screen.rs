@@ -5,26 +5,28 @@
 use super::*;
 use crate::agent::Random;
 use crate::definition::Library;
+use crate::files::Memory;
+use crate::games::shipped;
 use crate::playthrough::run::Until;
 use crate::playthrough::{Loaded, Playthrough};
-use crate::repl::style::{self, render};
 use crate::ruleset::Selection;
+use crate::screen::style::{self, render};
 use crate::table::chance::Stream;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 const EVERYTHING: Viewer = Viewer::Everything;
 
-fn load(root: &Path, game: &str, variants: &[&str], seats: usize) -> Loaded {
+fn load(library: &Library, game: &str, variants: &[&str], seats: usize) -> Loaded {
     let variants = variants.iter().map(|id| (*id).to_owned()).collect();
     let selection = Selection { game: game.to_owned(), variants, set: Vec::new() };
-    let ruleset = Ruleset::load(&Library::new(vec![root.to_owned()]), &selection).unwrap();
+    let ruleset = Ruleset::load(library, &selection).unwrap();
     Loaded::compile(Arc::new(ruleset), seats, Arc::default()).unwrap()
 }
 
 /// Up or Down? after so many random moves.
 fn up_or_down(variants: &[&str], seats: usize, moves: usize) -> Playthrough {
-    let loaded = load(Path::new(env!("CARGO_MANIFEST_DIR")), "up-or-down", variants, seats);
+    let loaded = load(&shipped(), "up-or-down", variants, seats);
     let (mut game, _) = Playthrough::start(loaded, seats, 42, Vec::new()).unwrap();
     game.advance(Box::new(Random::new(42)), Until::Decisions(moves)).unwrap();
     game
@@ -504,7 +506,7 @@ fn many_ways_stay_readable() {
 
 /// A whole game, and the same choices with other variants.
 fn compared(game: &Playthrough, variants: &[&str], names: [&str; 2], language: Language, width: usize) -> Vec<Line> {
-    let rules = load(Path::new(env!("CARGO_MANIFEST_DIR")), "up-or-down", variants, game.seats);
+    let rules = load(&shipped(), "up-or-down", variants, game.seats);
     let other = rules.follow(game.seed, game.timeline().log()).unwrap();
     let scene = scene(game, EVERYTHING, language, width);
     let one = side(&scene, game.loaded(), game.timeline().log(), game.position(), None);
@@ -604,7 +606,7 @@ short-game: 1手目, p1  play_card  72 が合わなくなった: 72 is not among
 #[test]
 fn a_change_of_rules_is_told() {
     let mut game = up_or_down(&[], 3, 30);
-    let rules = load(Path::new(env!("CARGO_MANIFEST_DIR")), "up-or-down", &["greenhorn"], 3);
+    let rules = load(&shipped(), "up-or-down", &["greenhorn"], 3);
     let told = game.change_rules(rules).unwrap();
     check(
         &change(&scene(&game, EVERYTHING, Language::English, 80), &told),
@@ -618,7 +620,7 @@ fn a_change_of_rules_is_told() {
 #[test]
 fn a_log_that_does_not_fit_is_told() {
     let mut game = up_or_down(&[], 3, 30);
-    let rules = load(Path::new(env!("CARGO_MANIFEST_DIR")), "up-or-down", &["special-color"], 3);
+    let rules = load(&shipped(), "up-or-down", &["special-color"], 3);
     let told = game.change_rules(rules).unwrap();
     check(
         &change(&scene(&game, EVERYTHING, Language::English, 80), &told),
@@ -737,15 +739,13 @@ fn lane_note(lane) { `a note of some length on ${lane.len} cards ` + "\u202e 注
 
 /// Some games at several points, with seats enough to be crowded.
 fn many_games() -> Vec<Playthrough> {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir_all(folder.path().join("games/stress")).unwrap();
-    std::fs::write(folder.path().join("games/stress/game.toml"), STRESS).unwrap();
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = Memory::new([("games/stress/game.toml", STRESS)]);
+    let (stress, shipped) = (Library::of(Arc::new(files), vec![PathBuf::new()]), shipped());
     let rules = [
-        (load(folder.path(), "stress", &[], 2), 2),
-        (load(folder.path(), "stress", &[], 5), 5),
-        (load(here, "up-or-down", &["greenhorn", "special-color", "take-any", "remove-one", "rainbow"], 3), 3),
-        (load(here, "up-or-down", &[], 6), 6),
+        (load(&stress, "stress", &[], 2), 2),
+        (load(&stress, "stress", &[], 5), 5),
+        (load(&shipped, "up-or-down", &["greenhorn", "special-color", "take-any", "remove-one", "rainbow"], 3), 3),
+        (load(&shipped, "up-or-down", &[], 6), 6),
     ];
     let mut games = Vec::new();
     for (loaded, seats) in rules {
@@ -856,11 +856,11 @@ p1, play a card to the ring
 /// scrolls away.
 #[test]
 fn every_shipped_game_fits_the_screen() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for entry in Library::new(vec![root.to_owned()]).games() {
-        let layer = load(root, &entry.id, &[], 4).ruleset.definition.players;
+    let shipped = shipped();
+    for entry in shipped.games() {
+        let layer = load(&shipped, &entry.id, &[], 4).ruleset.definition.players;
         for seats in [2, 4, 6].into_iter().filter(|seats| (layer.0..=layer.1).contains(seats)) {
-            let loaded = load(root, &entry.id, &[], seats);
+            let loaded = load(&shipped, &entry.id, &[], seats);
             let (mut game, _) = Playthrough::start(loaded, seats, 7, Vec::new()).unwrap();
             while game.position().open.is_some() {
                 game.advance(Box::new(Random::new(7)), Until::Decisions(90)).unwrap();
