@@ -234,6 +234,25 @@ impl Diagnostic {
         }
     }
 
+    /// Asks whether the one of `known` was meant that is [near](nearest) to `name`, if any is.
+    #[must_use]
+    pub fn near<'a>(mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+        self.help.extend(did_you_mean(name, known));
+        self
+    }
+
+    /// As [`near`](Diagnostic::near), and helps on otherwise where none is.
+    #[must_use]
+    pub fn near_or<'a>(
+        self,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+        otherwise: impl Into<String>,
+    ) -> Diagnostic {
+        let help = did_you_mean(name, known).unwrap_or_else(|| otherwise.into());
+        self.help(help)
+    }
+
     /// Names the place where somebody asked for what is wrong: the place to blame where there is no other, and in place
     /// of what was typed there, otherwise one more place.
     #[must_use]
@@ -406,6 +425,59 @@ pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) 
     nearest(wanted, names).map(|name| format!("did you mean `{name}`?"))
 }
 
+/// That there is no `what` with this name: with the nearest of those that there are, or else the first of them.
+pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+    let known: Vec<&str> = known.into_iter().collect();
+    let others = there_are(what, known.iter().copied());
+    unknown_or(what, name, known, others)
+}
+
+/// As [`unknown`], for what is too much to be listed: `otherwise` says how to go on where nothing is near.
+pub fn unknown_or<'a>(
+    what: &str,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    otherwise: impl Into<String>,
+) -> Diagnostic {
+    Diagnostic::new(format!("there is no {what} `{name}`")).near_or(name, known, otherwise)
+}
+
+/// What there is of `what`, by name; of many the first.
+pub fn there_are<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let mut known = known.into_iter();
+    let first: Vec<&str> = known.by_ref().take(MOST_LISTED).collect();
+    match (first.as_slice(), known.count()) {
+        ([], _) => format!("there is no {what} at all"),
+        ([only], 0) => format!("there is only `{only}`"),
+        (several, 0) => format!("there are {}", listed(several.iter().copied())),
+        (several, more) => {
+            let several: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();
+            format!("there are {} and {more} more", several.join(", "))
+        }
+    }
+}
+
+/// `a`, `b` and `c`.
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    joined(names, "and")
+}
+
+/// `a`, `b` or `c`.
+pub fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    joined(names, "or")
+}
+
+fn joined<'a>(names: impl IntoIterator<Item = &'a str>, last: &str) -> String {
+    let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    match (names.pop(), names.is_empty()) {
+        (None, _) => "none".to_owned(),
+        (Some(only), true) => only,
+        (Some(end), false) => format!("{} {last} {end}", names.join(", ")),
+    }
+}
+
+/// How many of what there is are named to somebody who named something else.
+const MOST_LISTED: usize = 12;
 /// Longer messages and labels are cut when shown: they quote names, and a name can be as long as its file.
 const MAX_MESSAGE_CHARS: usize = 300;
 /// Help lists what exists, which may take more room.
@@ -715,6 +787,21 @@ error: x
         }
         assert_eq!(did_you_mean("rign", names).as_deref(), Some("did you mean `ring`?"));
         assert_eq!(nearest(&"a".repeat(100_000), names), None);
+    }
+
+    #[test]
+    fn what_is_not_there_is_told_with_what_is() {
+        let said = |name, known: &[&'static str]| {
+            let error = unknown("zone", name, known.iter().copied());
+            format!("{} | {}", error.message, error.help.join(" | "))
+        };
+        assert_eq!(said("rnig", &["hand", "ring"]), "there is no zone `rnig` | did you mean `ring`?");
+        assert_eq!(said("x", &["hand", "ring", "box"]), "there is no zone `x` | there are `hand`, `ring` and `box`");
+        assert_eq!(said("x", &["hand"]), "there is no zone `x` | there is only `hand`");
+        assert_eq!(said("x", &[]), "there is no zone `x` | there is no zone at all");
+        assert!(said("x", &["hand"; 14]).ends_with("`hand` and 2 more"));
+        let error = unknown_or("command", "x", ["play"], "`help` lists the commands");
+        assert_eq!(error.help, ["`help` lists the commands"]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub use company::Company;
 pub use lookahead::Lookahead;
 pub use random::Random;
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, unknown};
 use crate::playthrough::view::Agent;
 
 /// A sort of agent.
@@ -44,10 +44,6 @@ pub const KINDS: &[Kind] = &[
 /// # Errors
 /// There is none, with the nearest, or all of them.
 pub fn named(name: &str) -> Result<&'static Kind, Diagnostic> {
-    KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
-        let names = || KINDS.iter().map(|kind| kind.name);
-        let help = did_you_mean(name, names());
-        let all = || format!("there are {}", names().collect::<Vec<_>>().join(", "));
-        Diagnostic::new(format!("there is no agent `{name}`")).help(help.unwrap_or_else(all))
-    })
+    let found = KINDS.iter().find(|kind| kind.name == name);
+    found.ok_or_else(|| unknown("agent", name, KINDS.iter().map(|kind| kind.name)))
 }

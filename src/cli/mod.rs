@@ -14,7 +14,7 @@ mod test;
 mod trace;
 
 use crate::definition::{Language, Library};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, unknown_or};
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
 use crate::playthrough::Loaded;
 use crate::ruleset::{Ruleset, Selection};
@@ -205,10 +205,12 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
 /// Refuses a folder that was given and is none: what lies in other places would be taken for what lies there.
 fn is_there(dir: Option<&Path>) -> Result<(), Failure> {
     match dir.filter(|dir| !dir.is_dir()) {
-        Some(dir) => Err(Failure::wrong(vec![
-            Diagnostic::new(format!("there is no folder `{}`", dir.display()))
-                .help("`--dir` names the folder that games/ and variants/ lie in"),
-        ])),
+        Some(dir) => Err(Failure::wrong(vec![unknown_or(
+            "folder",
+            &dir.display().to_string(),
+            [],
+            "`--dir` names the folder that games/ and variants/ lie in",
+        )])),
         None => Ok(()),
     }
 }

@@ -22,7 +22,7 @@
 use super::schema::{Checker, Field, Fields};
 use super::tree::{Node, Table, Value};
 use super::{Attribute, ComponentDefinition, ComponentGroup, ComponentKind};
-use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, listed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -438,10 +438,9 @@ impl<'a> Deck<'a> {
         let mut found: Option<(&'a Place, &'a Node)> = None;
         for key in path.split('.') {
             let Some(entry) = table.and_then(|table| table.entry(key)) else {
-                let mut trouble = Diagnostic::new(format!("there is no `{walked}.{key}`"))
+                let trouble = Diagnostic::new(format!("there is no `{walked}.{key}`"))
                     .at(field.node.place(format!("`{walked}` has no `{key}`")));
-                trouble.help.extend(table.and_then(|table| did_you_mean(key, table.keys())));
-                checker.trouble(trouble);
+                checker.trouble(trouble.near(key, table.into_iter().flat_map(Table::keys)));
                 return None;
             };
             walked = format!("{walked}.{key}");
@@ -545,11 +544,10 @@ impl Made {
 
     fn refuse_part(&self, template: &Field<'_>, name: &str, others: &[&str], checker: &mut Checker) -> Option<String> {
         let names = || self.attributes.iter().map(|(name, _)| name.as_str()).chain(others.iter().copied());
-        let mut trouble = Diagnostic::new(format!("`{}` names an attribute `{name}` that is not there", template.path))
-            .at(template.node.place(format!("no attribute `{name}`")));
-        trouble.help.extend(did_you_mean(name, names()));
-        let listed = super::schema::listed(names());
-        checker.trouble(trouble.help(format!("in braces may stand {listed}")));
+        let trouble = Diagnostic::new(format!("`{}` names an attribute `{name}` that is not there", template.path))
+            .at(template.node.place(format!("no attribute `{name}`")))
+            .near(name, names());
+        checker.trouble(trouble.help(format!("in braces may stand {}", listed(names()))));
         None
     }
 }

@@ -4,7 +4,7 @@ use super::schema::{Checker, Field, Fields, ID_HELP, is_id};
 use super::tables::{OVERLAID, read_tables};
 use super::tree::{self, Value};
 use super::{Addition, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
-use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::files::Files;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -240,9 +240,9 @@ fn read_with(
         if Some(id) != game && !requires.iter().any(|(known, _)| known == id) {
             let mut place = field.key.clone();
             place.label = "not required".to_owned();
-            let mut trouble =
-                Diagnostic::new(format!("`with` sets `{id}`, which this variant does not require")).at(place);
-            trouble.help.extend(did_you_mean(id, requires.iter().map(|(id, _)| id.as_str()).chain(game)));
+            let trouble = Diagnostic::new(format!("`with` sets `{id}`, which this variant does not require"))
+                .at(place)
+                .near(id, requires.iter().map(|(id, _)| id.as_str()).chain(game));
             checker.trouble(trouble.help(format!("write requires = [\"{id}\"] if it cannot do without")));
             continue;
         }

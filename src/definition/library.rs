@@ -8,9 +8,9 @@
 //! Rules [inside](Inside) a saved game come before all roots. In a session every layer is [kept](Library::keeping) where
 //! it was found, whatever other files appear or go.
 
-use super::schema::{ID_HELP, is_id, listed};
+use super::schema::{ID_HELP, is_id};
 use super::{Found, Inside, Layer, LayerKind, Origin, ScriptText};
-use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, Source, listed, there_are, unknown_or};
 use crate::files::{Files, Listed};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -297,14 +297,10 @@ impl Library {
         known: impl Iterator<Item = &'a String> + Clone,
     ) -> Diagnostic {
         let names = || known.clone().map(String::as_str);
-        let mut trouble = Diagnostic::new(format!("there is no {what} `{wanted}`{of}"));
-        trouble.help.extend(did_you_mean(wanted, names()));
+        let mut trouble = unknown_or(what, wanted, names(), there_are(&format!("{what}{of}"), names()));
+        trouble.message.push_str(of);
         if !is_id(wanted) {
             trouble.help.push(ID_HELP.to_owned());
-        }
-        match names().next() {
-            Some(_) => trouble.help.push(format!("there are {}", listed(names()))),
-            None => trouble.help.push(format!("there is no {what}{of} at all")),
         }
         let folders: Vec<String> = self.roots.iter().map(|root| self.files.name_of(&root.join(folder))).collect();
         trouble.help(format!("looked in {}", listed(folders.iter().map(String::as_str))))

@@ -1,11 +1,11 @@
 //! Variants laid over a game, table by table.
 
 use super::overrides::Override;
-use super::schema::{Checker, listed};
+use super::schema::Checker;
 use super::tables::read_tables;
 use super::tree::{Entry, Node, Table, Value};
 use super::{Addition, Definition, Layer, LayerKind};
-use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, Source, listed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -134,9 +134,7 @@ fn add(tables: &mut Table, addition: &Addition) -> Result<(), Diagnostic> {
     };
     let missing = |within: &str, key: &str, table: &Table| {
         let within = if within.is_empty() { "the game".to_owned() } else { format!("`{within}`") };
-        let mut trouble = Diagnostic::new(format!("{within} has no `{key}`")).at(at("nothing to add to"));
-        trouble.help.extend(did_you_mean(key, table.keys()));
-        trouble
+        Diagnostic::new(format!("{within} has no `{key}`")).at(at("nothing to add to")).near(key, table.keys())
     };
     let (mut table, mut walked) = (tables, String::new());
     for key in tables_above {
@@ -180,10 +178,9 @@ fn set_with(
             continue;
         };
         let Some(setting) = layer.settings.get(key) else {
-            let mut trouble =
-                Diagnostic::new(format!("`{other}` has no setting `{key}`")).at(node.place("not a setting"));
+            let trouble = Diagnostic::new(format!("`{other}` has no setting `{key}`")).at(node.place("not a setting"));
             let names = || layer.settings.keys().map(String::as_str);
-            trouble.help.extend(did_you_mean(key, names()));
+            let trouble = trouble.near(key, names());
             checker.trouble(trouble.help(match names().next() {
                 Some(_) => format!("`{other}` can be set at {}", listed(names())),
                 None => format!("`{other}` has no settings"),

@@ -1,9 +1,8 @@
 //! What a person sets for one playthrough, without writing a variant: `double.bonus=[0,1]`.
 
 use super::Layer;
-use super::schema::listed;
 use super::tree::{self, Node, Table, Value};
-use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source, listed, unknown};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -74,9 +73,7 @@ impl Override {
         let Some((layer, (_, settings))) = found else {
             let ids = || layers.iter().map(|layer| layer.id.as_str());
             let place = Place::new(&self.source, self.layer_span.clone(), "neither the game nor an active variant");
-            let mut trouble = Diagnostic::new(format!("there is no layer `{}`", self.layer)).at(place);
-            trouble.help.extend(did_you_mean(&self.layer, ids()));
-            return Err(trouble.help(format!("active are {}", listed(ids()))));
+            return Err(unknown("layer", &self.layer, ids()).at(place));
         };
         if let Some(setting) = layer.settings.get(&self.path) {
             setting.check(&format!("{}.{}", self.layer, self.path), &self.node)?;
@@ -98,12 +95,9 @@ impl Override {
 
         let names = || layer.settings.keys().map(String::as_str).chain(own_data.into_iter().flat_map(Table::keys));
         let span = self.keys.first().map_or(0..0, |(_, span)| span.clone());
-        let mut trouble = Diagnostic::new(format!("`{}` has no setting `{}`", self.layer, self.path)).at(Place::new(
-            &self.source,
-            span,
-            "not a setting",
-        ));
-        trouble.help.extend(did_you_mean(first, names().chain(REACHABLE)));
+        let mut trouble = Diagnostic::new(format!("`{}` has no setting `{}`", self.layer, self.path))
+            .at(Place::new(&self.source, span, "not a setting"))
+            .near(first, names().chain(REACHABLE));
         if names().next().is_some() {
             trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())));
         }
@@ -117,9 +111,7 @@ impl Override {
             if table.get(key).is_none() {
                 let place = Place::new(&self.source, span.clone(), "not there");
                 let within = if walked.is_empty() { "the game".to_owned() } else { format!("`{walked}`") };
-                let mut trouble = Diagnostic::new(format!("{within} has no `{key}`")).at(place);
-                trouble.help.extend(did_you_mean(key, table.keys()));
-                return Err(trouble);
+                return Err(Diagnostic::new(format!("{within} has no `{key}`")).at(place).near(key, table.keys()));
             }
             walked = if walked.is_empty() { key.clone() } else { format!("{walked}.{key}") };
             let Some(node) = table.get_mut(key) else { return Ok(()) };

@@ -5,7 +5,7 @@
 
 use super::Text;
 use super::tree::{Node, Table, Value};
-use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, either, listed};
 use std::ops::RangeInclusive;
 
 /// Most troubles reported of one file: those after it are likely to follow from the first.
@@ -183,11 +183,11 @@ impl<'a> Fields<'a> {
         for (key, field) in self.each().filter(|(key, _)| !known.contains(key)) {
             let mut place = field.key.clone();
             place.label = format!("not a key of {what}");
-            let mut diagnostic = Diagnostic::new(format!("unknown key `{}`", field.path)).at(place);
+            let diagnostic = Diagnostic::new(format!("unknown key `{}`", field.path)).at(place);
             if checker.is_full() {
                 return checker.trouble(diagnostic);
             }
-            diagnostic.help.extend(did_you_mean(key, known.iter().copied()));
+            let diagnostic = diagnostic.near(key, known.iter().copied());
             let known = listed(known.iter().copied());
             checker.trouble(diagnostic.help(format!("the keys of {what} are {known}")));
         }
@@ -283,10 +283,9 @@ impl<'a> Field<'a> {
             return None;
         }
         let names = || words.iter().map(|(word, _)| *word);
-        let mut diagnostic = Diagnostic::new(format!("`{}` cannot be `{text}`", self.path))
+        let diagnostic = Diagnostic::new(format!("`{}` cannot be `{text}`", self.path))
             .at(self.node.place(format!("expected {}", either(names()))));
-        diagnostic.help.extend(did_you_mean(text, names()));
-        checker.trouble(diagnostic);
+        checker.trouble(diagnostic.near(text, names()));
         None
     }
 
@@ -395,23 +394,4 @@ fn example_of(key: &str) -> Option<&'static str> {
         "variables" => "variables.pot = { default = 0 }",
         _ => return None,
     })
-}
-
-/// `a`, `b` or `c`.
-pub(crate) fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let listed = listed(names);
-    match listed.rsplit_once(" and ") {
-        Some((before, last)) => format!("{before} or {last}"),
-        None => listed,
-    }
-}
-
-/// `a`, `b` and `c`.
-pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    match (names.pop(), names.is_empty()) {
-        (None, _) => "none".to_owned(),
-        (Some(only), true) => only,
-        (Some(last), false) => format!("{} and {last}", names.join(", ")),
-    }
 }

@@ -2,9 +2,9 @@
 
 use super::Setting;
 use super::Text;
-use super::schema::{Checker, Field, either};
+use super::schema::{Checker, Field};
 use super::tree::{Node, Value};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, either};
 
 impl Setting {
     /// Reads `[settings.key]`. The default must itself be allowed.
@@ -83,12 +83,9 @@ impl Setting {
             let names: Vec<String> = self.choices.iter().map(plain).collect();
             let names = || names.iter().map(String::as_str);
             let given = plain(&node.to_toml());
-            let mut trouble = Diagnostic::new(format!("`{name}` cannot be `{given}`"))
+            let trouble = Diagnostic::new(format!("`{name}` cannot be `{given}`"))
                 .at(node.place(format!("expected {}", either(names()))));
-            if kind.scalar == Scalar::Text {
-                trouble.help.extend(did_you_mean(&given, names()));
-            }
-            return Err(trouble);
+            return Err(if kind.scalar == Scalar::Text { trouble.near(&given, names()) } else { trouble });
         }
         let Value::Number(number) = node.value else { return Ok(()) };
         match (self.min, self.max) {

@@ -1,12 +1,12 @@
 //! The tables that layers lay over each other, read into a [`Definition`].
 
 use super::components::read_components;
-use super::schema::{Checker, Field, Fields, listed};
+use super::schema::{Checker, Field, Fields};
 use super::tree::{Table, Value};
 use super::{
     COLORS, Definition, Looks, Plain, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition, ZoneOrder,
 };
-use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, unknown};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most seats a game can have.
@@ -81,9 +81,7 @@ fn read_attributes(
         if !checker.partial && !checker.is_full() && declared.binary_search(&attribute).is_err() {
             let mut place = field.key.clone();
             place.label = "no component has it".to_owned();
-            let mut trouble = Diagnostic::new(format!("there is no attribute `{attribute}`")).at(place);
-            trouble.help.extend(did_you_mean(attribute, declared.iter().copied()));
-            checker.trouble(trouble.help(format!("the attributes of components are {}", listed(declared.clone()))));
+            checker.trouble(unknown("attribute", attribute, declared.iter().copied()).at(place));
         }
         let Some(values) = field.table(checker) else { continue };
         let looks = values.each().filter_map(|(value, field)| {
@@ -318,8 +316,8 @@ fn read_tie_breaks(field: &Field<'_>, variables: &[VariableDefinition], checker:
         let Some(name) = element.text(checker) else { continue };
         if !checker.partial && !known().any(|id| id == name) {
             let place = element.node.place("no such variable of each seat");
-            let mut trouble = Diagnostic::new(format!("`{name}` cannot decide between equal scores")).at(place);
-            trouble.help.extend(did_you_mean(name, known()));
+            let trouble = Diagnostic::new(format!("`{name}` cannot decide between equal scores")).at(place);
+            let trouble = trouble.near(name, known());
             checker.trouble(trouble.help("declare it: [variables] and the name = { per = \"seat\", default = 0 }"));
             continue;
         }

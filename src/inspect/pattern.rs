@@ -1,6 +1,6 @@
 //! Which events are meant: `award p1`, `move 33`, `set p1.score`.
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::Diagnostic;
 use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
 use crate::table::names;
@@ -125,8 +125,7 @@ impl Kind {
         }
         let all: Vec<String> = self.named.iter().flat_map(|named| named.all(layout)).collect();
         let error = Diagnostic::new(format!("no `{}` has to do with `{name}`", self.name));
-        let help = did_you_mean(name, all.iter().map(String::as_str));
-        error.help(help.unwrap_or_else(|| format!("for example {}", self.about)))
+        error.near_or(name, all.iter().map(String::as_str), format!("for example {}", self.about))
     }
 }
 

@@ -6,7 +6,7 @@
 //! were given to them.
 
 use crate::definition::Language;
-use crate::diagnostic::{Diagnostic, did_you_mean, visible};
+use crate::diagnostic::{Diagnostic, visible};
 use crate::playthrough::Playthrough;
 use crate::script::layering::FunctionInfo;
 use crate::script::looking::{Looker, Unseen};
@@ -677,10 +677,7 @@ fn unknown(layout: &Layout, open: &Decision, typed: &str) -> Diagnostic {
     let options = open.options.iter().map(|option| option.label.as_str());
     let known =
         options.chain(layout.faces.iter().map(|face| &*face.id)).chain(layout.zones.iter().map(|zone| &*zone.id));
-    match did_you_mean(typed, known) {
-        Some(help) => error.help(help),
-        None => error.help("write it as an option would be called: a component, a zone, a player, a number"),
-    }
+    error.near_or(typed, known, "write it as an option would be called: a component, a zone, a player, a number")
 }
 
 /// The first of many.

@@ -19,7 +19,7 @@ pub mod travel;
 pub mod verdict;
 pub mod view;
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::Diagnostic;
 use crate::ruleset::Ruleset;
 use crate::script::check::Lint;
 use crate::script::layering::FunctionInfo;
@@ -681,8 +681,5 @@ fn not_an_option(decision: &Decision, label: &str) -> Diagnostic {
     }
     let labels: Vec<&str> = decision.options.iter().map(|option| option.label.as_str()).collect();
     let error = Diagnostic::new(format!("{label} is not among the options"));
-    match did_you_mean(label, labels.iter().copied()) {
-        Some(help) => error.help(help),
-        None => error.help(format!("the options are {}", labels.join(", "))),
-    }
+    error.near_or(label, labels.iter().copied(), format!("the options are {}", labels.join(", ")))
 }

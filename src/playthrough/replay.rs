@@ -7,7 +7,7 @@
 //! all the same.
 
 use crate::definition::{Inside, Library, Plain, RuleFile, is_id, is_path};
-use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source};
 use crate::files::{Files, Format};
 use crate::playthrough::Playthrough;
 use crate::playthrough::chosen::Chosen;
@@ -486,13 +486,11 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostic> {
 fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let message = error.message().lines().next().unwrap_or("this is no replay");
     let span: Range<usize> = error.span().unwrap_or(0..0);
-    let mut diagnostic = Diagnostic::new(format!("not a replay: {message}")).at(Place::new(source, span, "here"));
-    if let Some(unknown) = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next())
-        && let Some(help) = did_you_mean(unknown, KEYS.iter().copied())
-    {
-        diagnostic = diagnostic.help(help);
+    let diagnostic = Diagnostic::new(format!("not a replay: {message}")).at(Place::new(source, span, "here"));
+    match message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next()) {
+        Some(unknown) => diagnostic.near(unknown, KEYS.iter().copied()),
+        None => diagnostic,
     }
-    diagnostic
 }
 
 fn checksum(body: &str) -> String {

@@ -1,7 +1,7 @@
 //! Going to other points of the timeline, and giving them names.
 
 use super::{Misfit, Playthrough};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, unknown_or};
 use crate::playthrough::timeline::Timeline;
 
 /// Words that mean a point of the branch, or something to do, and so are no names.
@@ -116,8 +116,7 @@ pub fn unknown_point(timeline: &Timeline, name: &str) -> Diagnostic {
 }
 
 fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let error = Diagnostic::new(format!("there is no {sort} `{name}`"));
-    error.help(did_you_mean(name, known).unwrap_or_else(|| "`tree` shows what there is".to_owned()))
+    unknown_or(sort, name, known, "`tree` shows what there is")
 }
 
 /// Names are typed between other words, and a number is a move.

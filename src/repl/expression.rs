@@ -82,10 +82,9 @@ impl Session {
         let commands = COMMANDS.iter().flat_map(|command| std::iter::once(&command.name).chain(command.aliases));
         let names = self.names();
         let error = Diagnostic::new(format!("there is no command `{word}`, and no such name in these rules"));
-        let meant = || did_you_mean(word, names.iter().map(String::as_str));
-        match meant().or_else(|| did_you_mean(word, commands.copied())) {
+        match did_you_mean(word, names.iter().map(String::as_str)) {
             Some(help) => error.help(help),
-            None => error.help("`help` lists the commands; Tab tells what can be typed"),
+            None => error.near_or(word, commands.copied(), "`help` lists the commands; Tab tells what can be typed"),
         }
     }
 }

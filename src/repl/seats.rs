@@ -1,7 +1,7 @@
 //! Who plays each seat: persons, and agents that answer as soon as it is their turn.
 
 use crate::agent::{Company, KINDS, Kind, named};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, unknown, unknown_or};
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::Until;
 use crate::repl::Session;
@@ -59,9 +59,7 @@ pub fn seats_named(typed: &str, seats: usize) -> Result<Vec<Seat>, Diagnostic> {
     }
     let number = typed.strip_prefix('p').unwrap_or(typed).parse().ok();
     let found = all.into_iter().find(|seat| Some(seat.number()) == number);
-    found.map(|seat| vec![seat]).ok_or_else(|| {
-        Diagnostic::new(format!("there is no seat `{typed}`")).help(format!("write p1 to p{seats}, or `all`"))
-    })
+    found.map(|seat| vec![seat]).ok_or_else(|| unknown_or("seat", typed, [], format!("write p1 to p{seats}, or `all`")))
 }
 
 /// The agent that is meant by a name; nothing for a person.
@@ -72,13 +70,8 @@ pub fn player_named(name: &str) -> Result<Option<&'static Kind>, Diagnostic> {
     if name == PERSON {
         return Ok(None);
     }
-    named(name).map(Some).map_err(|error| {
-        let known = KINDS.iter().map(|kind| kind.name).chain([PERSON]);
-        match did_you_mean(name, known) {
-            Some(help) => Diagnostic::new(error.message).help(help),
-            None => error.help(format!("or `{PERSON}`")),
-        }
-    })
+    let known = KINDS.iter().map(|kind| kind.name).chain([PERSON]);
+    named(name).map(Some).map_err(|_| unknown("agent", name, known))
 }
 
 impl Session {

@@ -3,7 +3,7 @@
 use super::run::{component_named, component_property, variable_named, zones_meant};
 use super::{Content, Expectation, Expected, Named, Step, Written};
 use crate::definition::Plain;
-use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
 use crate::script::End;
@@ -88,10 +88,9 @@ pub(super) fn not_offered(decision: &Decision, label: &Written) -> Diagnostic {
     let refused = decision.refused.iter().find(|(option, _)| option.label == label.text);
     let why = refused.map_or_else(|| "not offered".to_owned(), |(_, reason)| reason.to_string());
     let message = format!("{} is not among the options", label.text);
-    let mut trouble = Diagnostic::new(message).at(Place { label: why, ..label.place.clone() });
+    let trouble = Diagnostic::new(message).at(Place { label: why, ..label.place.clone() });
     let labels = || decision.options.iter().map(|option| option.label.as_str());
-    trouble.help.extend(did_you_mean(&label.text, labels()));
-    trouble.help(format!("{} may choose {}.", asked(decision, false), listed(labels())))
+    trouble.near(&label.text, labels()).help(format!("{} may choose {}.", asked(decision, false), listed(labels())))
 }
 
 /// The rules at the moment at which a step looks at them.

@@ -4,7 +4,7 @@ use super::named::{COMPONENTS, with_ids};
 use super::{Answer, Content, Expected, Moment, Named, Scenario, Told, Written, expect};
 use crate::agent::Random;
 use crate::definition::Library;
-use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::diagnostic::{self, Diagnostic, Place};
 use crate::playthrough::Loaded;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, Given};
@@ -270,9 +270,7 @@ pub(super) fn variable_named(layout: &Layout, name: &Written) -> Result<usize, D
 
 fn unknown<'a>(sort: &str, name: &Written, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let place = Place { label: format!("no {sort} of these rules"), ..name.place.clone() };
-    let mut trouble = Diagnostic::new(format!("there is no {sort} `{}`", name.text)).at(place);
-    trouble.help.extend(did_you_mean(&name.text, known));
-    trouble
+    diagnostic::unknown(sort, &name.text, known).at(place)
 }
 
 /// A scenario with the answers that were given so far.

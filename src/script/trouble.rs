@@ -130,10 +130,8 @@ pub(super) fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
         "settings" if context.typed.is_some() => settings_in_play(context.ruleset),
         _ => {
             let known = context.globals.iter().map(String::as_str);
-            let help = did_you_mean(name, known).unwrap_or_else(|| {
-                "functions see their parameters, and the zones, `players`, `table`, `data`".to_owned()
-            });
-            Diagnostic::new(format!("there is no `{name}` here")).help(help)
+            let otherwise = "functions see their parameters, and the zones, `players`, `table`, `data`";
+            Diagnostic::new(format!("there is no `{name}` here")).near_or(name, known, otherwise)
         }
     }
 }

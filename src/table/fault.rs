@@ -1,6 +1,6 @@
 //! Why a word of the vocabulary could not do what it was asked to.
 
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{Diagnostic, unknown};
 use crate::table::decision::Halt;
 
 /// Why a word of the vocabulary could not do what it was asked to.
@@ -25,7 +25,8 @@ impl Fault {
 
     /// An unknown name of some sort, with the nearest known one.
     pub fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
-        Self::Rule { message: format!("there is no {sort} `{name}`"), help: did_you_mean(name, known) }
+        let Diagnostic { message, help, .. } = unknown(sort, name, known);
+        Self::Rule { message, help: help.into_iter().next() }
     }
 }
 

@@ -5,7 +5,7 @@
 //! what is meant, for answers, commands and scenarios alike.
 
 use crate::definition::{ComponentKind, Language, Looks, Text};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, unknown};
 use crate::table::State;
 use crate::table::knowledge::Front;
 use crate::table::layout::{FaceInfo, FaceValue, Layout};
@@ -431,12 +431,13 @@ pub fn component(layout: &Layout, table: Option<&State>, name: &str) -> Result<u
     match components(layout, table, name).as_slice() {
         [face] => Ok(*face),
         [] => {
-            let ids = layout.faces.iter().map(|face| face.id.to_string());
+            let ids = layout.faces.iter().map(|face| &*face.id);
             let drawn = LANGUAGES.iter().flat_map(|&language| {
                 let face = move |front| Some(Names { layout, language }.face(front)?.text.into_owned());
                 fronts(layout, table).filter_map(face)
             });
-            Err(unknown("component", name, ids.chain(drawn)))
+            let drawn: Vec<String> = drawn.collect();
+            Err(unknown("component", name, ids.chain(drawn.iter().map(String::as_str))))
         }
         several => {
             Err(ambiguous(name, several.iter().filter_map(|&face| layout.faces.get(face)).map(|face| &*face.id)))
@@ -461,7 +462,7 @@ pub fn zone(layout: &Layout, own: Option<Seat>, name: &str) -> Result<Zone, Diag
     if found.is_empty() && own.is_some() {
         found = zones().filter(|zone| layout.zones[zone.index()].seat == own && is_meant(zone, own)).collect();
     }
-    let ids = layout.zones.iter().map(|zone| zone.id.to_string());
+    let ids = layout.zones.iter().map(|zone| &*zone.id);
     match found.as_slice() {
         [zone] => Ok(*zone),
         [] => Err(unknown("zone", name, ids)),
@@ -499,7 +500,7 @@ pub fn variable(layout: &Layout, own: Option<Seat>, name: &str) -> Result<usize,
     if found.is_empty() && own.is_some() {
         found = numbers().filter(|&number| layout.variables[number].seat == own && is_meant(&number, own)).collect();
     }
-    let ids = layout.variables.iter().map(|variable| variable.id.to_string());
+    let ids = layout.variables.iter().map(|variable| &*variable.id);
     match found.as_slice() {
         [number] => Ok(*number),
         [] => Err(unknown("variable", name, ids)),
@@ -517,21 +518,11 @@ pub fn ambiguous<'a>(name: &str, meant: impl Iterator<Item = &'a str>) -> Diagno
     Diagnostic::new(format!("`{name}` can mean {}", some(meant))).help("write which of them you mean")
 }
 
-/// Names of a list, and how many more there are.
+/// Names of a list as they are typed, and how many more there are.
 pub fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut names: Vec<&str> = names.collect();
     let more = names.len().saturating_sub(MOST_LISTED);
     names.truncate(MOST_LISTED);
     let listed = names.join(", ");
     if more == 0 { listed } else { format!("{listed} and {more} more") }
-}
-
-/// That nothing of a sort has a name, with the nearest that something has.
-pub fn unknown(sort: &str, name: &str, known: impl Iterator<Item = String>) -> Diagnostic {
-    let known: Vec<String> = known.collect();
-    let error = Diagnostic::new(format!("there is no {sort} `{name}`"));
-    match did_you_mean(name, known.iter().map(String::as_str)) {
-        Some(help) => error.help(help),
-        None => error.help(format!("there are {}", some(known.iter().map(String::as_str)))),
-    }
 }

@@ -141,7 +141,7 @@ fn a_rig_that_has_not_come_is_listed_and_a_misspelt_one_refused() {
     Session::new()
         .lines(["rig draw storm 4"])
         .run()
-        .refused(["no lot of these rules is called `storm`", "they draw no lots"]);
+        .refused(["no lot of these rules is called `storm`", "there is no lot at all"]);
     let args = ["play", "overflow", "-p", "3", "--seed", "1"].map(str::to_owned).to_vec();
     let session = Session { args, ..Session::new() };
     session.lines(["rig draw start_palyer p1"]).run().refused(["start_palyer", "did you mean `start_player`?"]);

@@ -1,6 +1,6 @@
 //! Where the rules can be stopped: lines, functions, events and values, as they are typed and as they lie in the scripts.
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, there_are, unknown_or};
 use crate::inspect::pattern::{KINDS, Pattern};
 use crate::playthrough::Loaded;
 use crate::ruleset::{Role, Ruleset};
@@ -10,6 +10,8 @@ use crate::script::rules::Rules;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use std::sync::Arc;
+
+const HOW_TO_SAY: &str = "write `31`, `double:12`, `score`, `award p1`; `help break` tells more";
 
 /// The rules in play, with every statement at which they can be stopped.
 #[derive(Clone)]
@@ -106,8 +108,7 @@ impl Places {
         let event =
             |words: &[&str]| Pattern::parse(words, &self.loaded.layout).map(|pattern| pattern.map(Target::Event));
         match words.as_slice() {
-            [] => Err(Diagnostic::new("say where: a line, a function or an event")
-                .help("write `31`, `double:12`, `score`, `award p1`; `help break` tells more")),
+            [] => Err(Diagnostic::new("say where: a line, a function or an event").help(HOW_TO_SAY)),
             ["event", words @ ..] => event(words).unwrap_or_else(|| Err(self.unknown(&words.join(" ")))),
             ["fn" | "function", name] => self.function(name),
             // A word alone is a function first: rules like to have a `turn`.
@@ -123,10 +124,7 @@ impl Places {
         let kinds = KINDS.iter().map(|kind| kind.name);
         let first = typed.split_whitespace().next().unwrap_or(typed);
         let error = Diagnostic::new(format!("`{typed}` is no line, function or event"));
-        match did_you_mean(first, kinds) {
-            Some(help) => error.help(help),
-            None => error.help("write `31`, `double:12`, `score`, `award p1`; `help break` tells more"),
-        }
+        error.near_or(first, kinds, HOW_TO_SAY)
     }
 
     fn function(&self, typed: &str) -> Result<Target, Diagnostic> {
@@ -141,10 +139,11 @@ impl Places {
         {
             let error = Diagnostic::new(format!("no layer with a script is called `{layer}`"));
             let ids: Vec<&str> = self.loaded.ruleset.scripts.iter().map(|script| script.id.as_str()).collect();
-            return Err(error.help(match did_you_mean(layer, ids.iter().copied()) {
-                Some(help) => help,
-                None => format!("there are {}", ids.join(", ")),
-            }));
+            return Err(error.near_or(
+                layer,
+                ids.iter().copied(),
+                there_are("layer with a script", ids.iter().copied()),
+            ));
         }
         let defined: Vec<&str> = self
             .loaded
@@ -164,13 +163,9 @@ impl Places {
             }
             _ => {}
         }
-        let error = Diagnostic::new(format!("there is no function, line or event `{name}`"));
         let known = self.loaded.functions.iter().map(|function| function.name.as_str());
         let kinds = KINDS.iter().map(|kind| kind.name);
-        Err(match did_you_mean(name, known.chain(kinds)) {
-            Some(help) => error.help(help),
-            None => error.help("write `31`, `double:12`, `score`, `award p1`; `help break` tells more"),
-        })
+        Err(unknown_or("function, line or event", name, known.chain(kinds), HOW_TO_SAY))
     }
 
     /// A line that was typed; nothing where it is no line.

@@ -1,10 +1,8 @@
 //! Changing things by hand: every change is an entry of the log.
 
-use super::{
-    Command, Flow, asked, component_id, components, number, seats, unknown, usage_of, variables, zone_id, zones,
-};
+use super::{Command, Flow, asked, component_id, components, number, seats, usage_of, variables, zone_id, zones};
 use crate::definition::{Plain, ZoneOrder};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean, there_are, unknown};
 use crate::files::Files as _;
 use crate::host::disk::Disk;
 use crate::playthrough::log::Entry;
@@ -328,10 +326,7 @@ fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostic> {
     let error = Diagnostic::new(format!("no lot of these rules is called `{name}`"));
     match did_you_mean(name, known.iter().map(String::as_str)) {
         Some(help) => Err(error.help(help)),
-        None if known.is_empty() && are_all_written => Err(error.help("they draw no lots")),
-        None if are_all_written => {
-            Err(error.help(format!("there are {}", names::some(known.iter().map(String::as_str)))))
-        }
+        None if are_all_written => Err(error.help(there_are("lot", known.iter().map(String::as_str)))),
         None => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! Help, looking things up, and the way out.
 
 use super::{COMMANDS, Candidate, Command, Flow, find, topics, usage_of};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::Diagnostic;
 use crate::repl::Session;
 use crate::repl::members::who_sees;
 use crate::screen;
@@ -178,7 +178,7 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostic> {
         let topics = topics::names(session);
         let known = COMMANDS.iter().map(|command| command.name).chain(topics.iter().map(|topic| topic.text.as_str()));
         let error = Diagnostic::new(format!("there is no help on `{name}`"));
-        return Err(error.help(did_you_mean(name, known).unwrap_or_else(|| "`help` lists the commands".to_owned())));
+        return Err(error.near_or(name, known, "`help` lists the commands"));
     }
     Ok(Flow::Page(meanings.join(&Line::default())))
 }

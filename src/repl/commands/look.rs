@@ -1,7 +1,7 @@
 //! Looking: the table, somebody's eyes, the log.
 
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, unknown_or};
 use crate::repl::Session;
 use crate::screen;
 use crate::screen::style::Line;
@@ -116,5 +116,5 @@ fn last_lines(session: &Session, count: usize) -> Result<Vec<Line>, Diagnostic> 
 fn seat(typed: &str, seats: usize) -> Result<Seat, Diagnostic> {
     let number = typed.strip_prefix('p').unwrap_or(typed).parse().ok();
     let seat = number.filter(|number| (1..=seats).contains(number)).and_then(Seat::from_number);
-    seat.ok_or_else(|| Diagnostic::new(format!("there is no player `{typed}`")).help(format!("write p1 to p{seats}")))
+    seat.ok_or_else(|| unknown_or("player", typed, [], format!("write p1 to p{seats}")))
 }

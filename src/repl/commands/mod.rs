@@ -16,7 +16,7 @@ mod topics;
 mod travel;
 mod why;
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, unknown_or};
 use crate::repl::Session;
 use crate::screen::style::Line;
 use crate::table::knowledge::Front;
@@ -216,12 +216,8 @@ fn find_among(word: &str, is_meant: impl Fn(&Command) -> bool) -> Result<&'stati
     match begun.as_slice() {
         [command] => Ok(command),
         [] => {
-            let error = Diagnostic::new(format!("there is no command `{word}`"));
             let known = among().flat_map(|command| std::iter::once(&command.name).chain(command.aliases));
-            Err(match did_you_mean(word, known.copied()) {
-                Some(help) => error.help(help),
-                None => error.help("`help` lists the commands"),
-            })
+            Err(unknown_or("command", word, known.copied(), "`help` lists the commands"))
         }
         several => {
             let names: Vec<String> = several.iter().map(|command| format!("`{}`", command.name)).collect();
@@ -273,15 +269,6 @@ fn zone_id(session: &Session, name: &str) -> Result<String, Diagnostic> {
 fn component_id(session: &Session, name: &str) -> Result<String, Diagnostic> {
     let layout = &session.playthrough.loaded().layout;
     names::component(layout, Some(&session.position().table), name).map(|face| layout.faces[face].id.to_string())
-}
-
-/// An unknown name with the nearest known one.
-fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Diagnostic {
-    let error = Diagnostic::new(format!("there is no {sort} `{name}`"));
-    match did_you_mean(name, known.clone()) {
-        Some(help) => error.help(help),
-        None => error.help(format!("there are {}", names::some(known))),
-    }
 }
 
 fn seats(session: &Session) -> impl Iterator<Item = Candidate> {

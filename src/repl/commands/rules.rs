@@ -1,8 +1,8 @@
 //! Other rules for the same game: variants, and scripts that were edited.
 
-use super::{Candidate, Command, Flow, nothing, unknown, usage_of};
+use super::{Candidate, Command, Flow, nothing, usage_of};
 use crate::definition::{Language, Layer, Setting};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, unknown};
 use crate::playthrough::Loaded;
 use crate::playthrough::change::changed_settings;
 use crate::repl::Session;

@@ -1,7 +1,7 @@
 //! Testing the rules in play: scenarios, and the check of everything that belongs to them.
 
-use super::{Candidate, Command, Flow, rules, unknown};
-use crate::diagnostic::Diagnostic;
+use super::{Candidate, Command, Flow, rules};
+use crate::diagnostic::{Diagnostic, unknown};
 use crate::inspect::check::Findings;
 use crate::playthrough::shelf::Shelf;
 use crate::repl::Session;

@@ -1,7 +1,7 @@
 //! Asking where something came from, and why something cannot be done.
 
-use super::{Candidate, Command, Flow, asked, component_id, unknown, usage_of, zone_id};
-use crate::diagnostic::Diagnostic;
+use super::{Candidate, Command, Flow, asked, component_id, usage_of, zone_id};
+use crate::diagnostic::{Diagnostic, unknown};
 use crate::inspect::why_not::{self, ScriptLine};
 use crate::playthrough::change::running_score;
 use crate::repl::{Session, split_word};

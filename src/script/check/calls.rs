@@ -1,9 +1,9 @@
 //! Calls of words: whether a word takes these arguments, and what those mean that stand for something.
 
+use super::Said;
 use super::function::Reader;
 use super::known::{called_words, result_of, roles};
-use super::{Said, quoted};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, unknown};
 use crate::script::codes;
 use crate::script::program::{Called, Expr, ExprKind, FunctionValue, WordCall};
 use crate::script::sorts::{self, Sort};
@@ -130,11 +130,7 @@ impl<'a> Reader<'a> {
         if all.contains(&text) {
             return;
         }
-        let help = did_you_mean(text, all.iter().copied()).unwrap_or_else(|| match all.is_empty() {
-            true => format!("this game has no {sort}"),
-            false => format!("there are {}", quoted(all.iter().copied())),
-        });
-        let error = Diagnostic::new(format!("there is no {sort} `{text}`")).coded(code).help(help);
+        let error = unknown(sort, text, all).coded(code);
         self.unknown_here(error.at_maybe(self.known.place(at, "unknown")));
     }
 

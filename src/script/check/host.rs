@@ -42,10 +42,10 @@ impl Known<'_> {
                 Some(other) => error
                     .help(format!("the host calls it with one {argument} and nothing else"))
                     .related_maybe(self.place(other.at, "this one does not take one argument")),
-                None => match did_you_mean(name, functions.iter().map(|function| function.name.as_str())) {
-                    Some(help) => error.help(help),
-                    None => error.help("define it in the script, or leave the key out"),
-                },
+                None => {
+                    let known = functions.iter().map(|function| function.name.as_str());
+                    error.near_or(name, known, "define it in the script, or leave the key out")
+                }
             });
         }
         missing.into_iter().map(|error| error.coded(codes::MISSING_FUNCTION)).collect()

@@ -2,7 +2,7 @@
 
 use super::function::Reader;
 use super::quoted;
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean, there_are};
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Global};
 use crate::script::sorts::{self, Sort};
@@ -66,8 +66,7 @@ impl<'a> Reader<'a> {
             let help = match did_you_mean(name, entries.iter().copied()) {
                 _ if belongs => format!("`{name}` belongs to a player: `p.{name}`"),
                 Some(help) => help,
-                None if entries.is_empty() => format!("this ruleset has no {sort}"),
-                None => format!("there are {}", quoted(entries.iter().copied())),
+                None => there_are(sort, entries.iter().copied()),
             };
             self.unknown_here(error.help(help));
         }
@@ -271,8 +270,8 @@ impl<'a> Reader<'a> {
             .coded(codes::CANNOT_BE_SET);
         if of_table && can_be_set(true) {
             error = error.help(format!("`{name}` belongs to a player: `p.{name}`"));
-        } else if let Some(help) = did_you_mean(name, known.variables(!of_table)) {
-            error = error.help(help);
+        } else {
+            error = error.near(name, known.variables(!of_table));
         }
         let is_told = |owner: Sort| {
             let mut same = words().filter(|word| word.form == Form::Property && word.name == name);

@@ -2,7 +2,7 @@
 
 use super::function::Reader;
 use super::known::roles;
-use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean, there_are};
 use crate::script::codes;
 use crate::script::program::{Binary, Expr, ExprKind, Global, Literal, WordCall};
 use crate::script::sorts::{self, Sort};
@@ -10,7 +10,6 @@ use crate::script::trouble::from_fault;
 use crate::script::vocabulary::Role;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
-use crate::table::names;
 
 impl<'a> Reader<'a> {
     /// What was found since there were so many findings may be due to the default of a setting, which is its type.
@@ -191,10 +190,7 @@ impl<'a> Reader<'a> {
         let help = match &value.kind {
             ExprKind::Text(text) => {
                 let texts = layout.texts_of(attribute);
-                did_you_mean(text, texts.iter().copied()).unwrap_or_else(|| {
-                    let texts: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
-                    format!("there are {}", names::some(texts.iter().map(String::as_str)))
-                })
+                did_you_mean(text, texts.iter().copied()).unwrap_or_else(|| there_are("value", texts.iter().copied()))
             }
             _ => match (layout.numbers_of(attribute).first(), layout.numbers_of(attribute).last()) {
                 (Some(lowest), Some(highest)) => format!("its numbers go from {lowest} to {highest}"),
