@@ -112,9 +112,9 @@ impl Diary<'_> {
             }
             self.tell_moves();
             match &event.what {
-                What::Phase(phase) => self.line(format_args!("\n{phase}")),
-                What::Round(round) => self.line(format_args!("\nround {round}")),
-                What::Turn(seat) => {
+                What::Phase { name: phase } => self.line(format_args!("\n{phase}")),
+                What::Round { number: round } => self.line(format_args!("\nround {round}")),
+                What::Turn { seat } => {
                     self.turns += 1;
                     let turn = self.turns;
                     self.line(format_args!("\nturn {turn} · {seat}"));
@@ -146,9 +146,9 @@ impl Diary<'_> {
                     let to = to.map_or_else(|| "all".to_owned(), |to| to.to_string());
                     self.line(format_args!("  show {seat} {prompt} to {to}"))
                 }
-                What::Owned { .. } => {}
-                What::Intervention(entry) => self.line(format_args!("  by hand: {entry}")),
-                What::Move { .. } => {}
+                What::Intervention { entry } => self.line(format_args!("  by hand: {entry}")),
+                // The table at the end tells the rest.
+                _ => {}
             }
         }
         self.tell_moves();

@@ -550,7 +550,8 @@ mod chance {
             game.advance(Box::new(Random::new(case.seed + 1)), Until::End).unwrap();
             assert!(game.position().failed.is_none() && game.position().open.is_none(), "{case:?}");
             assert!(
-                game.position().events.iter().filter(|event| matches!(event.what, What::Intervention(_))).count() >= 3
+                game.position().events.iter().filter(|event| matches!(event.what, What::Intervention { .. })).count()
+                    >= 3
             );
             assert_replays(&game, &case);
 

@@ -71,7 +71,7 @@ fn everything_that_is_said_in_a_game_has_words() {
         for event in run.table.finish().unwrap().events {
             let mut keys: Vec<String> = Vec::new();
             match &event.what {
-                What::Phase(key) | What::Award { reason: key, .. } | What::Note { text: key, .. } => {
+                What::Phase { name: key } | What::Award { reason: key, .. } | What::Note { text: key, .. } => {
                     keys.push(key.to_string());
                 }
                 What::Choice { decision, .. } => {

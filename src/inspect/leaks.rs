@@ -23,7 +23,7 @@ use crate::table::decision::{Answers, Halt, Question};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::knowledge::{Eyes, Known, Seen, View, Viewer};
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Seat, Seats, Value, Zone};
+use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{Recording, State, Table};
 use std::cell::RefCell;
 use std::ops::AddAssign;
@@ -332,54 +332,17 @@ fn seen_otherwise(layout: &Layout, was: &State, now: &State, seat: Seat) -> Opti
 /// What a seat is told of the events from a number on, in words. Components that it can tell apart are named by their
 /// handles: what it knows of them has not been swapped.
 fn told(table: &Table, snapshot: &State, seat: Seat, from: usize) -> Vec<Line> {
-    let layout = table.layout();
-    let eyes = Eyes::of(layout, snapshot, None, &[], Viewer::Memory(seat));
-    let zone = |zone: &Option<Zone>| zone.map_or("out of play", |zone| &layout.zones[zone.index()].id);
-    let events = table.recorded().get(from..).unwrap_or_default();
-    let words = |event: &Event| {
-        let named = |component: &Component| match eyes.saw_which(event, *component) {
-            true => format!("#{}", component.0),
-            false => "?".to_owned(),
-        };
-        let shown = |component: &Component, side: u8| match eyes.saw_what(event, *component) {
-            true => side.to_string(),
-            false => "?".to_owned(),
-        };
-        Some(match &event.what {
-            What::Phase(phase) => format!("phase {phase}"),
-            What::Round(round) => format!("round {round}"),
-            What::Turn(seat) => format!("turn {seat}"),
-            What::Shuffle { zone, bottom } => {
-                let bottom = bottom.map_or_else(String::new, |bottom| format!(", the lowest {bottom}"));
-                format!("shuffle {}{bottom}", layout.zones[zone.index()].id)
-            }
-            What::Roll { die, value } => format!("roll {} {}", named(die), shown(die, *value)),
-            What::Turned { component, side } => format!("turn {} {}", named(component), shown(component, *side)),
-            What::Owned { component, owner } if eyes.saw_which(event, *component) => {
-                format!("{} belongs to {}", named(component), owner.map_or("nobody".into(), |owner| owner.to_string()))
-            }
-            What::Reveal { component, .. } => format!("show {}", named(component)),
-            What::Show { component, seat, .. } => format!("show {} to {seat}", named(component)),
-            What::ShowChoice { seat, prompt, to, .. } => {
-                format!("show {seat} {prompt} to {}", to.map_or("all".into(), |to| to.to_string()))
-            }
-            What::Lot { stream, value: Value::Component(component) } => format!("lot {stream} {}", named(component)),
-            What::Lot { stream, value } => format!("lot {stream} {}", table.option_label(value)),
-            What::Move { component, from, to, .. } => {
-                format!("{} from {} to {}", named(component), zone(from), zone(to))
-            }
-            What::Set { variable, value } if eyes.may_read(*variable) => {
-                format!("{} = {}", layout.variables[*variable].id, table.option_label(value))
-            }
-            What::Award { seat, points, reason, .. } => format!("{seat} {points:+} {reason}"),
-            What::Note { text, values } => {
-                let values: Vec<String> = values.iter().map(|value| table.option_label(value)).collect();
-                format!("note {text} {}", values.join(", ")).trim_end().to_owned()
-            }
-            What::Owned { .. } | What::Set { .. } | What::Choice { .. } | What::Intervention(_) => return None,
-        })
+    let eyes = Eyes::of(table.layout(), snapshot, None, &[], Viewer::Memory(seat));
+    let is_silent = |event: &Event| match &event.what {
+        // Questions are compared by themselves.
+        What::Choice { .. } | What::Intervention { .. } => true,
+        What::Set { variable, .. } => !eyes.may_read(*variable),
+        // Whose something is shows on its face alone.
+        What::Owned { component, .. } => !eyes.saw_which(event, *component),
+        _ => false,
     };
-    events.iter().filter_map(|event| Some(Line { words: words(event)?, at: event.at })).collect()
+    let events = table.recorded().get(from..).unwrap_or_default().iter().filter(|event| !is_silent(event));
+    events.map(|event| Line { words: eyes.in_words(event, &|one| format!("#{}", one.0)), at: event.at }).collect()
 }
 
 /// The first thing that was told otherwise, with its place in the rules.

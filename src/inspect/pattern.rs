@@ -1,57 +1,15 @@
 //! Which events are meant: `award p1`, `move 33`, `set p1.score`.
 
 use crate::diagnostic::Diagnostic;
-use crate::table::event::{Event, What};
+use crate::table::event::{Content, Event, EventKind, KINDS, Nameable};
 use crate::table::layout::Layout;
 use crate::table::names;
-use crate::table::value::{Component, Seat, Seats, Value, Zone};
+use crate::table::value::{Component, Seats, Value};
 
-/// A kind of event, with what can stand behind its name.
-pub struct Kind {
-    /// How it is called.
-    pub name: &'static str,
-    /// What can be said about it, for help.
-    pub about: &'static str,
-    /// The sorts of thing that can be named, where only what the game has makes sense.
-    named: &'static [Named],
+/// Every kind of event that can be meant, as help offers it.
+pub fn kinds() -> impl Iterator<Item = &'static EventKind> {
+    KINDS.iter().filter(|kind| !kind.about.is_empty())
 }
-
-#[derive(Clone, Copy, PartialEq)]
-enum Named {
-    Seats,
-    Components,
-    Zones,
-    Variables,
-    /// Words of the rules' own, which nobody can know beforehand.
-    Anything,
-}
-
-/// Every kind of event that can be meant.
-pub const KINDS: &[Kind] = &[
-    Kind { name: "award", about: "points: `award p1`, `award column`", named: &[Named::Seats, Named::Anything] },
-    Kind {
-        name: "choice",
-        about: "an answer: `choice p2`",
-        named: &[Named::Seats, Named::Components, Named::Anything],
-    },
-    Kind { name: "lot", about: "a draw: `lot start`", named: &[Named::Anything] },
-    Kind { name: "move", about: "a component moves: `move 33`, `move box`", named: &[Named::Components, Named::Zones] },
-    Kind { name: "note", about: "a remark", named: &[Named::Anything] },
-    Kind { name: "owner", about: "a component changes hands", named: &[Named::Components, Named::Seats] },
-    Kind { name: "phase", about: "a phase begins", named: &[Named::Anything] },
-    Kind { name: "reveal", about: "a component is shown", named: &[Named::Components] },
-    Kind { name: "roll", about: "a die is rolled", named: &[Named::Components] },
-    Kind { name: "round", about: "a round begins", named: &[Named::Anything] },
-    Kind { name: "set", about: "a variable changes: `set p1.score`", named: &[Named::Variables] },
-    Kind {
-        name: "show",
-        about: "a component or a choice is shown: `show p2`",
-        named: &[Named::Components, Named::Seats],
-    },
-    Kind { name: "shuffle", about: "a zone is shuffled", named: &[Named::Zones] },
-    Kind { name: "side", about: "a component is turned", named: &[Named::Components] },
-    Kind { name: "turn", about: "a turn begins: `turn p2`", named: &[Named::Seats] },
-];
 
 /// Events of one kind; of these, those that have to do with everything that is named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,128 +31,108 @@ impl Pattern {
     /// # Errors
     /// A name that this game does not have, with the nearest.
     pub fn parse(words: &[&str], layout: &Layout) -> Option<Result<Self, Diagnostic>> {
-        let (first, names) = words.split_first()?;
-        let kind = KINDS.iter().find(|kind| kind.name == *first)?;
-        let mut meant = Vec::new();
-        let mut rest = names;
+        let (first, given) = words.split_first()?;
+        let kind = kinds().find(|kind| kind.name == *first)?;
+        let mut names = Vec::new();
+        let mut rest = given;
         while let [unknown, ..] = rest {
             // Names can have blanks in them.
             let found = (1..=rest.len()).rev().find_map(|count| {
                 let (words, behind) = rest.split_at(count);
-                Some((kind.meant(&words.join(" "), layout)?, behind))
+                Some((meant(kind, &words.join(" "), layout)?, behind))
             });
-            let Some((name, behind)) = found else { return Some(Err(kind.unknown(unknown, layout))) };
-            meant.push(name);
+            let Some((name, behind)) = found else { return Some(Err(self::unknown(kind, unknown, layout))) };
+            names.push(name);
             rest = behind;
         }
-        Some(Ok(Self { kind: kind.name, names: meant }))
+        Some(Ok(Self { kind: kind.name, names }))
     }
 
     /// Whether an event is meant; `label` names components as they are now.
     pub fn fits(&self, event: &Event, layout: &Layout, label: impl Fn(Component) -> String) -> bool {
-        let (kind, mut words) = words_of(event, layout, &label);
-        // A score is a variable too, and an award sets it.
-        if let (What::Award { seat, .. }, "set") = (&event.what, self.kind) {
-            words = vec![layout.variables[layout.score_of(*seat)].id.to_string()];
-        } else if kind != self.kind {
-            return false;
-        }
-        self.names.iter().all(|name| words.contains(name))
-    }
-}
-
-impl Kind {
-    /// What is meant by a name: its id, or what it is called on the table; words of the rules' own are taken as they are.
-    fn meant(&self, name: &str, layout: &Layout) -> Option<String> {
-        let is_id = |named: &&Named| named.all(layout).iter().any(|known| known == name);
-        if self.named.iter().any(|named| is_id(&named)) {
-            return Some(name.to_owned());
-        }
-        if let Some(id) = self.named.iter().find_map(|named| named.called(name, layout)) {
-            return Some(id);
-        }
-        let is_word = self.named.contains(&Named::Anything) && !name.contains(' ');
-        is_word.then(|| name.to_owned())
-    }
-
-    fn unknown(&self, name: &str, layout: &Layout) -> Diagnostic {
-        if self.named.contains(&Named::Components)
-            && let several @ [_, _, ..] = names::components(layout, None, name).as_slice()
+        let names: Vec<String> = if event.what.kind().name == self.kind {
+            let fields = event.what.fields();
+            let named = fields.iter().filter(|field| field.role.is_named());
+            named.filter_map(|field| name_of(field.content, layout, &label)).collect()
+        } else if self.kind == SET
+            && let Some((variable, _)) = event.what.sets(layout)
         {
-            return names::ambiguous(name, several.iter().filter_map(|&face| Some(&*layout.faces.get(face)?.id)));
-        }
-        let all: Vec<String> = self.named.iter().flat_map(|named| named.all(layout)).collect();
-        let error = Diagnostic::new(format!("no `{}` has to do with `{name}`", self.name));
-        error.near_or(name, all.iter().map(String::as_str), format!("for example {}", self.about))
+            name_of(Content::Variable(variable), layout, &label).into_iter().collect()
+        } else {
+            return false;
+        };
+        self.names.iter().all(|name| names.contains(name))
     }
 }
 
-impl Named {
-    /// The id of what is called so, if it is one thing of this sort.
-    fn called(self, name: &str, layout: &Layout) -> Option<String> {
-        match self {
-            Self::Components => {
-                let face = names::component(layout, None, name).ok()?;
-                Some(layout.faces.get(face)?.id.to_string())
-            }
-            Self::Zones => {
-                let zone = names::zone(layout, None, name).ok()?;
-                Some(layout.zones.get(zone.index())?.id.to_string())
-            }
-            Self::Variables => {
-                let variable = names::variable(layout, None, name).ok()?;
-                Some(layout.variables.get(variable)?.id.to_string())
-            }
-            Self::Seats | Self::Anything => None,
-        }
-    }
+/// The kind that means every change of a variable, whatever changed it.
+const SET: &str = "set";
 
-    fn all(self, layout: &Layout) -> Vec<String> {
-        match self {
-            Self::Seats => Seats::all(layout.seats).into_iter().map(|seat| seat.to_string()).collect(),
-            Self::Components => layout.faces.iter().map(|face| face.id.to_string()).collect(),
-            Self::Zones => layout.zones.iter().map(|zone| zone.id.to_string()).collect(),
-            Self::Variables => layout.variables.iter().map(|variable| variable.id.to_string()).collect(),
-            Self::Anything => Vec::new(),
+/// What is called in a pattern as a person types it.
+fn name_of(content: Content<'_>, layout: &Layout, label: &impl Fn(Component) -> String) -> Option<String> {
+    Some(match content {
+        Content::Component(component) => label(component),
+        Content::Zone(zone) => layout.zones.get(zone?.index())?.id.to_string(),
+        Content::Seat(seat) => seat?.to_string(),
+        Content::Variable(number) => layout.variables.get(number)?.id.to_string(),
+        Content::Number(number) => number.to_string(),
+        Content::Text(text) => text.to_owned(),
+        Content::Value(Value::Seat(seat)) => seat.to_string(),
+        Content::Option(option) => option.label.clone(),
+        Content::Value(_) | Content::Values(_) => return None,
+    })
+}
+
+/// What is meant by a name: its id, or what it is called on the table; words of the rules' own are taken as they are.
+fn meant(kind: &EventKind, name: &str, layout: &Layout) -> Option<String> {
+    if kind.named.iter().any(|&sort| all(sort, layout).iter().any(|known| known == name)) {
+        return Some(name.to_owned());
+    }
+    if let Some(id) = kind.named.iter().find_map(|&sort| called(sort, name, layout)) {
+        return Some(id);
+    }
+    let is_word = kind.named.contains(&Nameable::Word) && !name.contains(' ');
+    is_word.then(|| name.to_owned())
+}
+
+fn unknown(kind: &EventKind, name: &str, layout: &Layout) -> Diagnostic {
+    if kind.named.contains(&Nameable::Component)
+        && let several @ [_, _, ..] = names::components(layout, None, name).as_slice()
+    {
+        return names::ambiguous(name, several.iter().filter_map(|&face| Some(&*layout.faces.get(face)?.id)));
+    }
+    let all: Vec<String> = kind.named.iter().flat_map(|&sort| all(sort, layout)).collect();
+    let error = Diagnostic::new(format!("no `{}` has to do with `{name}`", kind.name));
+    error.near_or(name, all.iter().map(String::as_str), format!("for example {}", kind.about))
+}
+
+/// The id of what is called so, if it is one thing of this sort.
+fn called(sort: Nameable, name: &str, layout: &Layout) -> Option<String> {
+    match sort {
+        Nameable::Component => {
+            let face = names::component(layout, None, name).ok()?;
+            Some(layout.faces.get(face)?.id.to_string())
         }
+        Nameable::Zone => {
+            let zone = names::zone(layout, None, name).ok()?;
+            Some(layout.zones.get(zone.index())?.id.to_string())
+        }
+        Nameable::Variable => {
+            let variable = names::variable(layout, None, name).ok()?;
+            Some(layout.variables.get(variable)?.id.to_string())
+        }
+        Nameable::Seat | Nameable::Word => None,
     }
 }
 
-/// The kind of an event and everything that it has to do with, in the words that a person types.
-fn words_of(event: &Event, layout: &Layout, label: &impl Fn(Component) -> String) -> (&'static str, Vec<String>) {
-    let zone = |zone: &Zone| layout.zones[zone.index()].id.to_string();
-    let seat = |seat: &Seat| seat.to_string();
-    match &event.what {
-        What::Phase(name) => ("phase", vec![name.to_string()]),
-        What::Round(number) => ("round", vec![number.to_string()]),
-        What::Turn(who) => ("turn", vec![seat(who)]),
-        What::Shuffle { zone: which, .. } => ("shuffle", vec![zone(which)]),
-        What::Roll { die, .. } => ("roll", vec![label(*die)]),
-        What::Turned { component, .. } => ("side", vec![label(*component)]),
-        What::Owned { component, owner } => {
-            ("owner", std::iter::once(label(*component)).chain(owner.iter().map(seat)).collect())
-        }
-        What::Reveal { component, .. } => ("reveal", vec![label(*component)]),
-        What::Show { component, seat: who, .. } => ("show", vec![label(*component), seat(who)]),
-        What::ShowChoice { seat: who, prompt, to, .. } => {
-            ("show", [seat(who), prompt.to_string()].into_iter().chain(to.iter().map(seat)).collect())
-        }
-        What::Lot { stream, value } => match value {
-            Value::Seat(who) => ("lot", vec![stream.to_string(), seat(who)]),
-            _ => ("lot", vec![stream.to_string()]),
-        },
-        What::Choice { decision, chosen, .. } => {
-            let labels = chosen.iter().filter_map(|&position| Some(decision.options.get(position)?.label.clone()));
-            let asked = decision.seat.iter().map(seat).chain([decision.prompt.to_string()]);
-            ("choice", asked.chain(labels).collect())
-        }
-        What::Move { component, from, to, .. } => {
-            ("move", std::iter::once(label(*component)).chain(from.iter().chain(to).map(zone)).collect())
-        }
-        What::Set { variable, .. } => ("set", vec![layout.variables[*variable].id.to_string()]),
-        What::Award { seat: who, reason, .. } => ("award", vec![seat(who), reason.to_string()]),
-        What::Note { text, .. } => ("note", vec![text.to_string()]),
-        What::Intervention(_) => ("by hand", Vec::new()),
+/// The ids of everything of a sort that the game has.
+fn all(sort: Nameable, layout: &Layout) -> Vec<String> {
+    match sort {
+        Nameable::Seat => Seats::all(layout.seats).into_iter().map(|seat| seat.to_string()).collect(),
+        Nameable::Component => layout.faces.iter().map(|face| face.id.to_string()).collect(),
+        Nameable::Zone => layout.zones.iter().map(|zone| zone.id.to_string()).collect(),
+        Nameable::Variable => layout.variables.iter().map(|variable| variable.id.to_string()).collect(),
+        Nameable::Word => Vec::new(),
     }
 }
 
@@ -203,8 +141,9 @@ fn words_of(event: &Event, layout: &Layout, label: &impl Fn(Component) -> String
 mod tests {
     use super::*;
     use crate::games::small;
-    use crate::table::event::ScriptPoint;
+    use crate::table::event::{ScriptPoint, What};
     use crate::table::knowledge::Witnesses;
+    use crate::table::value::{Seat, Zone};
 
     /// Two players, three tiles, a die, a shared zone and one for each, a variable.
     const GAME: &str = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n\
@@ -254,11 +193,11 @@ mod tests {
     fn a_kind_alone_means_every_event_of_it_and_no_other() {
         let moved = || What::Move { component: component("tile-2"), from: None, to: Some(zone("bag")), position: 0 };
         assert!(fits("move", moved()));
-        for kind in KINDS.iter().filter(|kind| kind.name != "move") {
+        for kind in kinds().filter(|kind| kind.name != "move") {
             assert!(!fits(kind.name, moved()), "{}", kind.name);
         }
-        assert!(fits("turn", What::Turn(seat(2))) && !fits("round", What::Turn(seat(2))));
-        assert!(fits("round", What::Round(3)) && fits("phase", What::Phase("deal".into())));
+        assert!(fits("turn", What::Turn { seat: seat(2) }) && !fits("round", What::Turn { seat: seat(2) }));
+        assert!(fits("round", What::Round { number: 3 }) && fits("phase", What::Phase { name: "deal".into() }));
         assert!(fits("reveal", What::Reveal { component: component("tile-1"), side: 0 }));
     }
 

@@ -9,8 +9,8 @@ use crate::json;
 use crate::playthrough::run::Outcome;
 use crate::ruleset::Ruleset;
 use crate::script::End;
-use crate::table::decision::OptionShown;
-use crate::table::event::What;
+use crate::table::decision::{Decision, OptionShown};
+use crate::table::event::{Content, Field, Role, What};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Component, Seat, Seats, Value};
 use crate::table::{Recording, State};
@@ -142,96 +142,72 @@ struct Names<'a> {
 
 impl Names<'_> {
     fn write_event(&self, what: &What, write: &mut impl FnMut(Json)) {
-        let line = match what {
-            What::Phase(name) => json!({"type": "mark", "what": "phase", "value": &**name}),
-            What::Round(number) => json!({"type": "mark", "what": "round", "value": number}),
-            What::Turn(seat) => json!({"type": "mark", "what": "turn", "value": {"seat": seat.number()}}),
-            What::Shuffle { zone, bottom } => {
-                let mut line = json!({"type": "chance", "what": "shuffle", "zone": self.zone(zone.index())});
-                if let (Json::Object(line), Some(bottom)) = (&mut line, bottom) {
-                    line.insert("bottom".to_owned(), json!(bottom));
-                }
-                line
+        if let What::Choice { decision, chosen, clock, before } = what {
+            return write(self.decision(decision, chosen, *clock, before.as_deref()));
+        }
+        let mut line = Map::new();
+        for (key, tag) in ["type", "what"].into_iter().zip(what.kind().trace) {
+            line.insert(key.to_owned(), json!(tag));
+        }
+        for field in &*what.fields() {
+            if let Some(name) = field.name {
+                line.insert(name.to_owned(), self.field(field));
             }
-            What::Turned { component, side } => {
-                json!({"type": "turn", "component": self.component(*component), "side": side})
-            }
-            What::Owned { component, owner } => {
-                json!({"type": "owner", "component": self.component(*component), "seat": owner.map(Seat::number)})
-            }
-            What::Reveal { component, .. } => json!({"type": "reveal", "component": self.component(*component)}),
-            What::Roll { die, value } => {
-                json!({"type": "chance", "what": "roll", "die": self.component(*die), "value": value})
-            }
-            What::Show { component, seat, .. } => {
-                json!({"type": "show", "component": self.component(*component), "to": seat.number()})
-            }
-            What::ShowChoice { seat, prompt, decision, to } => json!({
-                "type": "show",
-                "decision": decision,
-                "seat": seat.number(),
-                "prompt": &**prompt,
-                "to": to.map(Seat::number),
-            }),
-            What::Lot { stream, value } => {
-                json!({"type": "chance", "what": "lot", "lot": &**stream, "value": self.value(value)})
-            }
-            What::Choice { decision, chosen, clock, before } => {
-                let mut line = Map::new();
-                let mut put = |key: &str, value: Json| {
-                    line.insert(key.to_owned(), value);
-                };
-                put("type", json!("decision"));
-                put("n", json!(decision.number));
-                put("seat", json!(decision.seat.map(Seat::number)));
-                put("prompt", json!(&*decision.prompt));
-                if let Some(purpose) = &decision.purpose {
-                    put("for", json!(&**purpose));
-                }
-                if let Some(together) = decision.together {
-                    put("together", json!(together));
-                }
-                if decision.secret {
-                    put("secret", json!(true));
-                }
-                if decision.by_clock.is_some() {
-                    put("clock", seconds(*clock));
-                }
-                put("min", json!(decision.min));
-                put("max", json!(decision.max));
-                let values = self.distinct(&decision.options);
-                let options = decision.options.iter().zip(values);
-                let options = options.map(|(option, value)| json!({"label": option.label, "value": value}));
-                put("options", options.collect());
-                put("chosen", json!(chosen));
-                if let Some(before) = before {
-                    put("state", self.state(before));
-                }
-                Json::Object(line)
-            }
-            What::Move { component, from, to, position } => json!({
-                "type": "move",
-                "component": self.component(*component),
-                "from": from.map(|zone| self.zone(zone.index())),
-                "to": to.map(|zone| self.zone(zone.index())),
-                "at": position,
-            }),
-            What::Set { variable, value } => {
-                json!({"type": "set", "variable": self.variable(*variable), "value": self.part(value)})
-            }
-            What::Award { seat, points, reason, score, .. } => {
-                write(json!({"type": "award", "seat": seat.number(), "points": points, "reason": &**reason}));
-                let variable = self.variable(self.layout.score_of(*seat));
-                json!({"type": "set", "variable": variable, "value": score})
-            }
-            What::Note { text, values } if values.is_empty() => json!({"type": "note", "text": &**text}),
-            What::Note { text, values } => {
-                let values: Vec<Json> = values.iter().map(|value| self.value(value)).collect();
-                json!({"type": "note", "text": &**text, "values": values})
-            }
-            What::Intervention(entry) => json!({"type": "intervention", "entry": &**entry}),
+        }
+        write(line.into());
+        // A change of a variable is a line, whatever changed it.
+        if let (What::Award { .. }, Some((variable, value))) = (what, what.sets(self.layout)) {
+            write(json!({"type": "set", "variable": self.variable(variable), "value": self.part(&value)}));
+        }
+    }
+
+    fn field(&self, field: &Field<'_>) -> Json {
+        match field.content {
+            Content::Component(component) => json!(self.component(component)),
+            Content::Zone(zone) => json!(zone.map(|zone| self.zone(zone.index()))),
+            Content::Seat(Some(seat)) if field.role == Role::Itself => self.value(&Value::Seat(seat)),
+            Content::Seat(seat) => json!(seat.map(Seat::number)),
+            Content::Variable(number) => json!(self.variable(number)),
+            Content::Number(number) => json!(number),
+            Content::Text(text) => json!(text),
+            Content::Value(value) if field.role == Role::Itself => self.value(value),
+            Content::Value(value) => self.part(value),
+            Content::Values(values) => values.iter().map(|value| self.value(value)).collect(),
+            Content::Option(option) => self.value(&option.value),
+        }
+    }
+
+    fn decision(&self, decision: &Decision, chosen: &[usize], clock: i64, before: Option<&State>) -> Json {
+        let mut line = Map::new();
+        let mut put = |key: &str, value: Json| {
+            line.insert(key.to_owned(), value);
         };
-        write(line);
+        put("type", json!("decision"));
+        put("n", json!(decision.number));
+        put("seat", json!(decision.seat.map(Seat::number)));
+        put("prompt", json!(&*decision.prompt));
+        if let Some(purpose) = &decision.purpose {
+            put("for", json!(&**purpose));
+        }
+        if let Some(together) = decision.together {
+            put("together", json!(together));
+        }
+        if decision.secret {
+            put("secret", json!(true));
+        }
+        if decision.by_clock.is_some() {
+            put("clock", seconds(clock));
+        }
+        put("min", json!(decision.min));
+        put("max", json!(decision.max));
+        let values = self.distinct(&decision.options);
+        let options = decision.options.iter().zip(values);
+        put("options", options.map(|(option, value)| json!({"label": option.label, "value": value})).collect());
+        put("chosen", json!(chosen));
+        if let Some(before) = before {
+            put("state", self.state(before));
+        }
+        line.into()
     }
 
     fn end(&self, outcome: &Outcome, with_tables: bool) -> Json {

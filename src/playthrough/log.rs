@@ -120,7 +120,7 @@ impl Entry {
     pub fn intervene(&self, table: &mut Table) -> Result<(), String> {
         // Nothing in the rules caused it.
         table.set_point(ScriptPoint::default());
-        table.push_event(What::Intervention(self.to_string().into()));
+        table.push_event(What::Intervention { entry: self.to_string().into() });
         match self {
             Self::Choice { .. } => Ok(()),
             Self::Rig { stream, result } => {

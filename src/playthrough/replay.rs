@@ -14,7 +14,7 @@ use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, Given};
 use crate::playthrough::long_text;
 use crate::ruleset::{Part, Ruleset, Selection};
-use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Value};
 use serde::Deserialize;
@@ -437,14 +437,8 @@ const KEYS: &[&str] = &[
 /// Every change of a score among events, with where in the rules it was caused.
 pub(super) fn course<'a>(layout: &'a Layout, events: &'a [Event]) -> impl Iterator<Item = (Scored, ScriptPoint)> + 'a {
     let scored = |event: &Event| {
-        let (seat, score) = match &event.what {
-            What::Award { seat, score, .. } => (*seat, *score),
-            What::Set { variable, value: Value::Number(score) } => {
-                let seat = layout.variables.get(*variable)?.seat?;
-                (layout.score_of(seat) == *variable).then_some((seat, *score))?
-            }
-            _ => return None,
-        };
+        let (variable, Value::Number(score)) = event.what.sets(layout)? else { return None };
+        let seat = layout.variables.get(variable)?.seat.filter(|seat| layout.score_of(*seat) == variable)?;
         Some((Scored { moves: event.moves, seat: seat.number(), score }, event.at))
     };
     events.iter().filter_map(scored).take(MOST_SCORED)

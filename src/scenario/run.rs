@@ -430,15 +430,15 @@ impl Moment {
     fn entries_before(&self, events: &[Event], made: usize, rigs: usize) -> Option<usize> {
         let mut turns = 0;
         let mut is_it = |what: &What| match (self, what) {
-            (Self::NextTurn, What::Turn(_)) | (Self::NextRound, What::Round(_)) | (Self::NextPhase, What::Phase(_)) => {
-                true
-            }
-            (Self::Turn(number), What::Turn(_)) => {
+            (Self::NextTurn, What::Turn { .. })
+            | (Self::NextRound, What::Round { .. })
+            | (Self::NextPhase, What::Phase { .. }) => true,
+            (Self::Turn(number), What::Turn { .. }) => {
                 turns += 1;
                 turns == *number
             }
-            (Self::Round(number), What::Round(round)) => round == number,
-            (Self::Phase(name), What::Phase(phase)) => **phase == **name,
+            (Self::Round(number), What::Round { number: round }) => round == number,
+            (Self::Phase(name), What::Phase { name: phase }) => **phase == **name,
             _ => false,
         };
         if let Self::Decision(number) = self {

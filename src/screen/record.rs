@@ -9,7 +9,7 @@ use crate::playthrough::log::{Entry, in_short, in_words};
 use crate::playthrough::timeline::Timeline;
 use crate::screen::style::{Label, Line, Style, flow, hang};
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::event::{Event, What};
+use crate::table::event::{Content, Event, What};
 use crate::table::knowledge::{Front, Told, Viewer, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::attribute_of;
@@ -292,10 +292,6 @@ impl Sight<'_> {
             What::Owned { .. } => return None,
             What::Set { variable, .. } if !is_shown(self.layout, *variable) => return None,
             What::Set { variable, .. } if !self.eyes.may_read(*variable) => return None,
-            What::Phase(phase) => Line::of(fill(self.words.phase, &[&self.text(phase)]), Label::Strong),
-            What::Round(round) => Line::of(fill(self.words.round, &[round]), Label::Strong),
-            What::Turn(seat) => Line::of(fill(self.words.turn, &[seat]), Label::Turn),
-            What::Shuffle { zone, .. } => Line::of(fill(self.words.shuffle, &[&self.zone_id(*zone)]), Label::Faint),
             What::Turned { component, side } => {
                 let id = self.id_of(*component, self.eyes.saw_which(event, *component));
                 let side = Some(*side).filter(|_| self.eyes.saw_what(event, *component));
@@ -366,11 +362,33 @@ impl Sight<'_> {
                     values.iter().map(|value| value as &dyn std::fmt::Display).collect();
                 Line::of(fill(&self.text(text), &values), Label::Plain)
             }
-            What::Intervention(entry) => {
+            What::Intervention { entry } => {
                 let entry = if self.eyes.viewer.is_limited() { in_short(entry) } else { Cow::Borrowed(&**entry) };
                 Line::of(entry, Label::Strong).with(format!("  ({})", self.words.by_hand), Label::Faint)
             }
+            _ => self.sentence(event),
         })
+    }
+
+    /// An event that its fields say by themselves. One that has no words here is told in plain ones.
+    fn sentence(&self, event: &Event) -> Line {
+        let id = |component| self.label(&Value::Component(component));
+        let (words, label) = match &event.what {
+            What::Phase { .. } => (self.words.phase, Label::Strong),
+            What::Round { .. } => (self.words.round, Label::Strong),
+            What::Turn { .. } => (self.words.turn, Label::Turn),
+            What::Shuffle { .. } => (self.words.shuffle, Label::Faint),
+            _ => return Line::plain(self.eyes.in_words(event, &id)),
+        };
+        let fields = event.what.fields();
+        let told = fields.iter().map(|field| match field.content {
+            _ if !self.eyes.is_told(event, field) => UNKNOWN.to_owned(),
+            Content::Text(key) => self.text(key),
+            content => self.eyes.named(content, &id).unwrap_or_else(|| NOTHING.to_owned()),
+        });
+        let told: Vec<String> = told.collect();
+        let told: Vec<&dyn std::fmt::Display> = told.iter().map(|told| told as &dyn std::fmt::Display).collect();
+        Line::of(fill(words, &told), label)
     }
 
     fn zone_id(&self, zone: Zone) -> &str {

@@ -28,7 +28,7 @@ impl Table {
     pub fn begin_phase(&mut self, phase: &str) -> Result<(), Fault> {
         let phase: Arc<str> = phase.into();
         self.state.phase = Some(phase.clone());
-        self.happened(|| What::Phase(phase))
+        self.happened(|| What::Phase { name: phase })
     }
 
     /// The next round begins.
@@ -38,7 +38,7 @@ impl Table {
     pub fn begin_round(&mut self) -> Result<(), Fault> {
         self.state.round += 1;
         let round = self.state.round;
-        self.happened(|| What::Round(round))
+        self.happened(|| What::Round { number: round })
     }
 
     /// A player's turn begins.
@@ -48,7 +48,7 @@ impl Table {
     pub fn begin_turn(&mut self, seat: Seat) -> Result<(), Fault> {
         self.state.turn = Some(seat);
         self.state.turns += 1;
-        self.happened(|| What::Turn(seat))
+        self.happened(|| What::Turn { seat })
     }
 
     /// Writes a remark into the record; the values stand where the text has `{}`.

@@ -152,6 +152,17 @@ pub struct Decision {
     pub at: ScriptPoint,
 }
 
+impl Decision {
+    /// About how much memory it holds, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let of_option = |option: &OptionShown| option.label.len() + option.value.bytes() + 48;
+        let options: usize = self.options.iter().map(of_option).sum();
+        let refused: usize = self.refused.iter().map(|(option, reason)| of_option(option) + reason.len() + 32).sum();
+        let texts = self.prompt.len() + self.purpose.as_ref().map_or(0, |purpose| purpose.len());
+        size_of::<Self>() + 96 + texts + options + refused
+    }
+}
+
 /// An option with the label that names it in drawings and answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OptionShown {

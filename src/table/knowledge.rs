@@ -7,11 +7,14 @@
 
 use crate::definition::Visibility;
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::event::{Event, What};
+use crate::table::event::{Content, Event, Field, Role, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value, Zone};
 use crate::table::{Fault, State, Table};
 use std::sync::Arc;
+
+/// What stands for something that a viewer is not told.
+const UNKNOWN: &str = "?";
 
 /// Who looks at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -527,6 +530,59 @@ impl<'a> Eyes<'a> {
                 What::Reveal { .. } | What::Show { .. } => true,
                 _ => !self.is_forgotten(component, self.table.zones.place(component)),
             }
+    }
+
+    /// Whether the viewer is told a part of what happened.
+    pub fn is_told(&self, event: &Event, field: &Field<'_>) -> bool {
+        match (field.content, &event.what) {
+            (Content::Component(component), _) => self.saw_which(event, component),
+            (Content::Value(Value::Component(component)), _) => self.saw_which(event, *component),
+            (Content::Variable(variable), _) => self.may_read(variable),
+            (Content::Value(_), What::Set { variable, .. }) => self.may_read(*variable),
+            (Content::Value(value), _) => self.may_say(value),
+            (_, what) if field.role == Role::Outcome => {
+                what.component().is_none_or(|component| self.saw_what(event, component))
+            }
+            _ => true,
+        }
+    }
+
+    /// An event in plain words, as far as the viewer is told of it: its kind, and its fields in their order.
+    pub fn in_words(&self, event: &Event, name: &dyn Fn(Component) -> String) -> String {
+        let mut words = event.what.kind().name.to_owned();
+        for field in &*event.what.fields() {
+            let Some(label) = field.name.filter(|_| field.role != Role::Position) else { continue };
+            let Some(content) = self.named(field.content, name) else { continue };
+            match field.role {
+                Role::From => words += " from",
+                Role::To => words += " to",
+                Role::Detail => words = format!("{words} {label}"),
+                _ => {}
+            }
+            words += " ";
+            words += if self.is_told(event, field) { &content } else { UNKNOWN };
+        }
+        words
+    }
+
+    /// What is called by its id; nothing where there is nobody to name.
+    pub fn named(&self, content: Content<'_>, name: &dyn Fn(Component) -> String) -> Option<String> {
+        let value = |value: &Value| match value {
+            Value::Component(component) => name(*component),
+            value => self.layout.label(&self.table.faces, value),
+        };
+        Some(match content {
+            Content::Component(component) => name(component),
+            Content::Zone(None) => "out of play".to_owned(),
+            Content::Zone(Some(zone)) => self.layout.zones.get(zone.index())?.id.to_string(),
+            Content::Seat(seat) => seat?.to_string(),
+            Content::Variable(number) => self.layout.variables.get(number)?.id.to_string(),
+            Content::Number(number) => number.to_string(),
+            Content::Text(text) => text.to_owned(),
+            Content::Value(one) => value(one),
+            Content::Values(values) => values.iter().map(value).collect::<Vec<_>>().join(", "),
+            Content::Option(option) => option.label.clone(),
+        })
     }
 
     /// Whether the viewer could tell at the time that an event had to do with a component.

@@ -148,7 +148,7 @@ impl Table {
     }
 
     fn record_event(&mut self, what: What, witnesses: Witnesses) {
-        self.progress.interventions += usize::from(matches!(what, What::Intervention(_)));
+        self.progress.interventions += usize::from(matches!(what, What::Intervention { .. }));
         let moves = self.progress.decisions + self.progress.interventions;
         let event = Event { what, moves, at: self.record.at, witnesses };
         if let Some(recording) = &mut self.record.recording

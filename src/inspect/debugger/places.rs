@@ -1,7 +1,7 @@
 //! Where the rules can be stopped: lines, functions, events and values, as they are typed and as they lie in the scripts.
 
 use crate::diagnostic::{Diagnostic, there_are, unknown_or};
-use crate::inspect::pattern::{KINDS, Pattern};
+use crate::inspect::pattern::{Pattern, kinds};
 use crate::playthrough::Loaded;
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::FunctionInfo;
@@ -121,7 +121,7 @@ impl Places {
     }
 
     fn unknown(&self, typed: &str) -> Diagnostic {
-        let kinds = KINDS.iter().map(|kind| kind.name);
+        let kinds = kinds().map(|kind| kind.name);
         let first = typed.split_whitespace().next().unwrap_or(typed);
         let error = Diagnostic::new(format!("`{typed}` is no line, function or event"));
         error.near_or(first, kinds, HOW_TO_SAY)
@@ -164,7 +164,7 @@ impl Places {
             _ => {}
         }
         let known = self.loaded.functions.iter().map(|function| function.name.as_str());
-        let kinds = KINDS.iter().map(|kind| kind.name);
+        let kinds = kinds().map(|kind| kind.name);
         Err(unknown_or("function, line or event", name, known.chain(kinds), HOW_TO_SAY))
     }
 

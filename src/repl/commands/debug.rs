@@ -3,7 +3,7 @@
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::diagnostic::Diagnostic;
 use crate::inspect::debugger::{Breakpoint, Debugger, Places, Target};
-use crate::inspect::pattern::KINDS;
+use crate::inspect::pattern::kinds;
 use crate::repl::{Session, split_word};
 use crate::screen;
 use crate::screen::style::{self, Label, Line};
@@ -477,7 +477,7 @@ pub(super) fn targets(session: &Session, before: &str) -> Vec<Candidate> {
     let functions = session.playthrough.loaded().functions.iter().map(|function| {
         Candidate::new(function.name.clone(), format!("{}({})", function.name, function.parameters.join(", ")))
     });
-    let mut found: Vec<Candidate> = KINDS.iter().map(|kind| Candidate::new(kind.name, kind.about)).collect();
+    let mut found: Vec<Candidate> = kinds().map(|kind| Candidate::new(kind.name, kind.about)).collect();
     found.extend(functions);
     found.dedup_by(|one, other| one.text == other.text);
     found

@@ -121,25 +121,13 @@ fn last(session: &Session) -> Result<Flow, Diagnostic> {
 /// The whole way of a component through the table.
 fn of_component(session: &Session, name: &str, component: Component, most: usize) -> Vec<Line> {
     let mut lines = vec![Line::strong(lies(session, name, component))];
-    let has_to_do = |event: &&Event| match &event.what {
-        What::Move { component: moved, .. } => *moved == component,
-        What::Roll { die, .. } => *die == component,
-        What::Turned { component: turned, .. } => *turned == component,
-        What::Owned { component: owned, .. } => *owned == component,
-        What::Reveal { component: shown, .. } | What::Show { component: shown, .. } => *shown == component,
-        What::Choice { decision, chosen, .. } => {
-            let options = chosen.iter().filter_map(|&position| decision.options.get(position));
-            options.into_iter().any(|option| option.value.components().contains(&component))
-        }
-        _ => false,
-    };
     // What happened while nobody could tell it from others would tell which of them it had been.
     let eyes = session.scene().eyes();
     let events = &session.position().events;
     let is_move = |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == component);
     let told = events.iter().enumerate().filter(|(number, event)| {
         let then = || events.iter().skip(*number).find(is_move);
-        has_to_do(event) && eyes.could_tell(event, component, then())
+        event.what.is_about(component) && eyes.could_tell(event, component, then())
     });
     lines.extend(stories(session, told.map(|(_, event)| event), most));
     lines
@@ -167,11 +155,6 @@ fn of_zone(session: &Session, zone: Zone, most: usize) -> Vec<Line> {
     })];
     // Which of the things that went into it are still there would tell what was taken.
     let may_list = session.scene().eyes().sees_all(zone);
-    let touches = |event: &&Event| match &event.what {
-        What::Move { from, to, .. } => *from == Some(zone) || *to == Some(zone),
-        What::Shuffle { zone: shuffled, .. } => *shuffled == zone,
-        _ => false,
-    };
     let events = position.events.iter().enumerate();
     let mut told: Vec<usize> = Vec::new();
     for &component in held {
@@ -184,7 +167,7 @@ fn of_zone(session: &Session, zone: Zone, most: usize) -> Vec<Line> {
     told.extend(events.clone().rfind(|(_, event)| shuffled(event)).map(|(index, _)| index));
     if held.is_empty() || most == usize::MAX || !may_list {
         // What is not there any more is told by what happened to the zone.
-        told = events.filter(|(_, event)| touches(event)).map(|(index, _)| index).collect();
+        told = events.filter(|(_, event)| event.what.touches(zone)).map(|(index, _)| index).collect();
     }
     told.sort_unstable();
     lines.extend(stories(session, told.into_iter().filter_map(|index| position.events.get(index)), most));

@@ -1,0 +1,288 @@
+//! The kinds of event: to add one, add a row here, and let a method of the table cause it.
+
+use super::{EventKind, Fields, Nameable, Role};
+use crate::table::State;
+use crate::table::decision::Decision;
+use crate::table::value::{Component, Seat, Value, Zone};
+use std::sync::Arc;
+
+/// Makes [`What`], [`KINDS`] and the fields of each kind from rows:
+///
+/// ```text
+/// /// What happened.
+/// Variant {
+///     /// What of that is kept.
+///     component: Component,
+/// } is {
+///     name: "in patterns", about: "what happens: `with an example`", named: [what a pattern can name],
+///     trace: ["type of the line in traces"],
+///     fields: what("name in traces", component)
+/// }
+/// ```
+macro_rules! kinds {
+    ($(
+        $(#[$about:meta])*
+        $variant:ident { $($(#[$meaning:meta])* $kept:ident: $sort:ty,)* } is {
+            name: $name:literal, about: $help:literal, named: [$($named:ident),*], trace: [$($trace:literal),+],
+            fields: $($fields:tt)+
+        }
+    )*) => {
+        /// What happened, as the table keeps it.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum What {
+            $($(#[$about])* $variant { $($(#[$meaning])* $kept: $sort,)* },)*
+        }
+
+        /// Every kind of event.
+        pub const KINDS: &[EventKind] = &[$(EventKind {
+            name: $name,
+            about: $help,
+            named: &[$(Nameable::$named),*],
+            trace: &[$($trace),+],
+        },)*];
+
+        impl What {
+            /// Of which kind it is.
+            pub fn kind(&self) -> &'static EventKind {
+                match self {
+                    $(Self::$variant { .. } => &EventKind {
+                        name: $name,
+                        about: $help,
+                        named: &[$(Nameable::$named),*],
+                        trace: &[$($trace),+],
+                    },)*
+                }
+            }
+
+            /// Everything there is to tell of it, in the order in which traces have it.
+            #[allow(unused_variables, reason = "some is kept that nobody is told")]
+            pub fn fields(&self) -> Fields<'_> {
+                match self {
+                    $(Self::$variant { $($kept),* } => Fields::default().$($fields)+,)*
+                }
+            }
+        }
+    };
+}
+
+// In the order of their names, which is the order in which the kinds are offered.
+kinds! {
+    /// A player scored.
+    Award {
+        /// Who.
+        seat: Seat,
+        /// How much; may be negative.
+        points: i64,
+        /// What for.
+        reason: Arc<str>,
+        /// The score after it.
+        score: i64,
+        /// The zone, the component or whatever else it is for, where the rules say so.
+        source: Option<Value>,
+    } is {
+        name: "award", about: "points: `award p1`, `award column`", named: [Seat, Word],
+        trace: ["award"],
+        fields: who("seat", seat).outcome("points", points).purpose("reason", reason)
+            .untraced(Role::Detail, source)
+    }
+
+    /// The person at the sandbox changed something by hand.
+    Intervention {
+        /// The entry as it stands in the log.
+        entry: Arc<str>,
+    } is {
+        name: "by hand", about: "", named: [],
+        trace: ["intervention"],
+        fields: itself("entry", entry)
+    }
+
+    /// A player chose.
+    Choice {
+        /// What was asked, with every option.
+        decision: Arc<Decision>,
+        /// Positions of what was chosen.
+        chosen: Vec<usize>,
+        /// The virtual clock, in thousandths of a second.
+        clock: i64,
+        /// The table before the choice took effect, where the recording keeps it.
+        before: Option<Box<State>>,
+    } is {
+        name: "choice", about: "an answer: `choice p2`", named: [Seat, Component, Word],
+        // A trace has the whole decision there.
+        trace: ["decision"],
+        fields: who("seat", &decision.seat).purpose("prompt", &decision.prompt)
+            .each(Role::What, "chosen", chosen.iter().filter_map(|&position| decision.options.get(position)))
+    }
+
+    /// Lots were drawn.
+    Lot {
+        /// Name of the stream.
+        stream: Arc<str>,
+        /// What came of it.
+        value: Value,
+    } is {
+        name: "lot", about: "a draw: `lot start`", named: [Word],
+        trace: ["chance", "lot"],
+        fields: what("lot", stream).itself("value", value)
+    }
+
+    /// A component went from one place to another.
+    Move {
+        /// What moved.
+        component: Component,
+        /// Where it lay; nothing for a component that was not in play.
+        from: Option<Zone>,
+        /// Where it lies; nothing for one taken out of play.
+        to: Option<Zone>,
+        /// Its position there, from 0 at the bottom or left.
+        position: usize,
+    } is {
+        name: "move", about: "a component moves: `move 33`, `move box`", named: [Component, Zone],
+        trace: ["move"],
+        fields: what("component", component).from("from", from).to("to", to).position("at", position)
+    }
+
+    /// The rules remarked something.
+    Note {
+        /// A key of `[text]`, or the text itself.
+        text: Arc<str>,
+        /// What stands where the text has `{}`.
+        values: Vec<Value>,
+    } is {
+        name: "note", about: "a remark", named: [Word],
+        trace: ["note"],
+        fields: itself("text", text).each(Role::Detail, "values", Some(values).filter(|values| !values.is_empty()))
+    }
+
+    /// A component belongs to another player than before, or to nobody.
+    Owned {
+        /// What changed hands.
+        component: Component,
+        /// Whose it is.
+        owner: Option<Seat>,
+    } is {
+        name: "owner", about: "a component changes hands", named: [Component, Seat],
+        trace: ["owner"],
+        fields: what("component", component).to("seat", owner)
+    }
+
+    /// A phase began.
+    Phase {
+        /// Its name.
+        name: Arc<str>,
+    } is {
+        name: "phase", about: "a phase begins", named: [Word],
+        trace: ["mark", "phase"],
+        fields: itself("value", name)
+    }
+
+    /// Everybody was shown a component.
+    Reveal {
+        /// What was shown.
+        component: Component,
+        /// The side that was up, or what the die showed; 0 for what has no sides and for a die not rolled.
+        side: u8,
+    } is {
+        name: "reveal", about: "a component is shown", named: [Component],
+        trace: ["reveal"],
+        fields: what("component", component).untraced(Role::Outcome, Some(side))
+    }
+
+    /// A die was rolled.
+    Roll {
+        /// The die.
+        die: Component,
+        /// What it shows now.
+        value: u8,
+    } is {
+        name: "roll", about: "a die is rolled", named: [Component],
+        trace: ["chance", "roll"],
+        fields: what("die", die).outcome("value", value)
+    }
+
+    /// A round began.
+    Round {
+        /// Its number, from 1.
+        number: i64,
+    } is {
+        name: "round", about: "a round begins", named: [Word],
+        trace: ["mark", "round"],
+        fields: itself("value", number)
+    }
+
+    /// A variable got a value.
+    Set {
+        /// The variable, by its number in the layout.
+        variable: usize,
+        /// Its new value.
+        value: Value,
+    } is {
+        name: "set", about: "a variable changes: `set p1.score`", named: [Variable],
+        trace: ["set"],
+        fields: variable("variable", variable).outcome("value", value)
+    }
+
+    /// One player was shown a component.
+    Show {
+        /// What was shown.
+        component: Component,
+        /// As for [`What::Reveal`].
+        side: u8,
+        /// To whom.
+        seat: Seat,
+    } is {
+        name: "show", about: "a component or a choice is shown: `show p2`", named: [Component, Seat],
+        trace: ["show"],
+        fields: what("component", component).to("to", seat).untraced(Role::Outcome, Some(side))
+    }
+
+    /// A choice that was made in secret was shown.
+    ShowChoice {
+        /// Who had made it.
+        seat: Seat,
+        /// What had been asked.
+        prompt: Arc<str>,
+        /// The number of that decision.
+        decision: usize,
+        /// To whom; nobody for everybody.
+        to: Option<Seat>,
+    } is {
+        name: "show", about: "", named: [],
+        trace: ["show"],
+        fields: detail("decision", decision).who("seat", seat).purpose("prompt", prompt).to("to", to)
+    }
+
+    /// A zone was shuffled.
+    Shuffle {
+        /// The zone.
+        zone: Zone,
+        /// How many of its lowest components, if not all.
+        bottom: Option<usize>,
+    } is {
+        name: "shuffle", about: "a zone is shuffled", named: [Zone],
+        trace: ["chance", "shuffle"],
+        fields: what("zone", zone).each(Role::Detail, "bottom", bottom)
+    }
+
+    /// A component was turned to another side by hand, not by chance.
+    Turned {
+        /// What was turned.
+        component: Component,
+        /// The side that is up now; 0 for a die that shows nothing.
+        side: u8,
+    } is {
+        name: "side", about: "a component is turned", named: [Component],
+        trace: ["turn"],
+        fields: what("component", component).outcome("side", side)
+    }
+
+    /// A turn began.
+    Turn {
+        /// Whose.
+        seat: Seat,
+    } is {
+        name: "turn", about: "a turn begins: `turn p2`", named: [Seat],
+        trace: ["mark", "turn"],
+        fields: itself("value", seat)
+    }
+}
