@@ -57,7 +57,8 @@
 //! in the other.
 //!
 //! [`definition`] reads TOML into typed definitions, finds games and variants among files, and lays variants over a game.
-//! Each value keeps the place it was written at. No script is understood here.
+//! Each value keeps the place it was written at, and each key that a file may have is [declared](definition::keys) once.
+//! No script is understood here.
 //!
 //! [`table`] is what lies before the players: components with their sides and owners, zones, variables, chance, the
 //! virtual clock of real-time games, who knows what, and the record of what happened. Every change of the table is one

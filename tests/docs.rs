@@ -37,6 +37,11 @@ fn the_vocabulary_page_is_current() {
 }
 
 #[test]
+fn the_page_of_files_is_current() {
+    is_current("docs/files.md", &houserule::definition::keys::page::page());
+}
+
+#[test]
 fn the_page_of_findings_is_current() {
     is_current("docs/findings.md", &houserule::script::codes::page());
 }

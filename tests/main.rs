@@ -20,6 +20,7 @@ mod docs;
 mod findings;
 mod golden;
 mod hostile;
+mod keys;
 mod language;
 mod machine;
 mod messages;

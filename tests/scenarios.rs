@@ -235,7 +235,7 @@ mod scenarios_that_make_no_sense {
     #[test]
     fn by_their_shape() {
         check("then = []", "5:8 nothing is expected | no step in it");
-        check("", "1:1 `then` is missing | `then` is missing");
+        check("", "1:1 `then` is missing | this file lacks it");
         check(
             "given.ring = [7]\nthen = [{ over = true }]",
             "5:1 `given` without `when` | nothing is called on this table",

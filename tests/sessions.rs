@@ -236,6 +236,7 @@ impl Told {
 }
 
 mod debugging;
+mod keys;
 mod layers;
 #[cfg(target_os = "linux")]
 mod limits;

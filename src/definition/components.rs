@@ -19,6 +19,8 @@
 //! A group may also have `list = [{ id = "joker", color = "none" }]`: components that stand for themselves and come
 //! after the others.
 
+use super::keys::Declared;
+use super::keys::table::{component, member, series};
 use super::schema::{Checker, Field, Fields};
 use super::tree::{Node, Table, Value};
 use super::{Attribute, ComponentDefinition, ComponentGroup, ComponentKind};
@@ -28,9 +30,6 @@ use std::sync::Arc;
 
 /// Most components that a game can have.
 pub const MAX_COMPONENTS: usize = 4096;
-
-/// The keys of a component in a list that are not attributes.
-pub(super) const MEMBER_KEYS: [&str; 3] = ["id", "face", "copies"];
 
 /// Most attributes of one component.
 const MAX_ATTRIBUTES: usize = 32;
@@ -54,9 +53,9 @@ pub(super) fn read_components(
     for (name, field) in groups.each() {
         let named = field.has_script_name(checker, name, "a group of components");
         let Some(fields) = field.table(checker) else { continue };
-        let kind = read_kind(&fields, checker);
+        let kind = fields.read(checker, &component::KIND);
         let sides = read_sides(&fields, kind, checker);
-        let back = fields.get("back").map(|field| field.text(checker));
+        let back = fields.read(checker, &component::BACK);
         // The list of members is worth making only if what it is made from makes sense.
         let troubles = checker.troubles.len();
         let Some(group) = GroupFields::read(&fields, sides, checker) else { continue };
@@ -64,23 +63,20 @@ pub(super) fn read_components(
             continue;
         }
         if let (Some(members), Some(kind), true) = (deck.members(&group, checker), kind, named) {
-            let back = back.flatten().unwrap_or(name).to_owned();
+            let back = back.unwrap_or(name).to_owned();
             read.push(ComponentGroup { name: name.to_owned(), kind, back, members });
         }
     }
     read
 }
 
-fn read_kind(fields: &Fields<'_>, checker: &mut Checker) -> Option<ComponentKind> {
-    let kinds = [("card", ComponentKind::Card), ("die", ComponentKind::Die), ("token", ComponentKind::Token)];
-    fields.require(checker, "kind")?.word(checker, &kinds)
-}
-
 /// What the sides of a group's components are called.
 fn read_sides(fields: &Fields<'_>, kind: Option<ComponentKind>, checker: &mut Checker) -> Arc<[String]> {
     let numbered = |count: usize| (1..=count).map(|number| number.to_string()).collect();
     let is_die = kind == Some(ComponentKind::Die);
-    let Some(field) = fields.get("sides") else { return numbered(if is_die { DIE_SIDES } else { 0 }) };
+    let Some(field) = fields.read(checker, &component::SIDES) else {
+        return numbered(if is_die { DIE_SIDES } else { 0 });
+    };
     let Value::List(nodes) = &field.node.value else {
         let count = field.number(checker, 2..=MAX_SIDES as i64).unwrap_or_default();
         return numbered(usize::try_from(count).unwrap_or_default());
@@ -110,17 +106,15 @@ struct GroupFields<'a> {
 
 impl<'a> GroupFields<'a> {
     fn read(fields: &Fields<'a>, sides: Arc<[String]>, checker: &mut Checker) -> Option<GroupFields<'a>> {
-        fields.allow(
-            checker,
-            "a group of components",
-            &["kind", "id", "face", "back", "sides", "copies", "attributes", "list"],
-        );
-        let attributes = match fields.get("attributes") {
-            Some(field) => field.table(checker)?.each().collect(),
+        fields.allow(checker, component::SECTION.called, component::SECTION.keys);
+        let has_attributes = fields.has(&component::ATTRIBUTES);
+        let attributes = match fields.read(checker, &component::ATTRIBUTES) {
+            Some(attributes) => attributes.each().collect(),
+            None if has_attributes => return None,
             None => Vec::new(),
         };
         let mut list = Vec::new();
-        for element in fields.get("list").map(|field| field.list(checker).unwrap_or_default()).unwrap_or_default() {
+        for element in fields.read(checker, &component::LIST).unwrap_or_default() {
             let mut member = element.table(checker)?;
             member.place = element.node.place("");
             list.push(member);
@@ -133,9 +127,12 @@ impl<'a> GroupFields<'a> {
             let message = format!("`{}.attributes` has more than {MAX_ATTRIBUTES} attributes", fields.path);
             checker.trouble(Diagnostic::new(message).at(field.key.clone()));
         }
-        let has_product = fields.get("attributes").is_some() || fields.get("list").is_none();
-        let id = if has_product { fields.require(checker, "id") } else { fields.get("id") };
-        for template in [&id, &fields.get("face")].into_iter().flatten() {
+        let has_product = has_attributes || !fields.has(&component::LIST);
+        let (id, face) = (fields.find(&component::ID), fields.find(&component::FACE));
+        if id.is_none() && has_product {
+            fields.miss(checker, &component::ID);
+        }
+        for template in [&id, &face].into_iter().flatten() {
             check_template_shape(template, checker);
         }
         Some(GroupFields {
@@ -143,8 +140,8 @@ impl<'a> GroupFields<'a> {
             sides,
             place: fields.place.clone(),
             id,
-            face: fields.get("face"),
-            copies: fields.get("copies"),
+            face,
+            copies: fields.find(&component::COPIES),
             attributes,
             has_product,
             list,
@@ -154,7 +151,7 @@ impl<'a> GroupFields<'a> {
 
 /// An attribute must be readable in scripts and must not hide what every component has.
 fn check_attribute_name(field: &Field<'_>, name: &str, checker: &mut Checker) {
-    if MEMBER_KEYS.contains(&name) || name == "copy" {
+    if member::SECTION.has(name) || name == "copy" {
         let mut place = field.key.clone();
         place.label = "every component has it".to_owned();
         checker.trouble(Diagnostic::new(format!("an attribute cannot be called `{name}`")).at(place));
@@ -174,9 +171,9 @@ fn check_template_shape(template: &Field<'_>, checker: &mut Checker) {
 fn check_series_shape(field: &Field<'_>, checker: &mut Checker) {
     let Value::Table(table) = &field.node.value else { return };
     let fields = Fields { path: field.path.clone(), place: field.key.clone(), table };
-    fields.allow(checker, "an attribute", &["from", "to", "each", "cycle"]);
-    let is_range = fields.get("from").is_some() || fields.get("to").is_some();
-    let forms = [is_range, fields.get("each").is_some(), fields.get("cycle").is_some()];
+    fields.allow(checker, series::SECTION.called, series::SECTION.keys);
+    let is_range = fields.has(&series::FROM) || fields.has(&series::TO);
+    let forms = [is_range, fields.has(&series::EACH), fields.has(&series::CYCLE)];
     let forms = forms.into_iter().filter(|given| *given).count();
     if forms > 1 || table.is_empty() {
         checker.trouble(
@@ -185,8 +182,8 @@ fn check_series_shape(field: &Field<'_>, checker: &mut Checker) {
                 .help("a range is { from = 1, to = 9 }; `each` multiplies the deck; `cycle` goes round with it"),
         );
     } else if is_range {
-        fields.require(checker, "from");
-        fields.require(checker, "to");
+        let missing = [&series::FROM, &series::TO].into_iter().filter(|key| !fields.has(*key));
+        missing.for_each(|key| fields.miss(checker, key));
     }
 }
 
@@ -279,12 +276,12 @@ impl<'a> Deck<'a> {
         members: &mut Vec<ComponentDefinition>,
         checker: &mut Checker,
     ) -> Option<()> {
-        let copies = match member.get("copies") {
+        let copies = match member.find(&member::COPIES) {
             Some(field) => self.count(&field, checker)?,
             None => copies,
         };
         let mut attributes = Vec::new();
-        for (name, field) in member.each().filter(|(name, _)| !MEMBER_KEYS.contains(name)) {
+        for (name, field) in member.each().filter(|(name, _)| !member::SECTION.has(name)) {
             check_attribute_name(&field, name, checker);
             attributes.push((name.to_owned(), attribute(&field, checker)?));
         }
@@ -293,7 +290,7 @@ impl<'a> Deck<'a> {
             checker.trouble(Diagnostic::new(message).at(member.place.clone()));
             return None;
         }
-        let Some(id) = member.get("id").or_else(|| group.id.clone()) else {
+        let Some(id) = member.find(&member::ID).or_else(|| group.id.clone()) else {
             let mut place = member.place.clone();
             place.label = "`id` is missing".to_owned();
             checker.trouble(
@@ -313,9 +310,9 @@ impl<'a> Deck<'a> {
                 Part::Plain(_) => true,
             })
         };
-        let own_face = member.get("face");
+        let own_face = member.find(&member::FACE);
         own_face.iter().for_each(|face| check_template_shape(face, checker));
-        let face = own_face.or_else(|| group.face.clone().filter(|face| member.get("id").is_none() || fits(face)));
+        let face = own_face.or_else(|| group.face.clone().filter(|face| !member.has(&member::ID) || fits(face)));
         self.make_room(copies, &member.place, checker)?;
         for copy in 1..=copies {
             let attributes = attributes.clone();
@@ -370,18 +367,16 @@ impl<'a> Deck<'a> {
     fn series(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Series> {
         match &field.node.value {
             Value::Table(table) => {
-                let part = |key: &str| {
-                    let entry = table.entry(key)?;
-                    Some(Field { path: format!("{}.{key}", field.path), key: &entry.key, node: &entry.node })
-                };
-                if let Some(each) = part("each") {
+                let fields = Fields { path: field.path.clone(), place: field.key.clone(), table };
+                let part = |key: &dyn Declared| fields.find(key);
+                if let Some(each) = part(&series::EACH) {
                     return self.values(&each, checker).map(Series::Each);
                 }
-                if let Some(cycle) = part("cycle") {
+                if let Some(cycle) = part(&series::CYCLE) {
                     return self.values(&cycle, checker).map(Series::Cycle);
                 }
-                let from = self.number(&part("from")?, checker)?;
-                let to = self.number(&part("to")?, checker)?;
+                let from = self.number(&part(&series::FROM)?, checker)?;
+                let to = self.number(&part(&series::TO)?, checker)?;
                 if from > to {
                     let place = field.node.place(format!("from {from} to {to}"));
                     checker.trouble(Diagnostic::new(format!("the range `{}` is empty", field.path)).at(place));
@@ -451,7 +446,7 @@ impl<'a> Deck<'a> {
             };
         }
         let (key, node) = found?;
-        Some(Field { path: walked, key, node })
+        Some(Field::new(walked, key, node))
     }
 }
 

@@ -1,7 +1,8 @@
 //! One file as it was read: a game, or a variant to lay over it.
 
+use super::keys::table::{layer, overlaid, script, variant};
 use super::schema::{Checker, Field, Fields, ID_HELP, is_id};
-use super::tables::{OVERLAID, read_tables};
+use super::tables::read_tables;
 use super::tree::{self, Value};
 use super::{Addition, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -9,12 +10,6 @@ use crate::files::Files;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-
-/// The keys of a game besides the tables that are overlaid.
-const GAME_KEYS: [&str; 6] = ["id", "name", "about", "uses", "settings", "script"];
-/// The keys of a variant besides the tables that are overlaid.
-const VARIANT_KEYS: [&str; 10] =
-    ["id", "game", "name", "about", "requires", "with", "conflicts", "uses", "settings", "script"];
 
 impl Layer {
     /// Reads a game or a variant from its file, with the script beside it if it has one there.
@@ -46,9 +41,9 @@ impl Layer {
         let mut checker = Checker::new(false);
         let fields = Fields { path: String::new(), place: Place::new(&source, 0..0, ""), table: &whole };
 
-        let (what, own_keys) = if is_variant { ("a variant", &VARIANT_KEYS[..]) } else { ("a game", &GAME_KEYS[..]) };
-        let keys: Vec<&str> = own_keys.iter().chain(&OVERLAID).copied().collect();
-        fields.allow(&mut checker, what, &keys);
+        let (what, own_keys) =
+            if is_variant { (&variant::SECTION, variant::SECTION.keys) } else { (&layer::SECTION, &[][..]) };
+        fields.allow(&mut checker, what.called, &[layer::SECTION.keys, own_keys, overlaid::SECTION.keys].concat());
         let is_named_game = origin.path().file_name().is_none_or(|name| name == "game.toml");
         if !is_variant && !is_named_game && whole.get("players").is_none() {
             let trouble = Diagnostic::new("this is neither a game nor a variant")
@@ -58,14 +53,18 @@ impl Layer {
             return Err(vec![trouble]);
         }
 
-        let id = fields.require(&mut checker, "id").and_then(|field| read_id(&field, &mut checker));
-        let name = fields.require(&mut checker, "name").and_then(|field| field.words(&mut checker));
-        let about = fields.get("about").and_then(|field| field.words(&mut checker)).unwrap_or_default();
-        let game = fields.get("game").and_then(|field| read_id(&field, &mut checker));
-        let uses = fields.get("uses").map(|field| read_uses(&field, &mut checker)).unwrap_or_default();
-        let settings = read_settings(&fields, &mut checker);
-        let conflicts = read_conflicts(&fields, &mut checker);
-        let requires = read_requires(&fields, id.as_deref(), &conflicts, &mut checker);
+        let id = fields.read(&mut checker, &layer::ID);
+        let name = fields.read(&mut checker, &layer::NAME);
+        let about = fields.read(&mut checker, &layer::ABOUT).unwrap_or_default();
+        let game = fields.find(&variant::GAME).and_then(|field| field.id(&mut checker));
+        let uses =
+            fields.read(&mut checker, &layer::USES).map(|names| read_uses(&names, &mut checker)).unwrap_or_default();
+        let settings = fields.read(&mut checker, &layer::SETTINGS);
+        let settings = settings.map(|settings| read_settings(&settings, &mut checker)).unwrap_or_default();
+        let conflicts = fields.read(&mut checker, &variant::CONFLICTS);
+        let conflicts = conflicts.map(|conflicts| read_conflicts(&conflicts, &mut checker)).unwrap_or_default();
+        let requires = fields.read(&mut checker, &variant::REQUIRES).unwrap_or_default();
+        let requires = read_requires(&requires, id.as_deref(), &conflicts, &mut checker);
         let with = read_with(&fields, &requires, game.as_deref(), &mut checker);
         let tables = overlaid_tables(&whole);
         checker.partial = is_variant;
@@ -139,27 +138,16 @@ impl Layer {
 
 fn overlaid_tables(whole: &tree::Table) -> tree::Table {
     let mut tables = tree::Table::default();
-    for (key, entry) in whole.iter().filter(|(key, _)| OVERLAID.contains(key)) {
+    for (key, entry) in whole.iter().filter(|(key, _)| overlaid::SECTION.has(key)) {
         tables.insert(key.to_owned(), entry.key.clone(), entry.node.clone());
     }
     tables
 }
 
-fn read_id(field: &Field<'_>, checker: &mut Checker) -> Option<String> {
-    let text = field.text(checker)?;
-    if !is_id(text) {
-        checker.trouble(
-            Diagnostic::new(format!("`{text}` cannot be an id")).at(field.node.place("not an id")).help(ID_HELP),
-        );
-        return None;
-    }
-    Some(text.to_owned())
-}
-
-fn read_uses(field: &Field<'_>, checker: &mut Checker) -> Vec<String> {
+fn read_uses(elements: &[Field<'_>], checker: &mut Checker) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for element in field.list(checker).unwrap_or_default() {
-        let Some(name) = read_id(&element, checker) else { continue };
+    for element in elements {
+        let Some(name) = element.id(checker) else { continue };
         if names.contains(&name) {
             let place = element.node.place("already named");
             checker.trouble(Diagnostic::new(format!("`uses` names `{name}` twice")).at(place));
@@ -176,7 +164,7 @@ fn take_additions(table: &mut tree::Table, path: &[String]) -> Vec<Addition> {
     let is_addition = |key: &str, node: &tree::Node| {
         let Some(list) = key.strip_suffix('+') else { return false };
         let first = path.first().map_or_else(|| list.split('.').next().unwrap_or(list), String::as_str);
-        OVERLAID.contains(&first) && matches!(node.value, Value::List(_))
+        overlaid::SECTION.has(first) && matches!(node.value, Value::List(_))
     };
     let mut additions = Vec::new();
     for (key, entry) in table.take_out(is_addition) {
@@ -185,7 +173,7 @@ fn take_additions(table: &mut tree::Table, path: &[String]) -> Vec<Addition> {
         additions.push(Addition { path: path.iter().cloned().chain(keys).collect(), key: entry.key, elements });
     }
     let keys: Vec<String> = table.keys().map(str::to_owned).collect();
-    for key in keys.into_iter().filter(|key| !path.is_empty() || OVERLAID.contains(&key.as_str())) {
+    for key in keys.into_iter().filter(|key| !path.is_empty() || overlaid::SECTION.has(key)) {
         if let Some(Value::Table(inner)) = table.get_mut(&key).map(|node| &mut node.value) {
             additions.extend(take_additions(inner, &[path, &[key]].concat()));
         }
@@ -195,15 +183,14 @@ fn take_additions(table: &mut tree::Table, path: &[String]) -> Vec<Addition> {
 
 /// The variants that must lie below this one.
 fn read_requires(
-    fields: &Fields<'_>,
+    elements: &[Field<'_>],
     own: Option<&str>,
     conflicts: &BTreeMap<String, Text>,
     checker: &mut Checker,
 ) -> Vec<(String, Place)> {
-    let Some(field) = fields.get("requires") else { return Vec::new() };
     let mut requires: Vec<(String, Place)> = Vec::new();
-    for element in field.list(checker).unwrap_or_default() {
-        let Some(id) = read_id(&element, checker) else { continue };
+    for element in elements {
+        let Some(id) = element.id(checker) else { continue };
         let mut refuse = |message: String, label: &str| {
             checker.trouble(Diagnostic::new(message).at(element.node.place(label)));
         };
@@ -228,7 +215,7 @@ fn read_with(
     checker: &mut Checker,
 ) -> Vec<(String, String, tree::Node)> {
     let mut with = Vec::new();
-    for (id, field) in fields.table(checker, "with").iter().flat_map(Fields::each) {
+    for (id, field) in fields.read(checker, &variant::WITH).iter().flat_map(Fields::each) {
         let Value::Table(_) = field.node.value else {
             let help = format!(
                 "it sets settings of another layer: [with.{}] bonus = 2",
@@ -253,9 +240,8 @@ fn read_with(
     with
 }
 
-fn read_settings(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Setting> {
+fn read_settings(declared: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Setting> {
     let mut settings = BTreeMap::new();
-    let Some(declared) = fields.table(checker, "settings") else { return settings };
     for (key, field) in declared.each() {
         if field.has_script_name(checker, key, "a setting")
             && let Some(setting) = Setting::read(&field, checker)
@@ -268,13 +254,7 @@ fn read_settings(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String,
 
 fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Text> {
     let mut conflicts = BTreeMap::new();
-    let Some(field) = fields.get("conflicts") else { return conflicts };
-    let Value::Table(_) = field.node.value else {
-        let help = "write a reason for each: conflicts = { other-variant = \"both change the deck\" }";
-        checker.trouble(field.wrong("a table of variants and reasons").help(help));
-        return conflicts;
-    };
-    for (id, field) in field.table(checker).iter().flat_map(Fields::each) {
+    for (id, field) in fields.each() {
         if is_id(id) {
             conflicts.extend(field.words(checker).map(|reason| (id.to_owned(), reason)));
         } else {
@@ -311,9 +291,10 @@ fn read_script(
     checker: &mut Checker,
 ) -> Option<ScriptText> {
     let beside = beside(script_file);
-    if let Some(inline) = fields.table(checker, "script") {
-        inline.allow(checker, "`[script]`", &["rhai"]);
-        let field = inline.require(checker, "rhai")?;
+    if let Some(inline) = fields.read(checker, &layer::SCRIPT) {
+        inline.allow(checker, script::SECTION.called, script::SECTION.keys);
+        inline.read(checker, &script::RHAI)?;
+        let field = inline.find(&script::RHAI)?;
         if beside.is_some() {
             checker.trouble(
                 Diagnostic::new("the script is given twice")
@@ -332,7 +313,7 @@ fn read_script(
             }
         };
     }
-    if !is_variant && fields.get("script").is_none() {
+    if !is_variant && !fields.has(&layer::SCRIPT) {
         checker.trouble(
             Diagnostic::new("the game has no script")
                 .at(Place::new(source, 0..0, "no script in this file, and none beside it"))

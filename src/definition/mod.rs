@@ -8,6 +8,7 @@
 //! in the file it came from, whichever layer that is.
 
 mod components;
+pub mod keys;
 mod layer;
 mod library;
 mod origin;

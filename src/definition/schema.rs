@@ -4,6 +4,8 @@
 //! it is of the kind asked for, and otherwise tell the [`Checker`], which collects trouble until somebody asks for it.
 
 use super::Text;
+use super::keys::kind::Kind;
+use super::keys::{Declared, Key, Need, Section, table};
 use super::tree::{Node, Table, Value};
 use crate::diagnostic::{Diagnostic, Place, either, listed};
 use std::ops::RangeInclusive;
@@ -100,6 +102,8 @@ pub(crate) struct Field<'a> {
     pub(crate) key: &'a Place,
     /// The value.
     pub(crate) node: &'a Node,
+    /// How it may be written, if that is declared.
+    example: Option<&'static str>,
 }
 
 /// A table with the path that leads to it.
@@ -142,44 +146,64 @@ impl Checker {
 }
 
 impl<'a> Fields<'a> {
-    /// The value of a key.
-    pub(crate) fn get(&self, key: &str) -> Option<Field<'a>> {
-        let entry = self.table.entry(key)?;
-        Some(Field { path: self.join(key), key: &entry.key, node: &entry.node })
-    }
-
-    /// The value of a key that must be there, unless the rest may be in another layer.
-    pub(crate) fn require(&self, checker: &mut Checker, key: &str) -> Option<Field<'a>> {
-        let field = self.get(key);
-        if field.is_none() && !checker.partial {
-            let of = if self.path.is_empty() { String::new() } else { format!(" of `{}`", self.path) };
-            let mut place = self.place.clone();
-            let example = example_of(key).filter(|_| self.path.is_empty());
-            place.label = match example {
-                Some(_) => "this file lacks it".to_owned(),
-                None => format!("`{key}` is missing"),
-            };
-            let trouble = Diagnostic::new(format!("`{key}`{of} is missing")).at(place);
-            checker.trouble(match example {
-                Some(example) => trouble.help(format!("such as `{example}`")),
-                None => trouble,
-            });
+    /// The value of a key: its default where it is not there, or else nothing, which is told if it must be there. What
+    /// one layer lacks may be in another, so that is not told of a part.
+    pub(crate) fn read<K: Kind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<K::Value<'a>> {
+        match (self.find(key), key.need()) {
+            (Some(field), _) => K::read(&field, checker),
+            (None, Need::Default(text)) => K::of_default(text),
+            (None, Need::Required) => {
+                self.miss(checker, key);
+                None
+            }
+            (None, Need::Unless(_) | Need::Optional | Need::Means(_)) => None,
         }
-        field
     }
 
-    /// The table behind a key, if it is there and a table.
-    pub(crate) fn table(&self, checker: &mut Checker, key: &str) -> Option<Fields<'a>> {
-        self.get(key)?.table(checker)
+    /// As [`read`](Fields::read), with the place of the value.
+    pub(crate) fn read_at<K: Kind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<(K::Value<'a>, Place)> {
+        let value = self.read(checker, key)?;
+        Some((value, self.find(key)?.node.place("")))
+    }
+
+    /// What stands behind a key, whatever it is.
+    pub(crate) fn find(&self, key: &dyn Declared) -> Option<Field<'a>> {
+        let field = self.get(key.name())?;
+        Some(Field { example: key.example(), ..field })
+    }
+
+    /// Whether a key is there.
+    pub(crate) fn has(&self, key: &dyn Declared) -> bool {
+        self.table.get(key.name()).is_some()
+    }
+
+    /// Tells that a key is not there, unless the rest may be in another layer.
+    pub(crate) fn miss(&self, checker: &mut Checker, key: &dyn Declared) {
+        if checker.partial {
+            return;
+        }
+        let name = key.name();
+        let (of, label) = match self.path.as_str() {
+            "" => (String::new(), "this file lacks it".to_owned()),
+            path => (format!(" of `{path}`"), format!("`{name}` is missing")),
+        };
+        let trouble = Diagnostic::new(format!("`{name}`{of} is missing")).at(Place { label, ..self.place.clone() });
+        checker.trouble(such_as(trouble, key.example()));
+    }
+
+    fn get(&self, key: &str) -> Option<Field<'a>> {
+        let entry = self.table.entry(key)?;
+        Some(Field::new(self.join(key), &entry.key, &entry.node))
     }
 
     /// Every key with its value, in order of declaration.
     pub(crate) fn each(&self) -> impl Iterator<Item = (&'a str, Field<'a>)> {
-        self.table.iter().map(|(key, entry)| (key, Field { path: self.join(key), key: &entry.key, node: &entry.node }))
+        self.table.iter().filter_map(|(key, _)| Some((key, self.get(key)?)))
     }
 
-    /// Refuses every key but these. `what` names the kind of table with its article: `a zone`.
-    pub(crate) fn allow(&self, checker: &mut Checker, what: &str, known: &[&str]) {
+    /// Refuses every key but these. `what` names the sort of table with its article: `a zone`.
+    pub(crate) fn allow(&self, checker: &mut Checker, what: &str, known: &[&dyn Declared]) {
+        let known: Vec<&str> = known.iter().map(|key| key.name()).collect();
         for (key, field) in self.each().filter(|(key, _)| !known.contains(key)) {
             let mut place = field.key.clone();
             place.label = format!("not a key of {what}");
@@ -199,6 +223,11 @@ impl<'a> Fields<'a> {
 }
 
 impl<'a> Field<'a> {
+    /// A value that this path leads to.
+    pub(crate) fn new(path: impl Into<String>, key: &'a Place, node: &'a Node) -> Self {
+        Field { path: path.into(), key, node, example: None }
+    }
+
     /// Notes that the value is not what was expected.
     pub(crate) fn refuse(&self, checker: &mut Checker, expected: &str) {
         checker.trouble(self.wrong(expected));
@@ -245,14 +274,17 @@ impl<'a> Field<'a> {
         match &self.node.value {
             Value::Table(table) => Some(Fields { path: self.path.clone(), place: self.key.clone(), table }),
             _ => {
-                let wrong = self.wrong("a table");
-                checker.trouble(match example_of(&self.path) {
-                    Some(example) => wrong.help(format!("such as `{example}`")),
-                    None => wrong,
-                });
+                checker.trouble(such_as(self.wrong("a table"), self.example));
                 None
             }
         }
+    }
+
+    /// A table of a section: with its keys and no others.
+    pub(crate) fn section(&self, checker: &mut Checker, section: &Section) -> Option<Fields<'a>> {
+        let fields = self.table(checker)?;
+        fields.allow(checker, section.called, section.keys);
+        Some(fields)
     }
 
     /// An array, with the path of each element.
@@ -268,57 +300,75 @@ impl<'a> Field<'a> {
 
     /// The elements of the array that the value is.
     pub(crate) fn elements(&self, nodes: &'a [Node]) -> Vec<Field<'a>> {
-        let element = |(index, node)| Field { path: format!("{}[{index}]", self.path), key: self.key, node };
+        let element = |(index, node)| Field::new(format!("{}[{index}]", self.path), self.key, node);
         nodes.iter().enumerate().map(element).collect()
     }
 
     /// One of a few words, as what it stands for.
-    pub(crate) fn word<T: Copy>(&self, checker: &mut Checker, words: &[(&str, T)]) -> Option<T> {
+    pub(crate) fn word<T: Copy>(&self, checker: &mut Checker, words: &[(&str, T, &str)]) -> Option<T> {
         let text = self.text(checker)?;
-        if let Some((_, meaning)) = words.iter().find(|(word, _)| *word == text) {
+        if let Some((_, meaning, _)) = words.iter().find(|(word, ..)| *word == text) {
             return Some(*meaning);
         }
         if checker.is_full() {
             self.refuse(checker, "one of a few words");
             return None;
         }
-        let names = || words.iter().map(|(word, _)| *word);
+        let names = || words.iter().map(|(word, ..)| *word);
         let diagnostic = Diagnostic::new(format!("`{}` cannot be `{text}`", self.path))
             .at(self.node.place(format!("expected {}", either(names()))));
         checker.trouble(diagnostic.near(text, names()));
         None
     }
 
+    /// `true` or `false`.
+    pub(crate) fn truth(&self, checker: &mut Checker) -> Option<bool> {
+        match self.node.value {
+            Value::Truth(truth) => Some(truth),
+            _ => {
+                self.refuse(checker, "`true` or `false`");
+                None
+            }
+        }
+    }
+
+    /// The id of a layer or library.
+    pub(crate) fn id(&self, checker: &mut Checker) -> Option<String> {
+        let text = self.text(checker)?;
+        if !is_id(text) {
+            let trouble = Diagnostic::new(format!("`{text}` cannot be an id"));
+            checker.trouble(trouble.at(self.node.place("not an id")).help(ID_HELP));
+            return None;
+        }
+        Some(text.to_owned())
+    }
+
     /// A text in one language or in several.
     pub(crate) fn words(&self, checker: &mut Checker) -> Option<Text> {
-        self.words_with(checker, &["en", "ja"]).map(|(text, _)| text)
+        self.words_with(checker, &[]).map(|(text, _)| text)
     }
 
     /// A text that may be a prompt, and then whether it is answered in secret.
     pub(crate) fn words_of_prompt(&self, checker: &mut Checker) -> Option<(Text, bool)> {
-        self.words_with(checker, &["en", "ja", "secret"])
+        let (text, fields) = self.words_with(checker, table::prompt::SECTION.keys)?;
+        let is_secret = fields.and_then(|fields| fields.read(checker, &table::prompt::SECRET));
+        Some((text, is_secret.unwrap_or(false)))
     }
 
-    fn words_with(&self, checker: &mut Checker, keys: &[&str]) -> Option<(Text, bool)> {
-        if matches!(self.node.value, Value::Text(_)) {
-            return Some((Text { en: self.text(checker)?.to_owned(), ja: None }, false));
-        }
-        let Value::Table(table) = &self.node.value else {
-            self.refuse(checker, "a string, or a table with `en` and `ja`");
-            return None;
-        };
-        let fields = Fields { path: self.path.clone(), place: self.key.clone(), table };
-        fields.allow(checker, "a text", keys);
-        let secret = fields.get("secret").filter(|_| keys.contains(&"secret")).map(|field| match field.node.value {
-            Value::Truth(secret) => secret,
+    /// A text, and the table that it is if it is one, which may have further keys.
+    fn words_with(&self, checker: &mut Checker, further: &[&dyn Declared]) -> Option<(Text, Option<Fields<'a>>)> {
+        use table::words::{EN, JA, SECTION};
+        let fields = match &self.node.value {
+            Value::Text(_) => return Some((Text { en: self.text(checker)?.to_owned(), ja: None }, None)),
+            Value::Table(table) => Fields { path: self.path.clone(), place: self.key.clone(), table },
             _ => {
-                field.refuse(checker, "`true` or `false`");
-                false
+                self.refuse(checker, "a string, or a table with `en` and `ja`");
+                return None;
             }
-        });
-        let en = fields.require(checker, "en").and_then(|field| field.text(checker));
-        let ja = fields.get("ja").and_then(|field| field.text(checker));
-        Some((Text { en: en?.to_owned(), ja: ja.map(str::to_owned) }, secret.unwrap_or(false)))
+        };
+        fields.allow(checker, SECTION.called, &[SECTION.keys, further].concat());
+        let (en, ja) = (fields.read(checker, &EN), fields.read(checker, &JA));
+        Some((Text { en: en?.to_owned(), ja: ja.map(str::to_owned) }, Some(fields)))
     }
 
     /// The name of a function of the script.
@@ -379,19 +429,9 @@ pub fn is_identifier(text: &str) -> bool {
         && !text.contains("__")
 }
 
-/// How a key of a whole game can be written.
-fn example_of(key: &str) -> Option<&'static str> {
-    Some(match key {
-        "id" => "id = \"high-card\"",
-        "name" => "name = \"High Card\"",
-        "players" => "players = { min = 2, max = 4 }",
-        "components" => {
-            "components.card = { kind = \"card\", id = \"{number}\", attributes = { number = { from = 1, to = 20 } } }"
-        }
-        "zones" => "zones.deck = { name = \"deck\", order = \"pile\", visible = \"none\" }",
-        "data" => "data = { hand_size = 3 }",
-        "text" => "text = { play_card = \"play a card\" }",
-        "variables" => "variables.pot = { default = 0 }",
-        _ => return None,
-    })
+fn such_as(trouble: Diagnostic, example: Option<&str>) -> Diagnostic {
+    match example {
+        Some(example) => trouble.help(format!("such as `{example}`")),
+        None => trouble,
+    }
 }

@@ -1,31 +1,21 @@
 //! What a layer lets its users set, and whether a value fits it.
 
 use super::Setting;
-use super::Text;
+use super::keys::table::setting;
 use super::schema::{Checker, Field};
 use super::tree::{Node, Value};
-use crate::diagnostic::{Diagnostic, either};
+use crate::diagnostic::{Diagnostic, Place, either};
 
 impl Setting {
     /// Reads `[settings.key]`. The default must itself be allowed.
     pub(super) fn read(field: &Field<'_>, checker: &mut Checker) -> Option<Setting> {
-        let fields = field.table(checker)?;
-        fields.allow(checker, "a setting", &["default", "choices", "min", "max", "help"]);
+        let fields = field.section(checker, &setting::SECTION)?;
         let troubles = checker.troubles.len();
-        let Some(default) = fields.get("default") else {
-            let mut place = field.key.clone();
-            place.label = "`default` is missing".to_owned();
-            checker.trouble(
-                Diagnostic::new(format!("`{}` has no default", field.path))
-                    .at(place)
-                    .help("the default is the value unless somebody says otherwise; its type is the setting's type"),
-            );
+        let default = fields.read(checker, &setting::DEFAULT)?;
+        let choices = fields.read(checker, &setting::CHOICES).unwrap_or_default();
+        if checker.troubles.len() > troubles {
             return None;
-        };
-        let choices = match fields.get("choices") {
-            Some(choices) => choices.list(checker)?,
-            None => Vec::new(),
-        };
+        }
         let Some(kind) = Kind::of(&default.node.value, choices.first().map(|choice| &choice.node.value)) else {
             let trouble = default.wrong("an integer, a boolean, a string, or an array of one of these");
             checker.trouble(trouble.help("for an empty array `choices` say what its elements may be"));
@@ -34,22 +24,18 @@ impl Setting {
         for choice in choices.iter().filter(|choice| Scalar::of(&choice.node.value) != Some(kind.scalar)) {
             choice.refuse(checker, kind.scalar.name());
         }
-        let mut limit = |key| {
-            let limit = fields.get(key)?;
+        for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
             if kind.scalar != Scalar::Number {
-                let mut place = limit.key.clone();
-                place.label = "only integers have limits".to_owned();
+                let place = Place { label: "only integers have limits".to_owned(), ..limit.key.clone() };
                 checker.trouble(Diagnostic::new(format!("`{}` limits no integer", limit.path)).at(place));
             }
-            limit.number(checker, i64::MIN..=i64::MAX)
-        };
-        let (min, max) = (limit("min"), limit("max"));
+        }
         let setting = Setting {
             default: default.node.to_toml(),
             choices: choices.iter().map(|choice| choice.node.to_toml()).collect(),
-            min,
-            max,
-            help: fields.get("help").and_then(|help| help.words(checker)).unwrap_or_else(Text::default),
+            min: fields.read(checker, &setting::MIN),
+            max: fields.read(checker, &setting::MAX),
+            help: fields.read(checker, &setting::HELP).unwrap_or_default(),
         };
         if checker.troubles.len() == troubles
             && let Err(trouble) = setting.check(&default.path, default.node)
@@ -145,7 +131,7 @@ impl Scalar {
 }
 
 fn wrong(name: &str, node: &Node, expected: &str) -> Diagnostic {
-    Field { path: name.to_owned(), key: &node.place(""), node }.wrong(expected)
+    Field::new(name, &node.place(""), node).wrong(expected)
 }
 
 /// A value as a person would type it.

@@ -1,11 +1,12 @@
 //! The tables that layers lay over each other, read into a [`Definition`].
 
 use super::components::read_components;
+use super::keys::kind::Table as TomlTable;
+use super::keys::table::{looks, member, overlaid, players, variable, zone};
+use super::keys::{Declared, Key};
 use super::schema::{Checker, Field, Fields};
 use super::tree::{Table, Value};
-use super::{
-    COLORS, Definition, Looks, Plain, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition, ZoneOrder,
-};
+use super::{Definition, Looks, Plain, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition};
 use crate::diagnostic::{Diagnostic, Place, unknown};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,28 +16,29 @@ pub const MAX_SEATS: usize = 16;
 /// 16 bits.
 pub const MAX_ZONES: usize = 64;
 /// Most zones that one declaration can stand for at each seat.
-const MAX_ZONE_COUNT: i64 = 32;
+pub(super) const MAX_ZONE_COUNT: i64 = 32;
 /// Most variables that can be declared.
 pub const MAX_VARIABLES: usize = 256;
-
-/// The keys that a layer lays over those below.
-pub(super) const OVERLAID: [&str; 9] =
-    ["players", "standing", "tie_breaks", "data", "components", "attributes", "zones", "variables", "text"];
 
 /// Reads the tables, those of one layer or those of all layers laid over each other. `place` is to blame for what is
 /// missing. Gives nothing if the seats are not known, which for a variant alone is no trouble.
 pub(super) fn read_tables(tables: &Table, place: &Place, game: &str, checker: &mut Checker) -> Option<Definition> {
     let fields = Fields { path: String::new(), place: place.clone(), table: tables };
-    let players = fields.require(checker, "players").and_then(|field| read_players(&field, checker));
-    let standing = fields.get("standing").and_then(|field| field.function(checker));
-    let data = fields.table(checker, "data");
-    let components = fields.table(checker, "components").map(|groups| read_components(&groups, data.as_ref(), checker));
-    let attributes = fields.table(checker, "attributes").map(|looks| read_attributes(&looks, &fields, checker));
-    let zones = fields.table(checker, "zones").map(|zones| read_zones(&zones, checker)).unwrap_or_default();
+    let players = fields.read(checker, &overlaid::PLAYERS).and_then(|players| read_players(&players, checker));
+    let standing = fields.read(checker, &overlaid::STANDING);
+    let data = fields.read(checker, &overlaid::DATA);
+    let components = fields.read(checker, &overlaid::COMPONENTS);
+    let components = components.map(|groups| read_components(&groups, data.as_ref(), checker));
+    let attributes = fields.read(checker, &overlaid::ATTRIBUTES);
+    let attributes = attributes.map(|looks| read_attributes(&looks, &fields, checker));
+    let zones = fields.read(checker, &overlaid::ZONES);
+    let zones = zones.map(|zones| read_zones(&zones, checker)).unwrap_or_default();
     let variables = read_variables(&fields, checker);
     check_collisions(&fields, &zones, &variables, checker);
-    let tie_breaks = fields.get("tie_breaks").map(|field| read_tie_breaks(&field, &variables, checker));
-    let (text, secrets) = fields.table(checker, "text").map(|text| read_text(&text, checker)).unwrap_or_default();
+    let tie_breaks = fields.read(checker, &overlaid::TIE_BREAKS);
+    let tie_breaks = tie_breaks.map(|names| read_tie_breaks(&names, &variables, checker));
+    let text = fields.read(checker, &overlaid::TEXT);
+    let (text, secrets) = text.map(|text| read_text(&text, checker)).unwrap_or_default();
     Some(Definition {
         game: game.to_owned(),
         players: players?,
@@ -52,18 +54,13 @@ pub(super) fn read_tables(tables: &Table, place: &Place, game: &str, checker: &m
     })
 }
 
-fn read_players(field: &Field<'_>, checker: &mut Checker) -> Option<(usize, usize)> {
-    let fields = field.table(checker)?;
-    fields.allow(checker, "`players`", &["min", "max"]);
-    let mut seats = |key| {
-        let number = fields.require(checker, key)?.number(checker, 1..=MAX_SEATS as i64)?;
-        usize::try_from(number).ok()
-    };
+fn read_players(fields: &Fields<'_>, checker: &mut Checker) -> Option<(usize, usize)> {
+    fields.allow(checker, players::SECTION.called, players::SECTION.keys);
     // Both are read before either is missed, so that both troubles are told.
-    let (min, max) = (seats("min"), seats("max"));
-    let (min, max) = (min?, max?);
+    let (min, max) = (fields.read(checker, &players::MIN), fields.read(checker, &players::MAX));
+    let (min, max) = (usize::try_from(min?).ok()?, usize::try_from(max?).ok()?);
     if min > max {
-        let place = fields.get("min")?.node.place(format!("more than `max`, which is {max}"));
+        let place = fields.find(&players::MIN)?.node.place(format!("more than `max`, which is {max}"));
         checker.trouble(Diagnostic::new("`players.min` is more than `players.max`").at(place));
         return None;
     }
@@ -98,13 +95,11 @@ fn read_looks(field: &Field<'_>, value: &str, checker: &mut Checker) -> Option<L
     if matches!(field.node.value, Value::Text(_)) {
         return Some(Looks { name: field.words(checker)?, ..Looks::default() });
     }
-    let fields = field.table(checker)?;
-    fields.allow(checker, "the looks of a value", &["en", "ja", "short", "color"]);
-    let text = |checker: &mut Checker, key| fields.get(key).and_then(|field| field.text(checker)).map(str::to_owned);
-    let name = Text { en: text(checker, "en").unwrap_or_else(|| value.to_owned()), ja: text(checker, "ja") };
-    let short = fields.get("short").and_then(|field| field.words(checker));
-    let colors = COLORS.map(|color| (color, color));
-    let color = fields.get("color").and_then(|field| field.word(checker, &colors)).map(str::to_owned);
+    let fields = field.section(checker, &looks::SECTION)?;
+    let en = fields.read(checker, &looks::EN).unwrap_or(value).to_owned();
+    let name = Text { en, ja: fields.read(checker, &looks::JA).map(str::to_owned) };
+    let short = fields.read(checker, &looks::SHORT);
+    let color = fields.read(checker, &looks::COLOR).map(str::to_owned);
     Some(Looks { name, short, color })
 }
 
@@ -126,7 +121,7 @@ fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
         let Some(Value::List(members)) = group.get("list").map(|list| &list.value) else { continue };
         for member in members {
             if let Value::Table(member) = &member.value {
-                names.extend(member.keys().filter(|key| !super::components::MEMBER_KEYS.contains(key)));
+                names.extend(member.keys().filter(|key| !member::SECTION.has(key)));
             }
         }
     }
@@ -145,49 +140,17 @@ fn read_zones(zones: &Fields<'_>, checker: &mut Checker) -> Vec<ZoneDefinition> 
 
 fn read_zone(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<ZoneDefinition> {
     let named = field.has_table_name(checker, id, "a zone");
-    let fields = field.table(checker)?;
-    fields.allow(checker, "a zone", &["name", "per", "count", "order", "visible", "mark", "note"]);
-    let name = fields.require(checker, "name").and_then(|field| field.words(checker));
-    let per_seat = read_per(&fields, checker);
-    let count = fields.get("count").map(|field| field.number(checker, 1..=MAX_ZONE_COUNT));
-    let order = fields.require(checker, "order").and_then(|field| {
-        let orders = [
-            ("pile", ZoneOrder::Pile),
-            ("row", ZoneOrder::Row),
-            ("ring", ZoneOrder::Ring),
-            ("hand", ZoneOrder::Hand),
-            ("trick", ZoneOrder::Trick),
-        ];
-        field.word(checker, &orders)
-    });
-    let visible = fields
-        .require(checker, "visible")
-        .and_then(|field| read_visible(&fields, &field, per_seat, &VISIBLE_ZONES, checker));
-    let mark = fields.get("mark").and_then(|field| field.function(checker));
-    let note = fields.get("note").and_then(|field| field.function(checker));
-    let count = match count {
-        None => None,
-        Some(count) => Some(usize::try_from(count?).ok()?),
-    };
-    let (name, visible, order) = (name?, visible?, order?);
-    named.then(|| ZoneDefinition {
-        id: id.to_owned(),
-        name,
-        per_seat: per_seat == Some(true),
-        count,
-        visible,
-        order,
-        mark,
-        note,
-    })
-}
-
-/// Whether each seat has one, or the table.
-fn read_per(fields: &Fields<'_>, checker: &mut Checker) -> Option<bool> {
-    match fields.get("per") {
-        Some(field) => field.word(checker, &[("seat", true), ("table", false)]),
-        None => Some(false),
-    }
+    let fields = field.section(checker, &zone::SECTION)?;
+    let name = fields.read(checker, &zone::NAME);
+    let per_seat = fields.read(checker, &zone::PER);
+    let count = fields.read(checker, &zone::COUNT).and_then(|count| usize::try_from(count).ok());
+    let order = fields.read(checker, &zone::ORDER);
+    let visible = fields.read(checker, &zone::VISIBLE);
+    check_owner(&fields, &zone::VISIBLE, visible, per_seat, checker);
+    let mark = fields.read(checker, &zone::MARK);
+    let note = fields.read(checker, &zone::NOTE);
+    let (name, per_seat, order, visible) = (name?, per_seat?, order?, visible?);
+    named.then(|| ZoneDefinition { id: id.to_owned(), name, per_seat, count, visible, order, mark, note })
 }
 
 fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefinition> {
@@ -199,7 +162,7 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
         shown: true,
         visible: Visibility::All,
     };
-    let Some(declared) = all.table(checker, "variables") else { return vec![score] };
+    let Some(declared) = all.read(checker, &overlaid::VARIABLES) else { return vec![score] };
     if let Some((_, field)) = declared.each().nth(MAX_VARIABLES) {
         too_many("variables", MAX_VARIABLES, field.key, checker);
         return vec![score];
@@ -208,8 +171,8 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
     for (id, field) in declared.each() {
         if id == "score" {
             let name = field.table(checker).and_then(|fields| {
-                fields.allow(checker, "`score`, which is always there", &["name"]);
-                fields.get("name")?.words(checker)
+                fields.allow(checker, "`score`, which is always there", &[&variable::NAME]);
+                fields.read(checker, &variable::NAME)
             });
             score.name = name.unwrap_or(score.name);
         } else {
@@ -220,91 +183,62 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
     variables
 }
 
-/// Who can see what lies in a zone.
-const VISIBLE_ZONES: [(&str, Visibility); 5] = [
-    ("all", Visibility::All),
-    ("owner", Visibility::Owner),
-    ("top", Visibility::Top),
-    ("none", Visibility::None),
-    ("once", Visibility::Once),
-];
-
-/// Who can read a variable.
-const VISIBLE_VARIABLES: [(&str, Visibility); 3] =
-    [("all", Visibility::All), ("owner", Visibility::Owner), ("none", Visibility::None)];
-
-/// Who sees a zone or a variable; what belongs to the table has no owner who could.
-fn read_visible(
+/// What belongs to the table has no owner who could see it.
+fn check_owner(
     fields: &Fields<'_>,
-    field: &Field<'_>,
+    key: &dyn Declared,
+    visible: Option<Visibility>,
     per_seat: Option<bool>,
-    words: &[(&str, Visibility)],
     checker: &mut Checker,
-) -> Option<Visibility> {
-    let visible = field.word(checker, words)?;
-    if visible == Visibility::Owner && !per_seat? && !checker.partial {
+) {
+    let Some(field) = fields.find(key).filter(|_| !checker.partial) else { return };
+    if visible == Some(Visibility::Owner) && per_seat == Some(false) {
         checker.trouble(
             Diagnostic::new(format!("`{}` is the table's and has no owner", fields.path))
                 .at(field.node.place("nobody is its owner"))
                 .help("give each seat one with per = \"seat\", or show it to `all` or `none`"),
         );
     }
-    Some(visible)
 }
 
 fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<VariableDefinition> {
     let named = field.has_table_name(checker, id, "a variable");
-    let fields = field.table(checker)?;
-    fields.allow(checker, "a variable", &["name", "per", "type", "default", "shown", "visible"]);
-    let name = fields.get("name").map(|field| field.words(checker));
-    let per_seat = read_per(&fields, checker);
-    let default = match fields.get("type") {
-        Some(field) => read_type(&field, &fields, checker),
-        None => fields.require(checker, "default").and_then(|field| read_default(&field, checker)),
-    };
-    let shown = fields.get("shown").map(|field| match field.node.value {
-        Value::Truth(shown) => shown,
-        _ => {
-            field.refuse(checker, "`true` or `false`");
-            true
-        }
-    });
-    let visible = match fields.get("visible") {
-        Some(field) => read_visible(&fields, &field, per_seat, &VISIBLE_VARIABLES, checker),
-        None => Some(Visibility::All),
-    };
-    let name = match name {
-        Some(name) => name?,
-        None => Text { en: id.replace('_', " "), ja: None },
-    };
-    let (per_seat, default, visible) = (per_seat?, default?, visible?);
-    let shown = shown.unwrap_or(true);
+    let fields = field.section(checker, &variable::SECTION)?;
+    let name = fields.read(checker, &variable::NAME);
+    let per_seat = fields.read(checker, &variable::PER);
+    let default = read_value(&fields, checker);
+    let shown = fields.read(checker, &variable::SHOWN);
+    let visible = fields.read(checker, &variable::VISIBLE);
+    check_owner(&fields, &variable::VISIBLE, visible, per_seat, checker);
+    let name = name.unwrap_or_else(|| Text { en: id.replace('_', " "), ja: None });
+    let (per_seat, default, shown, visible) = (per_seat?, default?, shown?, visible?);
     named.then(|| VariableDefinition { id: id.to_owned(), name, per_seat, default, shown, visible })
 }
 
-/// The type of a variable that no default can tell.
-fn read_type(field: &Field<'_>, fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValue> {
-    field.word(checker, &[("player", ())])?;
-    if let Some(default) = fields.get("default") {
+/// The value of a variable at the start, or its type if no value can tell that.
+fn read_value(fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValue> {
+    let default = fields.read(checker, &variable::DEFAULT);
+    if fields.has(&variable::TYPE) {
+        fields.read(checker, &variable::TYPE)?;
+        let Some(default) = default else { return Some(VariableValue::Player) };
         let message = format!("`{}` holds a player and has no `default`", fields.path);
         let place = default.node.place("leave this out");
         checker.trouble(Diagnostic::new(message).at(place).help("it begins with `nobody`; the rules give it a player"));
         return None;
     }
-    Some(VariableValue::Player)
-}
-
-/// The value of a variable at the start.
-fn read_default(field: &Field<'_>, checker: &mut Checker) -> Option<VariableValue> {
-    let plain = field.node.value.plain();
+    let Some(default) = default else {
+        fields.miss(checker, &variable::DEFAULT);
+        return None;
+    };
+    let plain = default.node.value.plain();
     if plain.is_none() {
-        field.refuse(checker, "an integer, a boolean or a string");
+        default.refuse(checker, "an integer, a boolean or a string");
     }
     plain.map(VariableValue::Plain)
 }
 
 /// Names of variables that each seat has and that hold numbers.
-fn read_tie_breaks(field: &Field<'_>, variables: &[VariableDefinition], checker: &mut Checker) -> Vec<String> {
+fn read_tie_breaks(elements: &[Field<'_>], variables: &[VariableDefinition], checker: &mut Checker) -> Vec<String> {
     let is_number = |variable: &&VariableDefinition| {
         variable.per_seat
             && variable.id != "score"
@@ -312,7 +246,7 @@ fn read_tie_breaks(field: &Field<'_>, variables: &[VariableDefinition], checker:
     };
     let known = || variables.iter().filter(is_number).map(|variable| variable.id.as_str());
     let mut names = Vec::new();
-    for element in field.list(checker).unwrap_or_default() {
+    for element in elements {
         let Some(name) = element.text(checker) else { continue };
         if !checker.partial && !known().any(|id| id == name) {
             let place = element.node.place("no such variable of each seat");
@@ -337,14 +271,14 @@ fn check_collisions(
         let Some(zone) = zones.iter().find(|zone| zone.id == variable.id && zone.per_seat == variable.per_seat) else {
             continue;
         };
-        let key = |table: &str, label: &str| {
-            let mut place = all.table(&mut Checker::new(true), table)?.get(&zone.id)?.key.clone();
+        let key = |table: &Key<TomlTable>, label: &str| {
+            let mut place = all.read(&mut Checker::new(true), table)?.table.entry(&zone.id)?.key.clone();
             place.label = label.to_owned();
             Some(place)
         };
         let mut trouble = Diagnostic::new(format!("`{}` is both a zone and a variable", zone.id));
-        trouble.place = key("zones", "the zone");
-        trouble.related.extend(key("variables", "the variable"));
+        trouble.place = key(&overlaid::ZONES, "the zone");
+        trouble.related.extend(key(&overlaid::VARIABLES, "the variable"));
         if variable.id == "score" {
             trouble.help.push("each seat always has a variable `score`".to_owned());
         }

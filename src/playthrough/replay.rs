@@ -6,6 +6,7 @@
 //! reordered list of options still fits. A checksum tells whether somebody changed the file; what still fits is played
 //! all the same.
 
+use crate::definition::keys::keys_of;
 use crate::definition::{Inside, Library, Plain, RuleFile, is_id, is_path};
 use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source};
 use crate::files::{Files, Format};
@@ -429,10 +430,8 @@ struct Check {
     hash: String,
 }
 
-const KEYS: &[&str] = &[
-    "format", "game", "variants", "set", "players", "seed", "ruleset", "log", "result", "check", "over", "scores",
-    "course", "hash", "rules", "path", "text",
-];
+/// The sections of keys that a file has.
+const SECTIONS: [&str; 4] = ["replay", "result", "rules", "check"];
 
 /// Every change of a score among events, with where in the rules it was caused.
 pub(super) fn course<'a>(layout: &'a Layout, events: &'a [Event]) -> impl Iterator<Item = (Scored, ScriptPoint)> + 'a {
@@ -482,7 +481,9 @@ fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let span: Range<usize> = error.span().unwrap_or(0..0);
     let diagnostic = Diagnostic::new(format!("not a replay: {message}")).at(Place::new(source, span, "here"));
     match message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next()) {
-        Some(unknown) => diagnostic.near(unknown, KEYS.iter().copied()),
+        Some(unknown) => {
+            diagnostic.near(unknown, SECTIONS.iter().flat_map(|section| keys_of(section)).map(|key| key.name()))
+        }
         None => diagnostic,
     }
 }

@@ -22,29 +22,7 @@
 //! options = [7, 106]
 //! ```
 //!
-//! | key | what it says |
-//! |---|---|
-//! | `id` `title` `game` | what is tested, in words that stand on their own |
-//! | `variants` `set` | the rules, as on the command line |
-//! | `players` `seed` | the fewest that the game allows, and 1, where not given |
-//! | `given` | zones and variables before the call; every other zone is empty, every other component out of play; `components.die-3 = { value = 5, owner = "p2" }` says more of a component, also its `side` |
-//! | `when.call` | an expression of the rules; without it the whole game is played |
-//! | `when.rig` | what chance gives: `roll die-3 5`, `lot start p2`, `shuffle deck 14 3` from the top |
-//! | `then` | steps: each looks first, then answers |
-//!
-//! | key of a step | what it says |
-//! |---|---|
-//! | `asks` | who is asked what: `p1 play_card`, `p1 name_color for take-any` |
-//! | `options` `lacks` `refuses` | exactly these may be answered; these not; these not, with (part of) the reason |
-//! | `zones` `counts` `variables` | what lies where in its order, how many lie there, values |
-//! | `sees` | what a seat sees of a zone now, `?` for a back: `p2.box = ["?", "red-3"]`, `p2.p1.hand = ["?", "?"]` |
-//! | `components` | what a component shows and whose it is: `tile-1 = { side = 2, owner = "p2" }` |
-//! | `awards` | all so far, in order: `p1 27 column` |
-//! | `ranking` `turns` | seats by rank, equal ones together; how many turns have begun |
-//! | `over` `fails` | the rules came to their end; the rules gave up with (part of) this message |
-//! | `choose` | one option or several, by their labels |
-//! | `rig` | what chance gives after the answer, as in `when` |
-//! | `play_until` | chance plays on: `end`, `next turn`, `turn 43`, `phase scoring`, `decision 12` |
+//! The [table of keys](crate::definition::keys) says what each is for.
 //!
 //! Every expectation keeps its place, so one that fails is shown where it was written, with what was found. A scenario
 //! runs the real rules; it never changes a file.

@@ -2,33 +2,15 @@
 
 use super::{Answer, Content, Expectation, Expected, Moment, Named, Scenario, Step, Written};
 use crate::definition::Plain;
+use crate::definition::keys::kind::{Table, Word};
+use crate::definition::keys::table::{scenario, step, when};
+use crate::definition::keys::{Declared, Key};
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Value};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::files::Files;
 use std::path::Path;
 use std::sync::Arc;
-
-const KEYS: [&str; 10] = ["id", "title", "game", "variants", "set", "players", "seed", "given", "when", "then"];
-const STEP_KEYS: [&str; 17] = [
-    "asks",
-    "options",
-    "lacks",
-    "refuses",
-    "zones",
-    "counts",
-    "variables",
-    "components",
-    "sees",
-    "awards",
-    "ranking",
-    "turns",
-    "over",
-    "fails",
-    "choose",
-    "rig",
-    "play_until",
-];
 
 impl Scenario {
     /// Reads a scenario from its file.
@@ -56,34 +38,28 @@ impl Scenario {
 }
 
 fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Option<Scenario> {
-    fields.allow(checker, "a scenario", &KEYS);
-    let mut required = |key| {
-        let field = fields.require(checker, key)?;
-        let text = field.text(checker)?.to_owned();
-        Some(Written { text, place: field.node.place("") })
-    };
-    let (id, title, game) = (required("id"), required("title"), required("game"));
-    let mut texts = |key| fields.get(key).map(|field| read_texts(&field, checker)).unwrap_or_default();
-    let (variants, set) = (texts("variants"), texts("set"));
-    let players = fields.get("players").and_then(|field| {
-        let players = field.number(checker, 1..=crate::definition::MAX_SEATS as i64)?;
-        Some((players as usize, field.node.place("")))
-    });
-    let seed = fields.get("seed").and_then(|field| field.number(checker, 0..=i64::MAX)).unwrap_or(1);
+    fields.allow(checker, scenario::SECTION.called, scenario::SECTION.keys);
+    let mut written = |key| read_written(fields, key, checker);
+    let (id, title, game) = (written(&scenario::ID), written(&scenario::TITLE), written(&scenario::GAME));
+    let variants = texts(fields.read(checker, &scenario::VARIANTS), checker);
+    let set = texts(fields.read(checker, &scenario::SET), checker);
+    let players = fields.read_at(checker, &scenario::PLAYERS).map(|(players, place)| (players as usize, place));
+    let seed = fields.read(checker, &scenario::SEED).unwrap_or_default();
 
     let mut given = Vec::new();
-    if let Some(tables) = fields.table(checker, "given") {
+    if let Some(tables) = fields.read(checker, &scenario::GIVEN) {
         read_named(&tables, "", checker, &mut given);
     }
-    let when = fields.table(checker, "when");
-    when.iter().for_each(|when| when.allow(checker, "`[when]`", &["call", "rig"]));
-    let rigs = when.as_ref().and_then(|when| when.get("rig"));
-    let rigs = rigs.map(|field| read_texts(&field, checker)).unwrap_or_default();
+    let when = fields.read(checker, &scenario::WHEN);
+    when.iter().for_each(|when| when.allow(checker, when::SECTION.called, when::SECTION.keys));
+    let rigs = texts(when.as_ref().and_then(|when| when.read(checker, &when::RIG)), checker);
     let call = when.and_then(|when| {
-        let field = if when.get("rig").is_some() { when.get("call") } else { when.require(checker, "call") }?;
-        Some(Written { text: field.text(checker)?.to_owned(), place: field.node.place("") })
+        if !when.has(&when::CALL) && !when.has(&when::RIG) {
+            when.miss(checker, &when::CALL);
+        }
+        read_written(&when, &when::CALL, checker)
     });
-    if let Some(field) = fields.get("given")
+    if let Some(field) = fields.find(&scenario::GIVEN)
         && call.is_none()
     {
         let mut place = field.key.clone();
@@ -91,11 +67,12 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
         let help = "Name what is called: [when] call = \"turn(p1)\". Without it the whole game lays its own table.";
         checker.trouble(Diagnostic::new("`given` without `when`").at(place).help(help));
     }
-    let then = fields.require(checker, "then");
-    let steps = then.as_ref().and_then(|field| field.list(checker)).unwrap_or_default();
-    if let Some(field) = then.filter(|field| matches!(&field.node.value, Value::List(steps) if steps.is_empty())) {
-        checker.trouble(Diagnostic::new("nothing is expected").at(field.node.place("no step in it")));
+    let steps = fields.read_at(checker, &scenario::THEN);
+    if let Some((_, place)) = steps.as_ref().filter(|(steps, _)| steps.is_empty()) {
+        let place = Place { label: "no step in it".to_owned(), ..place.clone() };
+        checker.trouble(Diagnostic::new("nothing is expected").at(place));
     }
+    let steps = steps.map(|(steps, _)| steps).unwrap_or_default();
     let steps = steps.iter().filter_map(|step| read_step(step, checker)).collect();
     let (id, title) = (id?.text, title?.text);
     Some(Scenario {
@@ -115,38 +92,31 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
 }
 
 fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Step> {
-    let fields = step.table(checker)?;
-    fields.allow(checker, "a step of `then`", &STEP_KEYS);
-    let mut expectations = Vec::new();
-    for (key, field) in fields.each() {
-        if let Some(what) = read_expected(key, &field, checker) {
-            expectations.push(Expectation { what, place: field.node.place("") });
-        }
-    }
-    let choose = fields.get("choose").map(|field| {
+    let fields = step.section(checker, &step::SECTION)?;
+    let expectations = read_expectations(&fields, checker);
+    let choose = fields.find(&step::CHOOSE).map(|field| {
         let labels = match field.node.value {
             Value::List(_) => read_labels(&field, checker),
             _ => read_label(&field, checker).into_iter().collect(),
         };
         Answer::Choose(labels, field.node.place(""))
     });
-    let play = fields.get("play_until").and_then(|field| {
-        let text = field.text(checker)?;
-        let moment = Moment::parse(text);
+    let play = read_written(&fields, &step::PLAY_UNTIL, checker).and_then(|Written { text, place }| {
+        let moment = Moment::parse(&text);
         if moment.is_none() {
-            let place = field.node.place("not a moment of a game");
+            let place = Place { label: "not a moment of a game".to_owned(), ..place.clone() };
             checker.trouble(Diagnostic::new(format!("nobody can play until `{text}`")).at(place).help(
                 "Moments are `end`, `next turn`, `next round`, `next phase`, and as of `turn 43`, `round 2`, \
                  `phase scoring`, `decision 12`.",
             ));
         }
-        Some(Answer::PlayUntil(moment?, field.node.place("")))
+        Some(Answer::PlayUntil(moment?, place))
     });
-    if let (Some(_), Some(field)) = (&choose, fields.get("play_until")) {
+    if let (Some(_), Some(field)) = (&choose, fields.find(&step::PLAY_UNTIL)) {
         let place = field.node.place("`choose` answers already");
         checker.trouble(Diagnostic::new("a step answers once").at(place).help("make two steps of it"));
     }
-    if let (Some(field), None, None) = (fields.get("rig"), &choose, &play) {
+    if let (Some(field), None, None) = (fields.find(&step::RIG), &choose, &play) {
         let place = field.node.place("nothing happens after this step");
         checker.trouble(
             Diagnostic::new("`rig` stands where nothing is answered")
@@ -158,57 +128,65 @@ fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Step> {
         let place = step.node.place("nothing in it");
         checker.trouble(Diagnostic::new("this step neither looks nor answers").at(place));
     }
-    let rigs = fields.get("rig").map(|field| read_texts(&field, checker)).unwrap_or_default();
+    let rigs = texts(fields.read(checker, &step::RIG), checker);
     Some(Step { place: step.node.place(""), expectations, answer: choose.or(play), rigs })
 }
 
-fn read_expected(key: &str, field: &Field<'_>, checker: &mut Checker) -> Option<Expected> {
-    let named = |checker: &mut Checker| {
+/// What a step expects, in the order in which it is written.
+fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectation> {
+    let labels = |key: &dyn Declared, checker: &mut Checker| Some(read_labels(&fields.find(key)?, checker));
+    let names = |key: &Key<Table>, checker: &mut Checker| {
         let mut named = Vec::new();
-        read_named(&field.table(checker)?, "", checker, &mut named);
+        read_named(&fields.read(checker, key)?, "", checker, &mut named);
         Some(named)
     };
-    Some(match key {
-        "asks" => Expected::Asks(field.text(checker)?.to_owned()),
-        "options" => Expected::Options(read_labels(field, checker)),
-        "lacks" => Expected::Lacks(read_labels(field, checker)),
-        "refuses" => {
-            let refused = field.table(checker)?;
-            let read = |(label, reason): (&str, Field<'_>)| {
-                let label = Written { text: label.to_owned(), place: reason.key.clone() };
-                Some((label, reason.text(checker)?.to_owned()))
-            };
-            Expected::Refuses(refused.each().filter_map(read).collect())
-        }
-        "zones" => Expected::Zones(named(checker)?),
-        "counts" => {
-            let named = named(checker)?;
-            for count in named.iter().filter(|count| !matches!(count.content, Content::Value(Plain::Number(_)))) {
-                let message = format!("how many lie in `{}` must be an integer", count.name.text);
-                checker.trouble(Diagnostic::new(message).at(count.place.clone()));
-            }
-            Expected::Counts(named)
-        }
-        "variables" => Expected::Variables(named(checker)?),
-        "components" => Expected::Components(named(checker)?),
-        "sees" => Expected::Sees(named(checker)?),
-        "awards" => Expected::Awards(read_texts(field, checker)),
-        "ranking" => {
-            let ranks = field.list(checker)?;
-            let read = |rank: &Field<'_>| read_texts(rank, checker).into_iter().map(|seat| seat.text).collect();
-            Expected::Ranking(ranks.iter().map(read).collect())
-        }
-        "turns" => Expected::Turns(field.number(checker, 0..=i64::from(u32::MAX))? as usize),
-        "over" => match field.node.value {
-            Value::Truth(over) => Expected::Over(over),
-            _ => {
-                field.refuse(checker, "`true` or `false`");
-                return None;
-            }
-        },
-        "fails" => Expected::Fails(field.text(checker)?.to_owned()),
-        _ => return None,
-    })
+    let text = |key: &Key<Word>, checker: &mut Checker| fields.read(checker, key).map(str::to_owned);
+    let expected: [(&dyn Declared, Option<Expected>); 14] = [
+        (&step::ASKS, text(&step::ASKS, checker).map(Expected::Asks)),
+        (&step::OPTIONS, labels(&step::OPTIONS, checker).map(Expected::Options)),
+        (&step::LACKS, labels(&step::LACKS, checker).map(Expected::Lacks)),
+        (&step::REFUSES, read_refused(fields, checker).map(Expected::Refuses)),
+        (&step::ZONES, names(&step::ZONES, checker).map(Expected::Zones)),
+        (&step::COUNTS, names(&step::COUNTS, checker).map(|counts| Expected::Counts(are_numbers(counts, checker)))),
+        (&step::VARIABLES, names(&step::VARIABLES, checker).map(Expected::Variables)),
+        (&step::COMPONENTS, names(&step::COMPONENTS, checker).map(Expected::Components)),
+        (&step::SEES, names(&step::SEES, checker).map(Expected::Sees)),
+        (
+            &step::AWARDS,
+            fields.read(checker, &step::AWARDS).map(|awards| Expected::Awards(texts(Some(awards), checker))),
+        ),
+        (&step::RANKING, read_ranking(fields, checker).map(Expected::Ranking)),
+        (&step::OVER, fields.read(checker, &step::OVER).map(Expected::Over)),
+        (&step::TURNS, fields.read(checker, &step::TURNS).map(|turns| Expected::Turns(turns as usize))),
+        (&step::FAILS, text(&step::FAILS, checker).map(Expected::Fails)),
+    ];
+    let placed = expected.into_iter().filter_map(|(key, what)| Some((fields.find(key)?, what?)));
+    let mut placed: Vec<_> = placed.collect();
+    placed.sort_by_key(|(field, _)| field.key.span.start);
+    placed.into_iter().map(|(field, what)| Expectation { what, place: field.node.place("") }).collect()
+}
+
+fn read_refused(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(Written, String)>> {
+    let refused = fields.read(checker, &step::REFUSES)?;
+    let read = |(label, reason): (&str, Field<'_>)| {
+        let label = Written { text: label.to_owned(), place: reason.key.clone() };
+        Some((label, reason.text(checker)?.to_owned()))
+    };
+    Some(refused.each().filter_map(read).collect())
+}
+
+fn are_numbers(counts: Vec<Named>, checker: &mut Checker) -> Vec<Named> {
+    for count in counts.iter().filter(|count| !matches!(count.content, Content::Value(Plain::Number(_)))) {
+        let message = format!("how many lie in `{}` must be an integer", count.name.text);
+        checker.trouble(Diagnostic::new(message).at(count.place.clone()));
+    }
+    counts
+}
+
+fn read_ranking(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<Vec<String>>> {
+    let ranks = fields.read(checker, &step::RANKING)?;
+    let read = |rank: &Field<'_>| texts(rank.list(checker), checker).into_iter().map(|seat| seat.text).collect();
+    Some(ranks.iter().map(read).collect())
 }
 
 /// Everything in a table of names; `p1.hand` may be written as one key in quotes or as `hand` within `p1`.
@@ -241,11 +219,14 @@ fn read_named(fields: &Fields<'_>, before: &str, checker: &mut Checker, named: &
     }
 }
 
-fn read_texts(field: &Field<'_>, checker: &mut Checker) -> Vec<Written> {
-    let elements = field.list(checker).unwrap_or_default();
+fn read_written(fields: &Fields<'_>, key: &Key<Word>, checker: &mut Checker) -> Option<Written> {
+    fields.read_at(checker, key).map(|(text, place)| Written { text: text.to_owned(), place })
+}
+
+fn texts(elements: Option<Vec<Field<'_>>>, checker: &mut Checker) -> Vec<Written> {
     let read =
-        |element: &Field<'_>| Some(Written { text: element.text(checker)?.to_owned(), place: element.node.place("") });
-    elements.iter().filter_map(read).collect()
+        |element: Field<'_>| Some(Written { text: element.text(checker)?.to_owned(), place: element.node.place("") });
+    elements.into_iter().flatten().filter_map(read).collect()
 }
 
 fn read_labels(field: &Field<'_>, checker: &mut Checker) -> Vec<Written> {

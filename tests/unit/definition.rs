@@ -112,7 +112,7 @@ mod layers {
         check_game(
             "about = { ja = 'x', fr = 'y' }",
             "5:21 unknown key `about.fr` | not a key of a text | the keys of a text are `en` and `ja`
-             5:1 `en` of `about` is missing | `en` is missing",
+             5:1 `en` of `about` is missing | `en` is missing | such as `en = \"ring\"`",
         );
         check_game(
             "standing = 'Score'",
@@ -124,13 +124,13 @@ mod layers {
         check(
             layer("id = 'g'\nplayers.max = 99\nname = ''\nscript = 1"),
             "3:8 `name` must be a string that is not empty | this is empty
-             2:1 `min` of `players` is missing | `min` is missing
+             2:1 `min` of `players` is missing | `min` is missing | such as `min = 2`
              2:15 `players.max` must be an integer from 1 to 16 | this is 99
              4:10 `script` must be a table | this is 1",
         );
         check(
             layer("id = 'v'\ngame = 'g'\nname = 'V'\nconflicts = ['w']"),
-            "4:13 `conflicts` must be a table of variants and reasons | this is an array | write a reason for each: conflicts = { other-variant = \"both change the deck\" }",
+            "4:13 `conflicts` must be a table | this is an array | such as `conflicts = { other-variant = \"both change the deck\" }`",
         );
         check(layer("id = 'v'\ngame = 'g'\nname = 'V'\nzones.ring = { ordr = 'row', visible = 'al' }"), "4:16 unknown key `zones.ring.ordr` | not a key of a zone | did you mean `order`? | the keys of a zone are `name`, `per`, `count`, `order`, `visible`, `mark` and `note`
              4:40 `zones.ring.visible` cannot be `al` | expected `all`, `owner`, `top`, `none` or `once` | did you mean `all`?");
@@ -164,7 +164,9 @@ error: `order` of `zones.ring` is missing
  --> game.toml:5:8
   |
 5 | [zones.ring]
-  |        ^^^^ `order` is missing"
+  |        ^^^^ `order` is missing
+  |
+  = help: such as `order = \"row\"`"
         );
     }
 
@@ -216,7 +218,7 @@ error: `order` of `zones.ring` is missing
         );
         check_game(
             "[settings]\na = { choices = [1] }",
-            "6:1 `settings.a` has no default | `default` is missing | the default is the value unless somebody says otherwise; its type is the setting's type",
+            "6:1 `default` of `settings.a` is missing | `default` is missing | such as `default = 1`",
         );
         check_game(
             "[settings]\na = { default = true, min = 1, choices = [1] }",
@@ -294,7 +296,7 @@ mod tables {
         );
         check(
             "id = '{c}'\nattributes = { c = { from = 1 } }",
-            "10:16 `to` of `components.c.attributes.c` is missing | `to` is missing",
+            "10:16 `to` of `components.c.attributes.c` is missing | `to` is missing | such as `to = 9`",
         );
         check(
             "id = '{c}'\nattributes = { c = { from = 1, to = 2, each = [1] } }",
@@ -407,7 +409,7 @@ mod tables {
         check_game(
             "[variables]\na = { default = [1] }\nb = {}",
             "6:17 `variables.a.default` must be an integer, a boolean or a string | this is an array
-             7:1 `default` of `variables.b` is missing | `default` is missing",
+             7:1 `default` of `variables.b` is missing | `default` is missing | such as `default = 0`",
         );
         let many = (0..65).map(|number| zone(&format!("z{number}"), "")).collect::<String>();
         check_game(&many, "325:8 there are more than 64 zones | one too many");
@@ -460,7 +462,7 @@ mod overlays {
         let outcome = overlay(&base(), &[variant("v", "zones.ring = { order = 'row' }\n")], &[]);
         check(
             outcome,
-            "4:7 `name` of `zones.ring` is missing | `name` is missing\n4:7 `visible` of `zones.ring` is missing | `visible` is missing",
+            "4:7 `name` of `zones.ring` is missing | `name` is missing | such as `name = \"ring\"`\n4:7 `visible` of `zones.ring` is missing | `visible` is missing | such as `visible = \"all\"`",
         );
     }
 

@@ -39,7 +39,7 @@ pub(super) const HELP: Command = Command {
     about: "what can be done here; more about a command or anything with a name",
     help: "A NAME is a word of the vocabulary, a function of the rules (with the `///` comment over it, in each layer \
            that defines it), a zone, a variable, an attribute, a phase, a text, a setting, a variant; or `super`, \
-           `settings`, `data`. `NAME?` does the same, and `NAME??` shows the source.",
+           `settings`, `data`, and `files` for the keys of TOML files. `NAME?` does the same, and `NAME??` shows the source.",
     examples: &["help", "help undo", "help hand", "help score", "help super", "score??"],
     group: GROUP,
     steps: false,

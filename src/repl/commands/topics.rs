@@ -1,6 +1,7 @@
 //! What there is help on beside commands: the words of the vocabulary, and everything that the rules in play name.
 
 use crate::agent::{KINDS, Kind};
+use crate::definition::keys::{Declared, Need, SECTIONS, keys_of, page::if_absent};
 use crate::definition::{
     ComponentKind, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition, ZoneOrder,
 };
@@ -61,6 +62,9 @@ const FIXED: [(&str, &str, &str); 7] = [
     ),
 ];
 
+/// What there is help on about files.
+const FILES: &str = "files";
+
 /// Everything that is called by a name, each meaning by itself.
 pub(super) fn about(session: &Session, name: &str) -> Vec<Vec<Line>> {
     let mut meanings: Vec<Vec<Line>> = Vec::new();
@@ -86,7 +90,7 @@ pub(super) fn about(session: &Session, name: &str) -> Vec<Vec<Line>> {
     meanings.extend(phase(session, name));
     meanings.extend(layer(session, name));
     if meanings.is_empty() {
-        meanings.extend(component(session, name));
+        meanings.extend(component(session, name).or_else(|| keys(name, session.width)));
     }
     meanings
 }
@@ -112,6 +116,35 @@ fn vocabulary(name: &str, width: usize) -> Option<Vec<Line>> {
         lines.extend(rows.map(|row| Line::of_blanks(2).then(row)));
     }
     Some(lines)
+}
+
+/// The keys that files may have: all sorts of tables, or those of one sort, by its name alone or behind `files`.
+fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
+    let rows = |rows: Vec<(String, String)>| columns(&rows, width);
+    if name == FILES {
+        let mut lines = vec![heading(name, "what may stand in files")];
+        lines.extend(style::wrapped("`help files zones` tells the keys of a zone; docs/files.md has them all.", width));
+        let mut names: Vec<&str> = SECTIONS.iter().map(|section| section.name).collect();
+        names.dedup();
+        let keys = |name: &str| keys_of(name).map(|key| key.name()).collect::<Vec<_>>().join(" ");
+        lines.extend(rows(names.into_iter().map(|name| (name.to_owned(), keys(name))).collect()));
+        return Some(lines);
+    }
+    let name = name.strip_prefix(FILES).map_or(name, str::trim);
+    let section = SECTIONS.iter().find(|section| section.name == name)?;
+    let mut lines = vec![heading(name, &format!("the keys of {} in a file", section.called))];
+    lines.extend(rows(keys_of(name).map(|key| (key.name().to_owned(), key_in_words(key))).collect()));
+    Some(lines)
+}
+
+/// What a key is for, and what its value may be.
+fn key_in_words(key: &dyn Declared) -> String {
+    let absent = match key.need() {
+        Need::Optional | Need::Required | Need::Unless(_) => if_absent(key),
+        Need::Default(_) | Need::Means(_) => format!("{} if absent", if_absent(key)),
+    };
+    let about = format!("{} · {}", key.text(), key.value());
+    if absent.is_empty() { about } else { format!("{about} · {absent}") }
 }
 
 /// Who can play a seat, or one of those.
@@ -214,6 +247,7 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
     let definition = &loaded.layout.definition;
     let language = session.language;
     let mut found: Vec<Candidate> = FIXED.iter().map(|(name, what, _)| Candidate::new(*name, *what)).collect();
+    found.push(Candidate::new(FILES, "what may stand in files"));
     found.extend(
         loaded
             .functions

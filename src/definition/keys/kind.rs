@@ -1,0 +1,230 @@
+//! The kinds of value that a key can have: how one is read, and what it is called.
+
+use crate::definition::Text;
+use crate::definition::schema::{Checker, Field, Fields};
+use std::marker::PhantomData;
+
+/// A kind of value.
+pub(crate) trait Kind: 'static {
+    /// What is read.
+    type Value<'a>;
+
+    /// The value, or nothing where it is of another kind, which the checker is told.
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Self::Value<'a>>;
+
+    /// The value that a default of this text means.
+    fn of_default<'a>(_text: &str) -> Option<Self::Value<'a>> {
+        None
+    }
+
+    /// What one is called, with its article.
+    fn one() -> String;
+
+    /// What several are called.
+    fn many() -> String {
+        "values".to_owned()
+    }
+}
+
+/// A string that is not empty.
+pub(crate) struct Word;
+
+impl Kind for Word {
+    type Value<'a> = &'a str;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<&'a str> {
+        field.text(checker)
+    }
+
+    fn one() -> String {
+        "a string".to_owned()
+    }
+
+    fn many() -> String {
+        "strings".to_owned()
+    }
+}
+
+/// A text that people read, in one language or in several.
+pub(crate) struct Words;
+
+impl Kind for Words {
+    type Value<'a> = Text;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Text> {
+        field.words(checker)
+    }
+
+    fn one() -> String {
+        "a text".to_owned()
+    }
+
+    fn many() -> String {
+        "texts".to_owned()
+    }
+}
+
+/// The id of a layer or library.
+pub(crate) struct Id;
+
+impl Kind for Id {
+    type Value<'a> = String;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<String> {
+        field.id(checker)
+    }
+
+    fn one() -> String {
+        "an id".to_owned()
+    }
+
+    fn many() -> String {
+        "ids".to_owned()
+    }
+}
+
+/// The name of a function of the script.
+pub(crate) struct Function;
+
+impl Kind for Function {
+    type Value<'a> = String;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<String> {
+        field.function(checker)
+    }
+
+    fn one() -> String {
+        "a function".to_owned()
+    }
+}
+
+/// An integer within limits.
+pub(crate) struct Integer<const MIN: i64, const MAX: i64>;
+
+impl<const MIN: i64, const MAX: i64> Kind for Integer<MIN, MAX> {
+    type Value<'a> = i64;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<i64> {
+        field.number(checker, MIN..=MAX)
+    }
+
+    fn of_default<'a>(text: &str) -> Option<Self::Value<'a>> {
+        text.parse().ok()
+    }
+
+    fn one() -> String {
+        match (MIN, MAX) {
+            (i64::MIN, _) | (_, i64::MAX) => "an integer".to_owned(),
+            // A limit that nobody comes near says nothing.
+            (_, most) if most >= i64::from(u32::MAX) => "an integer".to_owned(),
+            (least, most) => format!("an integer from {least} to {most}"),
+        }
+    }
+
+    fn many() -> String {
+        "integers".to_owned()
+    }
+}
+
+/// `true` or `false`.
+pub(crate) struct Truth;
+
+impl Kind for Truth {
+    type Value<'a> = bool;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<bool> {
+        field.truth(checker)
+    }
+
+    fn of_default<'a>(text: &str) -> Option<Self::Value<'a>> {
+        text.parse().ok()
+    }
+
+    fn one() -> String {
+        "`true` or `false`".to_owned()
+    }
+}
+
+/// One of a few words.
+pub(crate) struct OneOf<S>(PhantomData<S>);
+
+/// A few words, each with what it stands for.
+pub(crate) trait Choice: 'static {
+    /// What a word stands for.
+    type Meaning: Copy;
+    /// The words, with what there is to say of one.
+    const WORDS: &'static [(&'static str, Self::Meaning, &'static str)];
+}
+
+impl<S: Choice> Kind for OneOf<S> {
+    type Value<'a> = S::Meaning;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<S::Meaning> {
+        field.word(checker, S::WORDS)
+    }
+
+    fn of_default<'a>(text: &str) -> Option<Self::Value<'a>> {
+        S::WORDS.iter().find(|(word, ..)| *word == text).map(|(_, meaning, _)| *meaning)
+    }
+
+    fn one() -> String {
+        let words = S::WORDS.iter().map(|(word, _, about)| match *about {
+            "" => format!("`{word}`"),
+            about => format!("`{word}` ({about})"),
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// An array, whose elements the reader looks at: mostly they are of this kind.
+pub(crate) struct List<K>(PhantomData<K>);
+
+impl<K: Kind> Kind for List<K> {
+    type Value<'a> = Vec<Field<'a>>;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
+        field.list(checker)
+    }
+
+    fn one() -> String {
+        format!("an array of {}", K::many())
+    }
+
+    fn many() -> String {
+        format!("arrays of {}", K::many())
+    }
+}
+
+/// A table, whose keys are declared or names of the author's own.
+pub(crate) struct Table;
+
+impl Kind for Table {
+    type Value<'a> = Fields<'a>;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Fields<'a>> {
+        field.table(checker)
+    }
+
+    fn one() -> String {
+        "a table".to_owned()
+    }
+
+    fn many() -> String {
+        "tables".to_owned()
+    }
+}
+
+/// What the reader has to look at itself.
+pub(crate) struct Anything;
+
+impl Kind for Anything {
+    type Value<'a> = Field<'a>;
+
+    fn read<'a>(field: &Field<'a>, _: &mut Checker) -> Option<Field<'a>> {
+        Some(field.clone())
+    }
+
+    fn one() -> String {
+        "anything".to_owned()
+    }
+}

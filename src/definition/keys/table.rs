@@ -1,0 +1,293 @@
+//! The table of keys: a line for each, in the section of tables that it stands in.
+
+use super::kind::{Anything, Function, Id, Integer, List, OneOf, Table, Truth, Word, Words};
+use super::words::{Color, Holds, Per, Reader};
+use super::{Key, Need::*, Section};
+use crate::definition::tables::{MAX_SEATS, MAX_ZONE_COUNT};
+use crate::definition::{ComponentKind, Visibility, ZoneOrder};
+
+/// Any integer.
+type Number = Integer<{ i64::MIN }, { i64::MAX }>;
+
+/// Every section, in the order of the page.
+pub const SECTIONS: &[&Section] = &[
+    &layer::SECTION,
+    &overlaid::SECTION,
+    &variant::SECTION,
+    &players::SECTION,
+    &script::SECTION,
+    &setting::SECTION,
+    &component::SECTION,
+    &member::SECTION,
+    &series::SECTION,
+    &looks::SECTION,
+    &zone::SECTION,
+    &variable::SECTION,
+    &words::SECTION,
+    &prompt::SECTION,
+    &scenario::SECTION,
+    &when::SECTION,
+    &step::SECTION,
+    &replay::SECTION,
+    &result::SECTION,
+    &rules::SECTION,
+    &check::SECTION,
+];
+
+/// A module for each section, with a constant for each key:
+///
+/// ```text
+/// /// What the section is.
+/// module "name" "what messages call one" at "where one stands" {
+///     CONSTANT "key": Kind, Need, "what it is for" [, example "how it is written"] [, value "what it may be"];
+/// }
+/// ```
+macro_rules! keys {
+    ($(
+        $(#[$about:meta])*
+        $module:ident $name:literal $called:literal at $path:literal {
+            $($constant:ident $key:literal: $kind:ty, $need:expr, $text:literal $(, $more:ident $said:literal)*;)*
+        }
+    )*) => {
+        $(
+            $(#[$about])*
+            pub(crate) mod $module {
+                use super::*;
+
+                $(
+                    #[doc = $text]
+                    pub(crate) const $constant: Key<$kind> = Key::new($key, $need, $text)$(.$more($said))*;
+                )*
+
+                /// The keys of one.
+                pub(crate) const SECTION: Section =
+                    Section { name: $name, called: $called, path: $path, keys: &[$(&$constant),*] };
+            }
+        )*
+    };
+}
+
+keys! {
+    /// What a game and a variant have alike.
+    layer "game" "a game" at "" {
+        ID "id": Id, Required, "the name of its folder; of a variant, of its file", example "id = \"high-card\"";
+        NAME "name": Words, Required, "what people call it", example "name = \"High Card\"";
+        ABOUT "about": Words, Optional, "one or two sentences for `list` and `show`";
+        USES "uses": List<Id>, Optional, "libraries of `scripts/` that the rules build on, lowest first";
+        SETTINGS "settings": Table, Optional, "what a person may set for one game", value "a table of settings";
+        SCRIPT "script": Table, Means("the file beside it"), "the rules, where they are in this file";
+    }
+
+    /// What a game declares, and a variant may change.
+    overlaid "game" "a game" at "" {
+        PLAYERS "players": Table, Required, "how many can play", example "players = { min = 2, max = 4 }",
+            value "a table";
+        STANDING "standing": Function, Optional,
+            "scores one player: the program runs it on a copy of the table to show running points";
+        TIE_BREAKS "tie_breaks": List<Word>, Optional,
+            "variables of the players, numbers, that decide between equal scores; the highest is best, and an earlier one decides before a later one",
+            value "an array of names";
+        DATA "data": Table, Optional, "the numbers and tables of the rulebook", example "data = { hand_size = 3 }",
+            value "a table";
+        COMPONENTS "components": Table, Optional, "cards, dice and tokens",
+            example "components.card = { kind = \"card\", id = \"{number}\", attributes = { number = { from = 1, to = 20 } } }",
+            value "a table of groups";
+        ATTRIBUTES "attributes": Table, Optional, "how values of attributes are called and drawn",
+            value "a table of looks";
+        ZONES "zones": Table, Optional, "the places where components lie",
+            example "zones.deck = { name = \"deck\", order = \"pile\", visible = \"none\" }", value "a table of zones";
+        VARIABLES "variables": Table, Optional, "values that the table keeps", example "variables.pot = { default = 0 }",
+            value "a table of variables";
+        TEXT "text": Table, Optional,
+            "the words of prompts, acts, phases, reasons and remarks; `check` tells which a script uses and no layer gives, in one language or in both",
+            example "text = { play_card = \"play a card\" }", value "a table of texts";
+    }
+
+    /// What only a variant has.
+    variant "variant" "a variant" at "" {
+        GAME "game": Id, Required, "the game that it changes", example "game = \"high-card\"";
+        REQUIRES "requires": List<Id>, Optional, "variants that must lie below it: `[\"nuts\"]`";
+        WITH "with": Table, Optional, "values for the settings of the variants that it requires, and of its game";
+        CONFLICTS "conflicts": Table, Optional, "variants that it does not go together with, each with the reason: `greenhorn = \"one pays, the other charges\"`",
+            example "conflicts = { other-variant = \"both change the deck\" }", value "a table of texts";
+    }
+
+    /// For how many a game is.
+    players "players" "`players`" at "players" {
+        MIN "min": Integer<1, { MAX_SEATS as i64 }>, Required, "the fewest", example "min = 2";
+        MAX "max": Integer<1, { MAX_SEATS as i64 }>, Required, "the most", example "max = 4";
+    }
+
+    /// A script within the file.
+    script "script" "`[script]`" at "script" {
+        RHAI "rhai": Word, Required, "the rules, between `'''` and `'''`", example "rhai = '''fn game() { }'''";
+    }
+
+    /// What a person may set.
+    setting "settings" "a setting" at "settings.rounds" {
+        DEFAULT "default": Anything, Required, "the value unless somebody sets it; its type is the setting's type",
+            example "default = 1", value "an integer, a boolean, a string, or an array of one of these";
+        CHOICES "choices": List<Anything>, Optional, "what may be chosen; for an array, what its elements may be";
+        MIN "min": Number, Optional, "the lowest integer, also of those in an array";
+        MAX "max": Number, Optional, "the highest";
+        HELP "help": Words, Optional, "what it does";
+    }
+
+    /// Components that are declared together.
+    component "components" "a group of components" at "components.card" {
+        KIND "kind": OneOf<ComponentKind>, Required, "what sort of object they are", example "kind = \"card\"";
+        ID "id": Word, Unless("all are listed"),
+            "the name of each, filled in from its attributes: `\"{color}-{number}\"`; unique in the game",
+            example "id = \"{color}-{number}\"";
+        FACE "face": Word, Means("the id"), "how it is drawn: `\"{number}·{color}\"`";
+        BACK "back": Word, Means("one of its own"), "what is on the back: groups with the same cannot be told apart from behind";
+        SIDES "sides": Anything, Means("one; of dice 6"), "how many sides each has, or what they are called: `[\"day\", \"night\"]`; of dice how many",
+            value "an integer, or an array of strings";
+        COPIES "copies": Anything, Default("1"), "how many of each; `{copy}` in the id tells them apart", value "an integer";
+        ATTRIBUTES "attributes": Table, Optional, "what is printed on them";
+        LIST "list": List<Table>, Optional, "components that stand for themselves, after the others";
+    }
+
+    /// A component that stands for itself. Its other keys are attributes.
+    member "list" "a component of a list" at "components.card.list" {
+        ID "id": Word, Unless("the group has one"), "its name", example "id = \"joker\"";
+        FACE "face": Word, Means("as the group says"), "how it is drawn";
+        COPIES "copies": Anything, Means("as the group says"), "how many of it", value "an integer";
+    }
+
+    /// How the values of an attribute are made.
+    series "series" "an attribute" at "components.card.attributes.number" {
+        FROM "from": Anything, Unless("`each` or `cycle` is there"), "the first number of a range: one component for each number", example "from = 1",
+            value "an integer";
+        TO "to": Anything, Unless("`each` or `cycle` is there"), "the last number of a range", example "to = 9",
+            value "an integer";
+        EACH "each": Anything, Optional, "one component for each element", value "an array";
+        CYCLE "cycle": Anything, Optional, "no further components: the values go round", value "an array";
+    }
+
+    /// How a value of an attribute is called and drawn.
+    looks "attributes" "the looks of a value" at "attributes.color.red" {
+        EN "en": Word, Means("the value itself"), "what people call the value";
+        JA "ja": Word, Optional, "the same in Japanese";
+        SHORT "short": Words, Means("the name"), "one or two letters for the table";
+        COLOR "color": OneOf<Color>, Optional, "a colour of the terminal";
+    }
+
+    /// A place where components lie.
+    zone "zones" "a zone" at "zones.ring" {
+        NAME "name": Words, Required, "what people call it", example "name = \"ring\"";
+        PER "per": OneOf<Per>, Default("table"), "whose it is";
+        COUNT "count": Integer<1, MAX_ZONE_COUNT>, Means("one zone"), "several of them: `p.columns` are all, `p.columns[1]` is the first";
+        ORDER "order": OneOf<ZoneOrder>, Required, "how it is ordered and drawn", example "order = \"row\"";
+        VISIBLE "visible": OneOf<Visibility>, Required, "who sees the faces in it", example "visible = \"all\"";
+        MARK "mark": Function, Optional, "takes the zone; its result is drawn before it";
+        NOTE "note": Function, Optional, "takes the zone; its result is drawn behind it";
+    }
+
+    /// A value that the table keeps.
+    variable "variables" "a variable" at "variables.pot" {
+        NAME "name": Words, Means("the key itself"), "what people call it";
+        PER "per": OneOf<Per>, Default("table"), "whose it is";
+        TYPE "type": OneOf<Holds>, Optional, "the variable holds a player, and `nobody` at the start";
+        DEFAULT "default": Anything, Unless("there is a `type`"),
+            "the value at the start; its type is the variable's type", example "default = 0",
+            value "an integer, a boolean or a string";
+        SHOWN "shown": Truth, Default("true"),
+            "`false` keeps it out of the drawn table and the log, for what only keeps the books";
+        VISIBLE "visible": OneOf<Reader>, Default("all"), "who can read it while looking as a player";
+    }
+
+    /// A text in each language.
+    words "text" "a text" at "about" {
+        EN "en": Word, Required, "English", example "en = \"ring\"";
+        JA "ja": Word, Means("English is shown"), "Japanese";
+    }
+
+    /// What the words of a prompt may say beside them.
+    prompt "text" "a text" at "text.play_card" {
+        SECRET "secret": Truth, Default("false"), "of a prompt: whether its answers are secret";
+    }
+
+    /// A test of rules.
+    scenario "scenario" "a scenario" at "" {
+        ID "id": Word, Required, "what it is called in lists", example "id = \"U1\"";
+        TITLE "title": Word, Required, "what is tested, in words that stand on their own",
+            example "title = \"The highest card wins\"";
+        GAME "game": Word, Required, "the game", example "game = \"high-card\"";
+        VARIANTS "variants": List<Word>, Optional, "the variants, as on the command line";
+        SET "set": List<Word>, Optional, "what is set, as on the command line: `\"double.bonus=2\"`";
+        PLAYERS "players": Integer<1, { MAX_SEATS as i64 }>, Means("the fewest that the game allows"), "how many play";
+        SEED "seed": Integer<0, { i64::MAX }>, Default("1"), "the seed of chance";
+        GIVEN "given": Table, Optional,
+            "what lies where, and values of variables, both by their names: `p1.hand = [5, 80]`, `p2.lives = 1`; every other zone is empty. `components.die-3 = { value = 5, owner = \"p2\" }` says more of a component, also its `side`";
+        WHEN "when": Table, Means("the whole game is played"), "what is called; `given` stands beside it alone";
+        THEN "then": List<Table>, Required, "steps; each looks first, then answers", example "then = [{ over = true }]";
+    }
+
+    /// What a scenario calls.
+    when "when" "`[when]`" at "when" {
+        CALL "call": Word, Unless("there is a `rig`"), "an expression of the rules", example "call = \"turn(p1)\"";
+        RIG "rig": List<Word>, Optional,
+            "what chance gives: `[\"roll die-3 5\", \"lot start p2\", \"shuffle deck 14 3\"]`, a shuffle from the top";
+    }
+
+    /// One look at the table, and what is done then.
+    step "then" "a step of `then`" at "then" {
+        ASKS "asks": Word, Optional, "who is asked what: `\"p1 play_card\"`, `\"p1 name_color for take-any\"`";
+        OPTIONS "options": List<Word>, Optional, "exactly these may be answered";
+        LACKS "lacks": List<Word>, Optional, "these may not be answered";
+        REFUSES "refuses": Table, Optional, "these may not, and part of the reason: `{ 14 = \"too low\" }`";
+        ZONES "zones": Table, Optional, "what lies where, in its order";
+        COUNTS "counts": Table, Optional, "how many lie there";
+        VARIABLES "variables": Table, Optional, "values: `{ p1.score = 12, winner = \"p2\" }`";
+        COMPONENTS "components": Table, Optional,
+            "side, value or owner of components: `{ die-3 = { value = 5, owner = \"nobody\" } }`";
+        SEES "sees": Table, Optional,
+            "what a player sees in a zone now, `?` for a back: `{ p2.deck = [\"?\", \"?\"], p2.p1.hand = [\"?\"] }`";
+        AWARDS "awards": List<Word>, Optional, "all awards so far, in order: `[\"p1 27 column\"]`";
+        RANKING "ranking": List<List<Word>>, Optional, "seats by rank, equal ones together: `[[\"p2\"], [\"p1\", \"p3\"]]`";
+        OVER "over": Truth, Optional, "whether the rules came to their end";
+        TURNS "turns": Integer<0, { u32::MAX as i64 }>, Optional, "how many turns have begun";
+        FAILS "fails": Word, Optional, "the rules gave up with this in the message";
+        CHOOSE "choose": Anything, Optional, "the answer: one option, or several", value "a string, or an array of strings";
+        RIG "rig": List<Word>, Optional, "what chance gives after the answer, as in `when`";
+        PLAY_UNTIL "play_until": Word, Optional,
+            "chance answers until `end`, `next turn`, `next round`, `next phase`, `turn 43`, `round 2`, `phase scoring`, `decision 12`";
+    }
+
+    /// A saved game.
+    replay "replay" "a saved game" at "" {
+        FORMAT "format": Integer<1, 2>, Required,
+            "2; files of format 1, which had no rules in them and labels for choices, open too", example "format = 2";
+        GAME "game": Word, Required, "the game, as on the command line", example "game = \"high-card\"";
+        VARIANTS "variants": List<Word>, Optional, "the variants, as on the command line";
+        SET "set": List<Word>, Optional, "what is set, as on the command line";
+        PLAYERS "players": Integer<1, { MAX_SEATS as i64 }>, Required, "how many play", example "players = 2";
+        SEED "seed": Integer<0, { i64::MAX }>, Required, "the seed of chance", example "seed = 1";
+        RULESET "ruleset": Word, Required, "a hash of the rules that were played", example "ruleset = \"\"";
+        LOG "log": List<Anything>, Required, "one entry a line", example "log = []";
+        RESULT "result": Table, Optional, "what `replay` compares with";
+        RULES "rules": List<Table>, Optional, "the text of every rule that did not come with your version of Houserule";
+        CHECK "check": Table, Optional, "a checksum; a file that was changed is played all the same, with a warning";
+    }
+
+    /// How a saved game stands.
+    result "result" "`[result]`" at "result" {
+        OVER "over": Truth, Required, "whether the game was over", example "over = true";
+        SCORES "scores": List<Number>, Required, "the scores", example "scores = [0, 0]";
+        COURSE "course": List<List<Number>>, Optional,
+            "every change of a score: `[12, 2, 30]` says that with move 12, player 2 came to 30; files of earlier versions have none";
+    }
+
+    /// A text of rules in a saved game.
+    rules "rules" "`[[rules]]`" at "rules" {
+        PATH "path": Word, Required, "where the text would lie below a folder with rules",
+            example "path = \"games/high-card/game.toml\"";
+        TEXT "text": Word, Required, "the text, exactly", example "text = \"\"";
+    }
+
+    /// That a saved game is as it was written.
+    check "check" "`[check]`" at "check" {
+        HASH "hash": Word, Required, "the checksum", example "hash = \"\"";
+    }
+}

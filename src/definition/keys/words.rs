@@ -1,0 +1,78 @@
+//! The closed sets among the values of keys: each word, what it stands for, and what there is to say of it.
+
+use super::kind::Choice;
+use crate::definition::{COLORS, ComponentKind, Visibility, ZoneOrder};
+
+impl Choice for ComponentKind {
+    type Meaning = Self;
+    const WORDS: &'static [(&'static str, Self, &'static str)] =
+        &[("card", Self::Card, ""), ("die", Self::Die, ""), ("token", Self::Token, "")];
+}
+
+impl Choice for ZoneOrder {
+    type Meaning = Self;
+    const WORDS: &'static [(&'static str, Self, &'static str)] = &[
+        ("pile", Self::Pile, "only top and size are drawn"),
+        ("row", Self::Row, ""),
+        ("ring", Self::Ring, ""),
+        ("hand", Self::Hand, "drawn sorted"),
+        ("trick", Self::Trick, "with who played what"),
+    ];
+}
+
+/// Who sees the faces in a zone.
+impl Choice for Visibility {
+    type Meaning = Self;
+    const WORDS: &'static [(&'static str, Self, &'static str)] = &[
+        ("all", Self::All, ""),
+        ("owner", Self::Owner, ""),
+        ("top", Self::Top, "everybody, of the top one only"),
+        ("none", Self::None, ""),
+        ("once", Self::Once, "everybody, until the next arrives"),
+    ];
+}
+
+/// Who can read a variable.
+pub(crate) enum Reader {}
+
+impl Choice for Reader {
+    type Meaning = Visibility;
+    const WORDS: &'static [(&'static str, Visibility, &'static str)] = &[
+        ("all", Visibility::All, ""),
+        ("owner", Visibility::Owner, "of a player's variable"),
+        ("none", Visibility::None, ""),
+    ];
+}
+
+/// Whether each seat has one: otherwise the table has.
+pub(crate) enum Per {}
+
+impl Choice for Per {
+    type Meaning = bool;
+    const WORDS: &'static [(&'static str, bool, &'static str)] =
+        &[("seat", true, "each player has one"), ("table", false, "one for all")];
+}
+
+/// What a variable holds that no default can tell.
+pub(crate) enum Holds {}
+
+impl Choice for Holds {
+    type Meaning = ();
+    const WORDS: &'static [(&'static str, (), &'static str)] = &[("player", (), "")];
+}
+
+/// The colours that a terminal is sure to have.
+pub(crate) enum Color {}
+
+impl Choice for Color {
+    type Meaning = &'static str;
+    const WORDS: &'static [(&'static str, &'static str, &'static str)] = &{
+        let mut words = [("", "", ""); COLORS.len()];
+        let mut number = 0;
+        while number < COLORS.len() {
+            words[number] = (COLORS[number], COLORS[number], "");
+            number += 1;
+        }
+        words
+    };
+}
