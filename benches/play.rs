@@ -16,7 +16,7 @@ use cpu_time::ThreadTime;
 use hardcoded::{Hardcoded, ftw::Ftw, up_or_down::UpOrDown};
 use houserule::agent::Random;
 use houserule::definition::{Language, Library};
-use houserule::diagnostic::Diagnostic;
+use houserule::diagnostic::Diagnostics;
 use houserule::host::terminal::{Color, Terminal};
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough};
@@ -210,7 +210,7 @@ fn finished(end: End, table: &Table) -> (usize, Vec<i64>) {
             let seats = Seats::all(table.layout().seats);
             (table.decisions(), seats.into_iter().map(|seat| table.score(seat)).collect())
         }
-        End::Failed(error) | End::Endless(error) => refuse(&[*error]),
+        End::Failed(error) | End::Endless(error) => refuse(&error),
         End::Halted(halt) => panic!("{halt:?}"),
     }
 }
@@ -295,12 +295,12 @@ fn at_the_end_of_a_long_game(rounds: usize) {
     let loaded = rules();
     let seed = 1;
     let started = Playthrough::start(loaded.clone(), seats, seed, Vec::new());
-    let (mut playthrough, _) = started.unwrap_or_else(|error| refuse(&[error]));
+    let (mut playthrough, _) = started.unwrap_or_else(|error| refuse(&error));
     playthrough
         .advance(Box::new(Random::new(seed)), Until::Decisions(decisions))
-        .unwrap_or_else(|error| refuse(&[error]));
+        .unwrap_or_else(|error| refuse(&error));
     let end = playthrough.timeline().cursor() - 1;
-    playthrough.go_to(end).unwrap_or_else(|error| refuse(&[error]));
+    playthrough.go_to(end).unwrap_or_else(|error| refuse(&error));
     let moves = playthrough.timeline().cursor();
     println!("\nat the end of {game} for {seats}, after {moves} moves");
     let once = rounds.div_ceil(4);
@@ -313,7 +313,7 @@ fn at_the_end_of_a_long_game(rounds: usize) {
         let [low, median, high] = quartiles(times);
         println!("  {name:<32} {median:>9.2} ms ({low:.2} to {high:.2})");
     };
-    let ok = |error: Diagnostic| -> () { refuse(&[error]) };
+    let ok = |error: Diagnostics| -> () { refuse(&error) };
     told("an answer", rounds, &mut |game| {
         game.undo().map(drop).unwrap_or_else(ok);
         let label = game.position().open.as_ref().map(|open| open.options[0].label.clone());
@@ -337,7 +337,7 @@ fn at_the_end_of_a_long_game(rounds: usize) {
         let times = (0..rounds).map(|_| {
             let start = ThreadTime::now();
             for line in lines {
-                drop(session.line(black_box(line)).unwrap_or_else(|error| refuse(&[error])));
+                drop(session.line(black_box(line)).unwrap_or_else(|error| refuse(&error)));
             }
             start.elapsed().as_secs_f64() * 1e3
         });
@@ -385,7 +385,6 @@ fn load(game: &str, variants: &[&str]) -> Arc<Ruleset> {
     Arc::new(Ruleset::load(&library(), &selection).unwrap_or_else(|errors| refuse(&errors)))
 }
 
-fn refuse(errors: &[Diagnostic]) -> ! {
-    let errors: Vec<String> = errors.iter().map(|error| error.render(false)).collect();
-    panic!("{}", errors.join("\n"))
+fn refuse(errors: &Diagnostics) -> ! {
+    panic!("{errors}")
 }

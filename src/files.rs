@@ -3,7 +3,7 @@
 //! Whoever reads games, scenarios and saved games asks [`Files`]. The host has a disk; a test, a page in a browser or a
 //! notebook has [`Memory`].
 
-use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -15,7 +15,7 @@ pub trait Files: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// There is no such text, it is too large, or it is no text.
-    fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostic>;
+    fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics>;
 
     /// What lies at a path, if anything does.
     fn kind(&self, path: &Path) -> Option<Kind>;
@@ -35,7 +35,7 @@ pub trait Files: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// As [`read_up_to`](Files::read_up_to), with [`MAX_SOURCE_BYTES`].
-    fn read(&self, path: &Path, name: &str) -> Result<Arc<Source>, Diagnostic> {
+    fn read(&self, path: &Path, name: &str) -> Result<Arc<Source>, Diagnostics> {
         self.read_up_to(path, name, MAX_SOURCE_BYTES as u64)
     }
 
@@ -123,11 +123,11 @@ impl Memory {
 }
 
 impl Files for Memory {
-    fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostic> {
+    fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
         match self.files.get(&plain(path)) {
             Some(bytes) => Source::from_bytes(name, bytes.clone(), most),
-            None if self.is_folder(path) => Err(Diagnostic::new(format!("`{name}` is a folder, not a file"))),
-            None => Err(Diagnostic::new(format!("cannot read `{name}`: there is no such file"))),
+            None if self.is_folder(path) => Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).into()),
+            None => Err(Diagnostic::new(format!("cannot read `{name}`: there is no such file")).into()),
         }
     }
 
@@ -197,7 +197,7 @@ mod tests {
             Memory::new([("a/plain", &b"\xef\xbb\xbfa\r\nb"[..]), ("a/latin1", b"ab\xe9"), ("a/wide", b"\xff\xfea\0")]);
         let read = |path: &str, most| {
             let read = files.read_up_to(Path::new(path), path, most);
-            read.map_or_else(|error| error.message, |source| source.text.clone())
+            read.map_or_else(|error| error.first().message.clone(), |source| source.text.clone())
         };
         assert_eq!(read("a/plain", 99), "a\nb");
         assert_eq!(read("a/plain", 3), "`a/plain` is larger than 0 KiB");

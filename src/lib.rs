@@ -22,7 +22,7 @@
 //! use houserule::ruleset::{Ruleset, Selection};
 //! use std::sync::Arc;
 //!
-//! # fn main() -> Result<(), Vec<houserule::diagnostic::Diagnostic>> {
+//! # fn main() -> Result<(), houserule::diagnostic::Diagnostics> {
 //! let files = Memory::new([
 //!     ("games/stake/game.toml", "id = 'stake'\nname = 'Stake'\nplayers = { min = 2, max = 4 }\n"),
 //!     ("games/stake/rules.rhai", r#"fn game() { for p in players { if p.may("stake") { p.award(1, "stake"); } } }"#),
@@ -32,8 +32,8 @@
 //!
 //! let (players, seed) = (3, 42);
 //! let loaded = Loaded::compile(Arc::new(ruleset), players, Arc::default())?;
-//! let (mut game, _) = Playthrough::start(loaded, players, seed, Vec::new()).map_err(|error| vec![error])?;
-//! game.advance(Box::new(Random::new(seed)), Until::End).map_err(|error| vec![error])?;
+//! let (mut game, _) = Playthrough::start(loaded, players, seed, Vec::new())?;
+//! game.advance(Box::new(Random::new(seed)), Until::End)?;
 //!
 //! assert!(game.position().open.is_none(), "the game is over");
 //! println!("scores: {:?}", game.position().scores);

@@ -7,7 +7,7 @@ use crate::definition::{
     Definition, Found, Language, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlaid, Override, RuleFile,
     ScriptText, overlay,
 };
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::table::event::ScriptPoint;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
@@ -116,7 +116,7 @@ impl Ruleset {
     ///
     /// # Errors
     /// Whatever is wrong with the files, or between them.
-    pub fn load(library: &Library, selection: &Selection) -> Result<Self, Vec<Diagnostic>> {
+    pub fn load(library: &Library, selection: &Selection) -> Result<Self, Diagnostics> {
         Self::load_for(library, selection, &|_| None)
     }
 
@@ -129,12 +129,8 @@ impl Ruleset {
         library: &Library,
         selection: &Selection,
         asked: &dyn Fn(Part) -> Option<Place>,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        let blamed = |part: Part| {
-            move |errors: Vec<Diagnostic>| {
-                errors.into_iter().map(|error| error.asked_for_at(asked(part))).collect::<Vec<_>>()
-            }
-        };
+    ) -> Result<Self, Diagnostics> {
+        let blamed = |part: Part| move |errors: Diagnostics| errors.asked_for_at(asked(part));
         let game = library.game(&selection.game).map_err(blamed(Part::Game))?;
         let mut variants = Vec::with_capacity(selection.variants.len());
         let mut trouble = Vec::new();
@@ -148,12 +144,10 @@ impl Ruleset {
         for (number, typed) in selection.set.iter().enumerate() {
             match Override::parse(typed) {
                 Ok(setting) => overrides.push(setting),
-                Err(error) => trouble.extend(blamed(Part::Set(number))(vec![error])),
+                Err(error) => trouble.extend(blamed(Part::Set(number))(error)),
             }
         }
-        if !trouble.is_empty() {
-            return Err(trouble);
-        }
+        Diagnostics::refuse(trouble)?;
         let names = selection.variants.iter().cloned();
         let Stacked { names, variants, notes } = stacked(library, &game, names.zip(variants).collect())?;
         // A value that does not fit is shown as it was typed, so that is what tells which of them it is.
@@ -163,13 +157,10 @@ impl Ruleset {
             overrides.iter().position(is_typed).map_or(Part::Variants, Part::Set)
         };
         let overlaid = overlay(&game, &variants, &overrides).map_err(|errors| {
-            errors
-                .into_iter()
-                .map(|error| {
-                    let part = part_of(&error);
-                    error.asked_for_at(asked(part))
-                })
-                .collect::<Vec<_>>()
+            errors.map(|error| {
+                let part = part_of(&error);
+                error.asked_for_at(asked(part))
+            })
         })?;
         let Overlaid { definition, settings, mut warnings } = overlaid;
         let overridden = beyond_settings(&game, &variants, &overrides);
@@ -253,14 +244,15 @@ impl Ruleset {
     ///
     /// # Errors
     /// The number is outside the game's range.
-    pub fn check_players(&self, players: usize) -> Result<(), Diagnostic> {
+    pub fn check_players(&self, players: usize) -> Result<(), Diagnostics> {
         let (fewest, most) = self.definition.players;
         if (fewest..=most).contains(&players) {
             return Ok(());
         }
         let name = self.game.name.get(Language::English);
         Err(Diagnostic::new(format!("{name} is for {fewest} to {most} players, not {players}"))
-            .help(format!("give a number from {fewest} to {most}: `-p {}`", players.clamp(fewest, most))))
+            .help(format!("give a number from {fewest} to {most}: `-p {}`", players.clamp(fewest, most)))
+            .into())
     }
 
     /// The script that a point of the joined scripts lies in.
@@ -303,7 +295,7 @@ struct Stacked {
 }
 
 /// Puts variants on top of those that they require, and adds what nobody asked for and some of them need.
-fn stacked(library: &Library, game: &Layer, given: Vec<(String, Layer)>) -> Result<Stacked, Vec<Diagnostic>> {
+fn stacked(library: &Library, game: &Layer, given: Vec<(String, Layer)>) -> Result<Stacked, Diagnostics> {
     let mut stacking =
         Stacking { library, game, given: given.into(), open: Vec::new(), placed: Vec::new(), notes: Vec::new() };
     while let Some((name, variant)) = stacking.given.pop_front() {
@@ -325,32 +317,33 @@ struct Stacking<'a> {
 }
 
 impl Stacking<'_> {
-    fn place(&mut self, name: String, variant: Layer) -> Result<(), Vec<Diagnostic>> {
+    fn place(&mut self, name: String, variant: Layer) -> Result<(), Diagnostics> {
         for (id, place) in &variant.requires {
             if self.placed.iter().any(|(_, placed)| placed.id == *id) {
                 continue;
             }
             self.open.push((variant.id.clone(), place.clone()));
             if let Some(first) = self.open.iter().position(|(open, _)| open == id) {
-                return Err(vec![round_in_circles(&self.open[first..])]);
+                return Err(round_in_circles(&self.open[first..]).into());
             }
             if self.open.len() > MAX_VARIANTS {
                 let message = format!("`{id}` is required by too long a chain of variants");
-                return Err(vec![Diagnostic::new(message).at(place.clone())]);
+                return Err(Diagnostic::new(message).at(place.clone()).into());
             }
             let needs = format!("`{}` needs `{id}`", variant.id);
             let (below, note) = match self.given.iter().position(|(_, given)| given.id == *id) {
                 Some(later) => (self.given.remove(later), format!("{needs}, so `{id}` lies below it")),
                 None => {
-                    let found = self.library.variant(&self.game.id, id).map_err(|errors| {
-                        errors.into_iter().map(|error| error.asked_for_at(Some(place.clone()))).collect::<Vec<_>>()
-                    })?;
+                    let found = self
+                        .library
+                        .variant(&self.game.id, id)
+                        .map_err(|errors| errors.asked_for_at(Some(place.clone())))?;
                     (Some((id.clone(), found)), format!("{needs}, so `{id}` is in play too"))
                 }
             };
             if let Some((name, below)) = below {
                 self.place(name, below)?;
-                self.notes.push(Diagnostic::new(note));
+                self.notes.push(Diagnostic::note(note));
             }
             self.open.pop();
         }
@@ -391,7 +384,7 @@ fn library_path(name: &str) -> String {
     format!("scripts/{name}.rhai")
 }
 
-fn join_scripts(library: &Library, game: &Layer, variants: &[Layer]) -> Result<Vec<ScriptLayer>, Vec<Diagnostic>> {
+fn join_scripts(library: &Library, game: &Layer, variants: &[Layer]) -> Result<Vec<ScriptLayer>, Diagnostics> {
     let mut scripts: Vec<ScriptLayer> = Vec::new();
     let mut lines = 0;
     let mut add = |id: &str, role, script: ScriptText, origin: Origin| {
@@ -405,10 +398,9 @@ fn join_scripts(library: &Library, game: &Layer, variants: &[Layer]) -> Result<V
         for name in &layer.uses {
             if !used.contains(&name.as_str()) {
                 used.push(name);
-                let (script, origin) = library.library_script(name, layer.origin.root()).map_err(|errors| {
-                    let place = layer.place_of(&["uses"], "named here");
-                    errors.into_iter().map(|error| error.asked_for_at(place.clone())).collect::<Vec<_>>()
-                })?;
+                let (script, origin) = library
+                    .library_script(name, layer.origin.root())
+                    .map_err(|errors| errors.asked_for_at(layer.place_of(&["uses"], "named here")))?;
                 add(name, Role::Library, script, origin);
             }
         }
@@ -422,7 +414,7 @@ fn join_scripts(library: &Library, game: &Layer, variants: &[Layer]) -> Result<V
     }
     if lines > MAX_LINES {
         let message = format!("the scripts of this ruleset have {lines} lines together");
-        return Err(vec![Diagnostic::new(message).help(format!("at most {MAX_LINES} lines are allowed"))]);
+        return Err(Diagnostic::new(message).help(format!("at most {MAX_LINES} lines are allowed")).into());
     }
     Ok(scripts)
 }

@@ -4,7 +4,7 @@
 //! is; whoever waits reads from it what a counter shows. It decides nothing: what was stopped is
 //! forgotten, or stands at a decision that was open anyway.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// A piece of work that may take long.
@@ -40,8 +40,8 @@ impl Work {
     ///
     /// # Errors
     /// Somebody has.
-    pub fn refuse_stopped(&self) -> Result<(), Diagnostic> {
-        if self.is_stopped() { Err(interrupted()) } else { Ok(()) }
+    pub fn refuse_stopped(&self) -> Result<(), Diagnostics> {
+        if self.is_stopped() { Err(interrupted().into()) } else { Ok(()) }
     }
 
     /// What is set when the work should stop, for whoever needs to know no more.

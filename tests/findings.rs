@@ -1,6 +1,7 @@
 //! What `houserule check` finds: every kind has an example that has it and one that has not, and a name that can be
 //! asked about.
 
+use houserule::diagnostic::Severity;
 use houserule::script::codes::CODES;
 use serde_json::Value;
 use std::fs;
@@ -110,7 +111,9 @@ fn every_kind_of_finding_is_found_in_its_example_and_not_in_what_to_write_instea
         if instead.iter().any(|found| found == code.name) {
             failures.push(format!("{} is still found in what to write instead:\n{}", code.name, code.instead));
         }
-        let errors = instead.iter().filter(|found| CODES.iter().any(|code| code.name == **found && code.is_error));
+        let errors = instead
+            .iter()
+            .filter(|found| CODES.iter().any(|code| code.name == **found && code.severity == Severity::Error));
         for error in errors {
             failures.push(format!("{error} is found in what to write instead of {}:\n{}", code.name, code.instead));
         }

@@ -176,7 +176,7 @@ fn attack(name: &str, definition: &[u8], rules: &[u8], expected: &[&str], with_p
     missing.map(|part| format!("{name} is not told {part:?}, but:\n{said}"))
 }
 
-fn load(definition: &[u8], rules: &[u8]) -> Result<Rules, Vec<houserule::diagnostic::Diagnostic>> {
+fn load(definition: &[u8], rules: &[u8]) -> Result<Rules, houserule::diagnostic::Diagnostics> {
     Rules::new(small_game::game("hostile", definition, rules)?, SEATS, Arc::default())
 }
 

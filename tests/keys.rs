@@ -49,7 +49,7 @@ fn said(name: &str, text: &str) -> Vec<Diagnostic> {
             Layer::parse(source, origin, &|_| None).err()
         }
     };
-    told.unwrap_or_default()
+    told.into_iter().flatten().collect()
 }
 
 /// The file that a section stands in, with a line in one of its tables: the name, the text, and the number of the line.

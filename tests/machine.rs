@@ -3,7 +3,7 @@
 use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::definition::Library;
-use houserule::diagnostic::Diagnostic;
+use houserule::diagnostic::Diagnostics;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::machine::run::{Hook, Moment};
 use houserule::script::reference::meter;
@@ -44,7 +44,7 @@ visible = "owner"
 "#;
 
 /// The rules of a small game.
-fn rules(script: &str) -> Result<Rules, Vec<Diagnostic>> {
+fn rules(script: &str) -> Result<Rules, Diagnostics> {
     Rules::new(small_game::game("small", GAME, script).unwrap(), 2, Arc::default())
 }
 
@@ -68,7 +68,7 @@ fn value(expression: &str) -> String {
     let rules = rules("fn game() { }\nfn double(n) { n * 2 }").unwrap();
     match rules.evaluate(&rules.begin(&Entry::Game, 1).table, expression, None) {
         Ok(tried) => tried.result,
-        Err(error) => error.message,
+        Err(error) => error.first().message.clone(),
     }
 }
 
@@ -244,7 +244,7 @@ fn sums_do_not_stop_silently_at_the_largest_number() {
         let table = rules.begin(&Entry::Game, 1).table;
         match rules.evaluate(&table, expression, None) {
             Ok(tried) => tried.result,
-            Err(error) => error.message,
+            Err(error) => error.first().message.clone(),
         }
     };
     let most = i64::MAX;
@@ -415,8 +415,8 @@ fn what_is_shown_of_typed_expressions_is_what_was_meant() {
         ("p1.lenn()", "did you mean `len`?"),
     ] {
         let error = rules.evaluate(&table, expression, None).unwrap_err();
-        assert!(error.help.iter().any(|line| line == help), "{expression}: {error:?}");
+        assert!(error.first().help.iter().any(|line| line == help), "{expression}: {error:?}");
     }
     let error = rules.evaluate(&table, "5.len()", None).unwrap_err();
-    assert!(error.help[0].starts_with("`.len` is asked of components, data, list"), "{error:?}");
+    assert!(error.first().help[0].starts_with("`.len` is asked of components, data, list"), "{error:?}");
 }

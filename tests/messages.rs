@@ -77,10 +77,10 @@ const FOREIGN: [&str; 12] = [
 fn said(script: &str) -> Vec<Diagnostic> {
     let rules = match Rules::new(small_game::game("messages", GAME, script).unwrap(), 2, Arc::default()) {
         Ok(rules) => rules,
-        Err(errors) => return errors,
+        Err(errors) => return errors.into_iter().collect(),
     };
     match rules.play(&Entry::Game, 1, &mut Random::new(1), None).1 {
-        End::Failed(error) => vec![*error],
+        End::Failed(error) => error.into_iter().collect(),
         _ => Vec::new(),
     }
 }

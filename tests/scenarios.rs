@@ -1,7 +1,7 @@
 //! Every scenario holds; and a scenario whose expectations are wrong does not.
 
 use houserule::definition::Library;
-use houserule::diagnostic::{Diagnostic, Source};
+use houserule::diagnostic::{Diagnostic, Diagnostics, Source};
 use houserule::host::disk::Disk;
 use houserule::playthrough::shelf::Shelf;
 use houserule::scenario::{Scenario, find};
@@ -25,7 +25,7 @@ fn every_scenario_holds() {
         match Scenario::read(&Disk, &path) {
             Ok(scenario) => {
                 let report = scenario.run_with((&library, &shelf), &[], &[], &Arc::default());
-                let named = |troubles: Vec<Diagnostic>| format!("{} {}\n{}", report.id, report.title, told(&troubles));
+                let named = |troubles: Diagnostics| format!("{} {}\n{}", report.id, report.title, told(&troubles));
                 failures.extend(report.result.err().map(named));
             }
             Err(troubles) => failures.push(told(&troubles)),
@@ -81,7 +81,7 @@ fn check(more: &str, expected: &str) {
     let text = format!("id = 'X'\ntitle = 'x'\ngame = 'up-or-down'\nplayers = 2\n{more}");
     let source = Source::new("x.toml", text);
     let result = Scenario::parse(&source, Path::new("x.toml")).and_then(|scenario| scenario.run(&library()).result);
-    let lines = result.err().unwrap_or_default().into_iter().map(|trouble| {
+    let lines = result.err().into_iter().flatten().map(|trouble| {
         let place = trouble.place.as_ref().map(|place| (place.position(), place.label.clone()));
         let ((line, column), label) = place.unwrap_or_default();
         format!("{line}:{column} {} | {label}", trouble.message).trim().to_owned()

@@ -252,6 +252,20 @@ fn nothing_in_the_core_outlasts_a_run_and_changes() {
     assert_none(found, "globals that change");
 }
 
+#[test]
+fn whatever_fails_says_why_in_one_way() {
+    let others = ["Box<Diagnostic>", "Result<(), Diagnostic>", ", Vec<Diagnostic>>", "Err(vec!["];
+    let mut found = Vec::new();
+    for file in files() {
+        let lines = file.code.lines().filter(|line| {
+            others.iter().any(|other| line.contains(other))
+                || line.contains("Result<") && line.contains(", Diagnostic>")
+        });
+        found.extend(lines.map(|line| format!("{}: {}", file.path, line.trim())));
+    }
+    assert_none(found, "what fails with other than `Diagnostics`, which is never empty");
+}
+
 /// They run in the build without the host too.
 #[test]
 fn tests_in_the_core_need_no_host() {

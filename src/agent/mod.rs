@@ -11,7 +11,7 @@ pub use company::Company;
 pub use lookahead::Lookahead;
 pub use random::Random;
 
-use crate::diagnostic::{Diagnostic, unknown};
+use crate::diagnostic::{Diagnostics, unknown};
 use crate::playthrough::view::Agent;
 
 /// A sort of agent.
@@ -43,7 +43,7 @@ pub const KINDS: &[Kind] = &[
 ///
 /// # Errors
 /// There is none, with the nearest, or all of them.
-pub fn named(name: &str) -> Result<&'static Kind, Diagnostic> {
+pub fn named(name: &str) -> Result<&'static Kind, Diagnostics> {
     let found = KINDS.iter().find(|kind| kind.name == name);
-    found.ok_or_else(|| unknown("agent", name, KINDS.iter().map(|kind| kind.name)))
+    found.ok_or_else(|| unknown("agent", name, KINDS.iter().map(|kind| kind.name)).into())
 }

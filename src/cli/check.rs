@@ -55,9 +55,9 @@ impl Check {
             None => context.library.games().into_iter().map(|entry| entry.id).collect(),
         };
         if games.is_empty() {
-            return Err(Failure::wrong(vec![
+            return Err(Failure::wrong(
                 Diagnostic::new("there is no game to check").help("`--dir FOLDER` says where games are"),
-            ]));
+            ));
         }
         if self.random.is_wanted() {
             let selections = games.iter().flat_map(|game| self.alone(context, game)).collect();
@@ -79,7 +79,7 @@ impl Check {
         drop(counter);
         if context.work.is_stopped() {
             let message = format!("interrupted with {} checked", counted(findings.rulesets, "ruleset"));
-            return Err(Failure::no(vec![Diagnostic::new(message)]));
+            return Err(Failure::no(Diagnostic::new(message)));
         }
         self.report(context, &findings);
         Ok(if findings.errors.is_empty() { FINE } else { NO })
@@ -100,7 +100,7 @@ impl Check {
         if self.json {
             context.terminal.print_json(&json!({
                 "code": code.name,
-                "severity": code.severity(),
+                "severity": code.severity.name(),
                 "title": code.title,
                 "explanation": code.explanation,
                 "example": code.example,
@@ -114,24 +114,17 @@ impl Check {
 
     fn report(&self, context: &Context, findings: &Findings) {
         if self.json {
-            let list = |diagnostics: &[Diagnostic], severity: &str| {
-                let finding = |diagnostic: &Diagnostic| {
-                    let mut finding = diagnostic.to_json();
-                    finding["severity"] = severity.into();
-                    finding
-                };
-                diagnostics.iter().map(finding).collect::<Vec<_>>()
-            };
+            let list = |found: &[Diagnostic]| found.iter().map(Diagnostic::to_json).collect::<Vec<_>>();
             let report = json!({
                 "rulesets": findings.rulesets,
                 "forbidden": findings.forbidden,
-                "errors": list(&findings.errors, "error"),
-                "warnings": list(&findings.warnings, "warning"),
+                "errors": list(&findings.errors),
+                "warnings": list(&findings.warnings),
             });
             return context.terminal.print_json(&report);
         }
-        findings.warnings.iter().for_each(|warning| context.terminal.warn(warning));
-        findings.errors.iter().for_each(|error| context.terminal.complain(error));
+        context.terminal.tell(&findings.warnings);
+        context.terminal.tell(&findings.errors);
         context.terminal.print_line(&findings.summary());
     }
 }

@@ -44,9 +44,11 @@ impl Diff {
             Rules { game: self.rules.game.clone(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } };
         if self.rules.selection() == other.selection() {
             let error = Diagnostic::new("both sides are the same rules");
-            return Err(Failure::wrong(vec![error.help(
-                "`-v` and `--set` are for the changed rules, `--vs` and `--vs-set` for those to compare with",
-            )]));
+            return Err(Failure::wrong(
+                error.help(
+                    "`-v` and `--set` are for the changed rules, `--vs` and `--vs-set` for those to compare with",
+                ),
+            ));
         }
         let (changed, players) = self.rules.load(context, self.seats.players)?;
         let (base, _) = other.load(context, Some(players))?;
@@ -54,7 +56,7 @@ impl Diff {
         let is_turned = changed.ruleset.selection.is_part_of(&base.ruleset.selection);
         let (left, right) = if is_turned { (changed, base) } else { (base, changed) };
         let seed = self.seats.seed();
-        let stopped = |error| Failure::no(vec![error]);
+        let stopped = |error| Failure::no(error);
         let counter = context.terminal.counter(&context.work);
         let (mut left, _) = Playthrough::start(left, players, seed, Vec::new()).map_err(stopped)?;
         left.advance(Box::new(Random::new(seed)), Until::End).map_err(stopped)?;

@@ -1,7 +1,7 @@
 //! What a file is that somebody gave where a game is meant.
 
 use crate::definition::{Library, is_path};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::replay::MAX_BYTES;
 use std::path::Path;
 
@@ -19,15 +19,15 @@ pub(super) enum Openable {
 ///
 /// # Errors
 /// It is a file, and none of a game: with what it is, and what it is for.
-pub(super) fn openable(typed: &str, library: &Library) -> Result<Openable, Diagnostic> {
+pub(super) fn openable(typed: &str, library: &Library) -> Result<Openable, Diagnostics> {
     let path = Path::new(typed);
     // A file or folder may happen to have the name of the game that is meant.
     let is_file = is_path(typed) || typed.ends_with(".rhai") || path.is_file() && library.game(typed).is_err();
     if !is_file {
         let file = format!("{typed}.toml");
         return match library.game(typed) {
-            Err(mut errors) if errors.len() == 1 && Path::new(&file).is_file() => {
-                Err(errors.remove(0).help(format!("there is a file `{file}` here: `houserule play {file}`")))
+            Err(errors) if errors.len() == 1 && Path::new(&file).is_file() => {
+                Err(errors.help(format!("there is a file `{file}` here: `houserule play {file}`")))
             }
             _ => Ok(Openable::Game(typed.to_owned())),
         };
@@ -36,12 +36,12 @@ pub(super) fn openable(typed: &str, library: &Library) -> Result<Openable, Diagn
     let name = files.name_of(path);
     if path.is_dir() {
         let help = "give the id of a game, as `houserule list` shows it; `--dir FOLDER` says where games are";
-        return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).help(help));
+        return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).help(help).into());
     }
     let source = files.read_up_to(path, &name, MAX_BYTES).map_err(|error| {
         error.help("`houserule play` takes the id of a game, a saved game, or the file of a variant")
     })?;
-    let is = |what: &str, help: String| Err(Diagnostic::new(format!("`{name}` is {what}")).help(help));
+    let is = |what: &str, help: String| Err(Diagnostic::new(format!("`{name}` is {what}")).help(help).into());
     if typed.ends_with(".rhai") {
         return is("a script", "a script is played with the game or the variant that it belongs to".to_owned());
     }
@@ -59,7 +59,7 @@ pub(super) fn openable(typed: &str, library: &Library) -> Result<Openable, Diagn
         (None, Some(id)) if has("players") => is("a game", game_help(path, &id)),
         _ => {
             let trouble = Diagnostic::new(format!("`{name}` is neither a saved game nor a variant"));
-            Err(trouble.help("`houserule play` takes the id of a game, a saved game, or the file of a variant"))
+            Err(trouble.help("`houserule play` takes the id of a game, a saved game, or the file of a variant").into())
         }
     }
 }

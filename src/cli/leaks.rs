@@ -1,7 +1,7 @@
 //! `houserule check --leaks`: can a player tell from what a game shows, tells and asks what that player does not know?
 
 use super::{Context, FINE, Failure, NO, Outcome};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::leaks::{Compared, Leak, Trouble, hunt};
 use crate::playthrough::Loaded;
 use crate::ruleset::{Ruleset, Selection};
@@ -41,7 +41,7 @@ struct Found {
 
 enum What {
     Leak(Box<Leak>, Diagnostic),
-    Failed(Box<Diagnostic>),
+    Failed(Diagnostics),
 }
 
 #[derive(Default)]
@@ -78,7 +78,7 @@ impl Games {
             None => ruleset.definition.players,
         };
         for players in fewest..=most {
-            ruleset.check_players(players).map_err(|error| Failure::wrong(vec![error]))?;
+            ruleset.check_players(players).map_err(Failure::wrong)?;
             let loaded = Loaded::compile(ruleset.clone(), players, context.work.clone()).map_err(Failure::wrong)?;
             let numbers = (most - fewest + 1) as u32;
             let turn = (players - fewest) as u32;
@@ -86,7 +86,7 @@ impl Games {
                 let seed = self.seed.saturating_add(u64::from(game));
                 let result = hunt(&loaded.rules, seed);
                 if context.work.is_stopped() {
-                    return Err(Failure::no(vec![Diagnostic::new("interrupted")]));
+                    return Err(Failure::no(Diagnostic::new("interrupted")));
                 }
                 report.games += 1;
                 let what = match result {
@@ -126,7 +126,7 @@ impl Found {
             "seed": self.seed,
         });
         let (kind, value) = match &self.what {
-            What::Failed(diagnostic) => ("error", diagnostic.to_json()),
+            What::Failed(diagnostic) => ("error", diagnostic.first().to_json()),
             What::Leak(leak, told) => {
                 let Leak { seat, decision, prompt, what, .. } = &**leak;
                 let value = json!({
@@ -161,14 +161,14 @@ impl Report {
     fn tell(&self, context: &Context) {
         for found in &self.found {
             let diagnostic = match &found.what {
-                What::Leak(_, told) => told.clone(),
-                What::Failed(diagnostic) => (**diagnostic).clone(),
+                What::Leak(_, told) => told.clone().into(),
+                What::Failed(errors) => errors.clone(),
             };
             let way = match &found.what {
                 What::Leak(leak, _) => format!("then `until end` and `goto {}`", leak.decision),
                 What::Failed(_) => "then `until end`".to_owned(),
             };
-            context.terminal.complain(&diagnostic.help(format!("`{}`, {way}, comes there", found.command())));
+            context.terminal.tell(&diagnostic.help(format!("`{}`, {way}, comes there", found.command())));
         }
         let Compared { views, early, late, choices, texts, has_secrets } = self.compared;
         let compared = if has_secrets || !self.found.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::{Context, FINE, NO, Outcome, hanging};
 use crate::definition::Layer;
-use crate::diagnostic::{Diagnostic, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use clap::Args;
 use serde_json::json;
 
@@ -69,15 +69,13 @@ impl List {
             if report.is_empty() && trouble.is_empty() {
                 context.terminal.print_line("no games found; `--dir FOLDER` says where they are");
             }
-            for diagnostic in &trouble {
-                context.terminal.complain(diagnostic);
-            }
+            context.terminal.tell(&trouble);
         }
         Ok(if trouble.is_empty() { FINE } else { NO })
     }
 }
 
 /// One damaged file must not hide the others.
-fn keep(layer: Result<Layer, Vec<Diagnostic>>, trouble: &mut Vec<Diagnostic>) -> Option<Layer> {
+fn keep(layer: Result<Layer, Diagnostics>, trouble: &mut Vec<Diagnostic>) -> Option<Layer> {
     layer.map_err(|errors| trouble.extend(errors)).ok()
 }

@@ -14,7 +14,7 @@ mod test;
 mod trace;
 
 use crate::definition::{Language, Library};
-use crate::diagnostic::{Diagnostic, unknown_or};
+use crate::diagnostic::{Diagnostics, unknown_or};
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
 use crate::playthrough::Loaded;
 use crate::ruleset::{Ruleset, Selection};
@@ -143,19 +143,19 @@ struct Context {
 
 /// A command that ends without a result: what is to be said, and the exit code.
 struct Failure {
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Diagnostics,
     code: u8,
 }
 
 impl Failure {
     /// Input that cannot be read or makes no sense.
-    fn wrong(diagnostics: Vec<Diagnostic>) -> Self {
-        Self { diagnostics, code: WRONG }
+    fn wrong(diagnostics: impl Into<Diagnostics>) -> Self {
+        Self { diagnostics: diagnostics.into(), code: WRONG }
     }
 
     /// The answer is no.
-    fn no(diagnostics: Vec<Diagnostic>) -> Self {
-        Self { diagnostics, code: NO }
+    fn no(diagnostics: impl Into<Diagnostics>) -> Self {
+        Self { diagnostics: diagnostics.into(), code: NO }
     }
 }
 
@@ -193,9 +193,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     let code = match outcome {
         Ok(code) => code,
         Err(failure) => {
-            for diagnostic in &failure.diagnostics {
-                context.terminal.complain(diagnostic);
-            }
+            context.terminal.tell(&failure.diagnostics);
             failure.code
         }
     };
@@ -205,12 +203,12 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
 /// Refuses a folder that was given and is none: what lies in other places would be taken for what lies there.
 fn is_there(dir: Option<&Path>) -> Result<(), Failure> {
     match dir.filter(|dir| !dir.is_dir()) {
-        Some(dir) => Err(Failure::wrong(vec![unknown_or(
+        Some(dir) => Err(Failure::wrong(unknown_or(
             "folder",
             &dir.display().to_string(),
             [],
             "`--dir` names the folder that games/ and variants/ lie in",
-        )])),
+        ))),
         None => Ok(()),
     }
 }
@@ -265,12 +263,10 @@ impl Rules {
     fn load(&self, context: &Context, players: Option<usize>) -> Result<(Loaded, usize), Failure> {
         let ruleset = Ruleset::load(&context.library, &self.selection()).map_err(Failure::wrong)?;
         let players = players.unwrap_or(ruleset.definition.players.0);
-        ruleset.check_players(players).map_err(|error| Failure::wrong(vec![error]))?;
+        ruleset.check_players(players).map_err(Failure::wrong)?;
         let loaded = Loaded::compile(Arc::new(ruleset), players, context.work.clone()).map_err(Failure::wrong)?;
-        loaded.ruleset.notes.iter().for_each(|note| context.terminal.note(note));
-        for warning in loaded.warnings.iter() {
-            context.terminal.warn(warning);
-        }
+        context.terminal.tell(&loaded.ruleset.notes);
+        context.terminal.tell(&*loaded.warnings);
         Ok((loaded, players))
     }
 }

@@ -51,7 +51,7 @@ impl New {
                     let error = Diagnostic::new(format!("there is a game `{game}` already: {}", there.origin));
                     let help =
                         format!("take another id, or begin a variant of it: `houserule new {game} --variant ID`");
-                    return Err(Failure::wrong(vec![error.help(help)]));
+                    return Err(Failure::wrong(error.help(help)));
                 }
                 let of = folder.join("games").join(checked(game)?);
                 let definition = GAME_TOML.replace("ID", game).replace("TITLE", &title(game));
@@ -61,13 +61,13 @@ impl New {
         };
         if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
             let error = Diagnostic::new(format!("`{}` is there already", path.display()));
-            return Err(Failure::wrong(vec![error.help("nothing was written; take another id, or edit that file")]));
+            return Err(Failure::wrong(error.help("nothing was written; take another id, or edit that file")));
         }
         for (number, (path, content)) in files.iter().enumerate() {
             if let Err(error) = file::write_new(path, content) {
                 // Half a game would stand in the way of the next try.
                 files[..number].iter().for_each(|(path, _)| drop(std::fs::remove_file(path)));
-                return Err(Failure::wrong(vec![error]));
+                return Err(Failure::wrong(error));
             }
         }
         for (path, _) in &files {
@@ -85,9 +85,7 @@ fn checked(id: &str) -> Result<&str, Failure> {
         return Ok(id);
     }
     let error = Diagnostic::new(format!("`{id}` cannot be an id"));
-    Err(Failure::wrong(vec![
-        error.help("ids are made of small letters and digits with single `-` between: `high-card`"),
-    ]))
+    Err(Failure::wrong(error.help("ids are made of small letters and digits with single `-` between: `high-card`")))
 }
 
 /// The rules of a game that is there.
@@ -122,7 +120,7 @@ fn new_variant(game: &str, id: &str, functions: &[FunctionInfo]) -> String {
 /// A scenario that tells whom the game asks first.
 fn new_scenario(game: &str, id: &str, loaded: Loaded) -> Result<String, Failure> {
     let players = loaded.ruleset.definition.players.0;
-    let (begun, _) = Playthrough::start(loaded, players, 1, Vec::new()).map_err(|error| Failure::no(vec![error]))?;
+    let (begun, _) = Playthrough::start(loaded, players, 1, Vec::new()).map_err(Failure::no)?;
     let then = match &begun.position().open {
         Some(open) => {
             let asked = open.seat.map_or_else(|| open.prompt.to_string(), |seat| format!("{seat} {}", open.prompt));

@@ -4,7 +4,7 @@ use super::file_kind::{Openable, openable};
 use super::{Context, FINE, Failure, HUNG_UP, NO, Outcome, Over, Rules, Seats, WRONG};
 use crate::agent::Kind;
 use crate::definition::Library;
-use crate::diagnostic::{Diagnostic, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::playthrough::Playthrough;
 use crate::playthrough::opened::Opened;
 use crate::repl::fair::Undo;
@@ -76,7 +76,7 @@ impl Play {
         if let Some(number) = self.discard {
             let discarded = unfinished(folder.as_deref(), Some(number))?;
             let game = visible(&discarded.in_words()).into_owned();
-            discarded.discard().map_err(|error| Failure::wrong(vec![error]))?;
+            discarded.discard().map_err(Failure::wrong)?;
             context.terminal.print_line(&format!("deleted unfinished game {number}: {game}"));
             return Ok(FINE);
         }
@@ -90,17 +90,17 @@ impl Play {
         };
         drop(counter);
         let agents = self.agents.iter().map(|typed| seated(typed, session.playthrough.seats));
-        let agents = agents.collect::<Result<Vec<_>, _>>().map_err(|error| Failure::wrong(vec![error]))?;
+        let agents = agents.collect::<Result<Vec<_>, _>>().map_err(Failure::wrong)?;
         session.pages = !self.no_pager;
         let undo = match self.undo {
             UndoArg::Free => Undo::Free,
             UndoArg::Fair => Undo::Fair,
         };
-        session.take_back(undo).map_err(|error| Failure::no(vec![error]))?;
+        session.take_back(undo).map_err(Failure::no)?;
         if self.watch {
             session.start_watching();
         }
-        session.seat(&agents).map_err(|error| Failure::no(vec![error]))?;
+        session.seat(&agents).map_err(Failure::no)?;
         // A script can be run again, and its readers want nothing but the game.
         if let Some(folder) = folder.filter(|_| self.resume.is_none() && std::io::stdin().is_terminal()) {
             tell_of_unfinished(context, &folder);
@@ -116,7 +116,7 @@ impl Play {
 
     /// A session that continues a game whose session was killed.
     fn resumed(&self, context: &Context, mut unfinished: Unfinished) -> Result<Session, Failure> {
-        let game = unfinished.game().map_err(|error| Failure::wrong(vec![error]))?;
+        let game = unfinished.game().map_err(Failure::wrong)?;
         let Game { read, beside, timeline, seating } = *game;
         let disk = (self.under_disk, "`--under-disk` uses those");
         let work = context.work.clone();
@@ -125,13 +125,13 @@ impl Play {
         opened.told.iter().for_each(|line| context.terminal.print_line(line));
         let (library, language) = (opened.library, context.language);
         let mut session = Session::new(opened.playthrough, library, language, context.terminal, work);
-        session.resume(&seating, Journal::of(unfinished)).map_err(|error| Failure::no(vec![error]))?;
+        session.resume(&seating, Journal::of(unfinished)).map_err(Failure::no)?;
         Ok(session)
     }
 
     /// The game to play: from its beginning, or a saved one as far as it goes.
     fn open(&self, context: &Context, game: &str) -> Result<(Playthrough, Library), Failure> {
-        let wrong = |error| Failure::wrong(vec![error]);
+        let wrong = |error| Failure::wrong(error);
         let rules = match openable(game, &context.library).map_err(wrong)? {
             Openable::Saved => return self.open_saved(context, Path::new(game)),
             Openable::Game(game) => Rules { game, over: self.over.clone() },
@@ -143,11 +143,11 @@ impl Play {
         };
         if self.under_disk {
             let error = Diagnostic::new("`--under-disk` is for saved games");
-            return Err(wrong(error.help("the rules of a game are read from disk anyway")));
+            return Err(wrong(error.help("the rules of a game are read from disk anyway").into()));
         }
         let (loaded, players) = rules.load(context, self.seats.players)?;
         let started = Playthrough::start(loaded, players, self.seats.seed(), Vec::new());
-        let (playthrough, _) = started.map_err(|error| Failure::no(vec![error]))?;
+        let (playthrough, _) = started.map_err(Failure::no)?;
         Ok((playthrough, context.library.clone()))
     }
 
@@ -161,7 +161,7 @@ impl Play {
         if let Some((flag, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
             let error =
                 Diagnostic::new(format!("a saved game has its own rules, players and seed: `{flag}` says others"));
-            return Err(Failure::wrong(vec![error.help("open it without, then type `with VARIANT` for other rules")]));
+            return Err(Failure::wrong(error.help("open it without, then type `with VARIANT` for other rules")));
         }
         let work = context.work.clone();
         let opened = Opened::open(path, &context.library, self.under_disk, work).map_err(Failure::wrong)?;
@@ -174,11 +174,11 @@ impl Play {
 fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<Unfinished, Failure> {
     let none = |message: String| {
         let help = "the game of a session that is killed is kept until you save or discard it";
-        Failure::no(vec![Diagnostic::new(message).help(help)])
+        Failure::no(Diagnostic::new(message).help(help))
     };
     let Some(folder) = folder else { return Err(none("there is no folder for unfinished games".to_owned())) };
     if let Some(number) = number {
-        let found = journal::open(folder, number).map_err(|error| Failure::no(vec![error]))?;
+        let found = journal::open(folder, number).map_err(Failure::no)?;
         return found.ok_or_else(|| none(format!("there is no unfinished game {number}")));
     }
     let mut found = journal::unfinished(folder);
@@ -186,7 +186,7 @@ fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<Unfinished
         let games = found.iter().map(listed).collect::<Vec<_>>();
         let error = Diagnostic::new(format!("there are {} unfinished games", found.len()));
         let error = games.into_iter().fold(error, Diagnostic::help);
-        return Err(Failure::wrong(vec![error.help("`houserule play --resume N` continues one of them")]));
+        return Err(Failure::wrong(error.help("`houserule play --resume N` continues one of them")));
     }
     found.pop().ok_or_else(|| none("there is no unfinished game".to_owned()))
 }
@@ -213,7 +213,7 @@ fn listed(unfinished: &Unfinished) -> String {
 }
 
 /// The seats and the agent that `p2=random` means.
-fn seated(typed: &str, players: usize) -> Result<(Vec<Seat>, Option<&'static Kind>), Diagnostic> {
+fn seated(typed: &str, players: usize) -> Result<(Vec<Seat>, Option<&'static Kind>), Diagnostics> {
     let (seat, player) = typed.split_once('=').ok_or_else(|| {
         Diagnostic::new(format!("`{typed}` says not who plays which seat")).help("write `--seat p2=random`")
     })?;

@@ -2,7 +2,7 @@
 
 use super::{Context, FINE, Failure, NO, Outcome, WRONG};
 use crate::definition::RuleFile;
-use crate::diagnostic::{Diagnostic, Place, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
 use crate::files::Files as _;
 use crate::host::disk::Disk;
 use crate::playthrough::Loaded;
@@ -46,7 +46,7 @@ impl Replay {
         let read = Saved::read(&Disk, path).map_err(Failure::wrong)?;
         let saved = &read.replay;
         let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
-        let verdict = Verdict::on(saved, loaded).map_err(|error| Failure::no(vec![error]))?;
+        let verdict = Verdict::on(saved, loaded).map_err(Failure::no)?;
         let code = if matches!(verdict.fate, Fate::Equal) { FINE } else { NO };
         let ran = Ran { read, verdict, on_disk };
         if self.json {
@@ -55,7 +55,7 @@ impl Replay {
         }
         let Ran { read, verdict, on_disk } = &ran;
         let saved = &read.replay;
-        read.warnings.iter().for_each(|warning| context.terminal.warn(warning));
+        context.terminal.tell(&read.warnings);
         if !verdict.same_rules {
             context.terminal.print_line("the rules have changed since this game was saved");
         } else if code == NO {
@@ -68,7 +68,7 @@ impl Replay {
             context.terminal.print_line(&line);
         }
         if let Fate::Failed { reason, .. } = &verdict.fate {
-            context.terminal.complain(reason);
+            context.terminal.tell(reason);
         }
         let (played, entries) = (verdict.played, saved.log.len());
         match &verdict.fate {
@@ -99,7 +99,7 @@ impl Replay {
         let files = self.files();
         if files.is_empty() {
             let help = "`save FILE` in a game writes one; their names end in .toml";
-            return Err(Failure::wrong(vec![Diagnostic::new("there is no saved game to run").help(help)]));
+            return Err(Failure::wrong(Diagnostic::new("there is no saved game to run").help(help)));
         }
         let reports = self.run_all(context, files);
         let unfinished = reports.iter().filter(|report| report.end.is_none()).count();
@@ -120,7 +120,7 @@ impl Replay {
         }
         if unfinished > 0 {
             let message = format!("interrupted with {unfinished} of {} saved games still to run", reports.len());
-            return Err(Failure::no(vec![Diagnostic::new(message)]));
+            return Err(Failure::no(Diagnostic::new(message)));
         }
         Ok(match (count(Kind::Equal), count(Kind::Unreadable)) {
             (equal, _) if equal == reports.len() => FINE,
@@ -191,14 +191,14 @@ impl Replay {
                 Err(errors) => return End::NoRules(errors),
             }
         }
-        let Some((loaded, on_disk)) = known.clone() else { return End::NoRules(Vec::new()) };
+        let Some((loaded, on_disk)) = known.clone() else { return End::NoRules(crate::work::interrupted().into()) };
         match Verdict::on(&read.replay, loaded) {
             Ok(verdict) => End::Ran(Box::new(Ran { read, verdict, on_disk })),
-            Err(crash) => End::NoRules(vec![crash]),
+            Err(crash) => End::NoRules(crash),
         }
     }
 
-    fn needs_of(&self, context: &Context, games: &[String], path: &Path) -> Result<Needs, Vec<Diagnostic>> {
+    fn needs_of(&self, context: &Context, games: &[String], path: &Path) -> Result<Needs, Diagnostics> {
         let read = Saved::read(&Disk, path)?;
         let Saved { selection, rules, players, .. } = &read.replay;
         let is_inside = !self.under_disk && rules.iter().any(|rule| rule.is_game(&selection.game));
@@ -211,15 +211,15 @@ impl Replay {
     }
 
     /// The rules that a saved game is run under.
-    fn rules(&self, context: &Context, path: &Path, read: &Read) -> Result<Ruleset, Vec<Diagnostic>> {
+    fn rules(&self, context: &Context, path: &Path, read: &Read) -> Result<Ruleset, Diagnostics> {
         let rules = if self.under_disk { Read::rules_on_disk } else { Read::rules };
         let (ruleset, _) = rules(read, &context.library, path)?;
-        read.check_players(&ruleset).map_err(|error| vec![error])?;
+        read.check_players(&ruleset)?;
         Ok(ruleset)
     }
 
     /// The same, compiled, with what is to be said about the rules on disk.
-    fn load(&self, context: &Context, path: &Path, read: &Read) -> Result<(Loaded, Option<String>), Vec<Diagnostic>> {
+    fn load(&self, context: &Context, path: &Path, read: &Read) -> Result<(Loaded, Option<String>), Diagnostics> {
         let ruleset = self.rules(context, path, read)?;
         let on_disk = if self.under_disk { None } else { read.other_on_disk(&ruleset, &context.library, path) };
         Ok((Loaded::compile(Arc::new(ruleset), read.replay.players, context.work.clone())?, on_disk))
@@ -236,8 +236,8 @@ struct Report {
 enum End {
     Ran(Box<Ran>),
     /// The rules of today do not load, or not for so many players.
-    NoRules(Vec<Diagnostic>),
-    Unreadable(Vec<Diagnostic>),
+    NoRules(Diagnostics),
+    Unreadable(Diagnostics),
 }
 
 /// A file that was run.
@@ -313,7 +313,7 @@ impl Report {
     fn line(&self, path_columns: usize) -> Option<String> {
         let kind = self.kind().filter(|kind| *kind != Kind::Equal)?;
         let about = match self.end.as_ref()? {
-            End::Unreadable(errors) | End::NoRules(errors) => errors.first().map(in_one_line).unwrap_or_default(),
+            End::Unreadable(errors) | End::NoRules(errors) => in_one_line(errors),
             End::Ran(ran) => {
                 let Ran { read, verdict, .. } = &**ran;
                 let mut about = match &verdict.fate {
@@ -391,7 +391,7 @@ fn in_json(path: &Path, Ran { read, verdict, on_disk }: &Ran) -> Value {
         "rules_inside": saved.rules.iter().map(|rule| &rule.path).collect::<Vec<_>>(),
         "rules_on_disk": on_disk,
         "warnings": read.warnings.iter().map(|warning| warning.to_json()).collect::<Vec<_>>(),
-        "failed": failed.map(|failed| failed.to_json()),
+        "failed": failed.map(|failed| failed.first().to_json()),
     })
 }
 
@@ -421,7 +421,8 @@ fn file_line(place: &Place) -> String {
 }
 
 /// A message with its place, for lists.
-fn in_one_line(error: &Diagnostic) -> String {
+fn in_one_line(errors: &Diagnostics) -> String {
+    let error = errors.first();
     match &error.place {
         Some(place) => format!("{} ({})", error.message, file_line(place)),
         None => error.message.clone(),

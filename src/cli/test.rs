@@ -29,10 +29,10 @@ impl Test {
     pub(super) fn run(&self, context: &Context) -> Outcome {
         let files = find(&self.paths, &context.library);
         if files.is_empty() {
-            return Err(Failure::wrong(vec![
+            return Err(Failure::wrong(
                 Diagnostic::new("there is no scenario to run")
                     .help("scenarios lie in tests/scenarios/, or give a path"),
-            ]));
+            ));
         }
         let mut reports: Vec<Report> = Vec::new();
         let mut unreadable: Vec<Diagnostic> = Vec::new();
@@ -56,7 +56,7 @@ impl Test {
         let failed = reports.iter().filter(|report| report.result.is_err()).count();
         if self.json {
             let shown = reports.iter().map(|report| {
-                let errors = report.result.as_ref().err().map_or(&[][..], Vec::as_slice);
+                let errors = report.result.as_ref().err().map_or(&[][..], |errors| &errors[..]);
                 json!({
                     "id": report.id,
                     "title": report.title,
@@ -72,18 +72,16 @@ impl Test {
             for report in &reports {
                 let mark = if report.result.is_ok() { "ok    " } else { "FAILED" };
                 context.terminal.print_line(&format!("{mark} {:<5} {}", visible(&report.id), visible(&report.title)));
-                for error in report.result.as_ref().err().into_iter().flatten() {
-                    context.terminal.complain(error);
-                }
+                context.terminal.tell(report.result.as_ref().err().into_iter().flatten());
             }
-            unreadable.iter().for_each(|error| context.terminal.complain(error));
+            context.terminal.tell(&unreadable);
             let count = files.len() - still_to_run - reports.len();
             let unread = if count > 0 { format!(", {count} unreadable") } else { String::new() };
             context.terminal.print_line(&format!("{} passed, {failed} failed{unread}", reports.len() - failed));
         }
         if context.work.is_stopped() {
             let message = format!("interrupted with {still_to_run} of {} scenarios still to run", files.len());
-            return Err(Failure::no(vec![Diagnostic::new(message)]));
+            return Err(Failure::no(Diagnostic::new(message)));
         }
         Ok(if !unreadable.is_empty() {
             WRONG

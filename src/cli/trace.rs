@@ -1,6 +1,6 @@
 //! `houserule trace`: one game without a person, as JSON Lines.
 
-use super::{Context, FINE, Failure, NO, Outcome, Rules, Seats};
+use super::{Context, FINE, Failure, Outcome, Rules, Seats};
 use crate::agent::{KINDS, named};
 use crate::diagnostic::Diagnostic;
 use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written};
@@ -48,7 +48,7 @@ impl Trace {
     pub(super) fn run(&self, context: &Context) -> Outcome {
         let (loaded, _) = self.rules.load(context, self.seats.players)?;
         let seed = self.seats.seed();
-        let kind = named(&self.agents).map_err(|error| Failure::wrong(vec![error]))?;
+        let kind = named(&self.agents).map_err(Failure::wrong)?;
         let mut agent = (kind.new)(seed);
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(FILE) };
         let out = if self.is_to_standard_output() {
@@ -76,9 +76,9 @@ impl Trace {
         let end = written.map_err(|error| self.unwritten(context, &error))?;
         match end {
             End::Finished => Ok(FINE),
-            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Failure::no(vec![*diagnostic])),
-            End::Halted(_) if context.work.is_stopped() => Err(Failure::no(vec![interrupted()])),
-            End::Halted(_) => Err(Failure { diagnostics: vec![Diagnostic::new("nobody answered")], code: NO }),
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Failure::no(diagnostic)),
+            End::Halted(_) if context.work.is_stopped() => Err(Failure::no(interrupted())),
+            End::Halted(_) => Err(Failure::no(Diagnostic::new("nobody answered"))),
         }
     }
 
@@ -91,13 +91,13 @@ impl Trace {
         if self.is_to_standard_output() || error.kind() == io::ErrorKind::BrokenPipe {
             context.terminal.give_up(error);
         }
-        Failure::wrong(vec![cannot_be_written(&self.out, error)])
+        Failure::wrong(cannot_be_written(&self.out, error))
     }
 }
 
 fn refused(not_written: NotWritten) -> Failure {
-    Failure::wrong(vec![match not_written {
+    Failure::wrong(match not_written {
         NotWritten::Occupied(diagnostic) => diagnostic.help("`--force` overwrites it; or give another path"),
         NotWritten::Failed(diagnostic) => diagnostic,
-    }])
+    })
 }

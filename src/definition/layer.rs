@@ -5,7 +5,7 @@ use super::schema::{Checker, Field, Fields, ID_HELP, is_id};
 use super::tables::read_tables;
 use super::tree::{self, Value};
 use super::{Addition, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Files;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,9 +17,9 @@ impl Layer {
     /// # Errors
     ///
     /// If a file cannot be read, or as [`parse`](Layer::parse).
-    pub fn read(files: &dyn Files, origin: Origin) -> Result<Layer, Vec<Diagnostic>> {
+    pub fn read(files: &dyn Files, origin: Origin) -> Result<Layer, Diagnostics> {
         let path = origin.path();
-        let source = files.read(path, origin.name()).map_err(|trouble| vec![trouble])?;
+        let source = files.read(path, origin.name())?;
         let beside = |file: &str| read_beside(files, path, &source.name, file);
         Layer::parse(Arc::clone(&source), origin.clone(), &beside)
     }
@@ -34,7 +34,7 @@ impl Layer {
     ///
     /// If the text is no TOML, has keys or values that mean nothing, or lacks what it must have; if the script is both
     /// inside and beside the file; if a game has no script. Up to ten troubles are told at once.
-    pub fn parse(source: Arc<Source>, origin: Origin, beside: &Beside<'_>) -> Result<Layer, Vec<Diagnostic>> {
+    pub fn parse(source: Arc<Source>, origin: Origin, beside: &Beside<'_>) -> Result<Layer, Diagnostics> {
         let mut whole = tree::parse(&source)?;
         let is_variant = whole.get("game").is_some();
         let additions = if is_variant { take_additions(&mut whole, &[]) } else { Vec::new() };
@@ -50,7 +50,7 @@ impl Layer {
                 .at(Place::new(&source, 0..0, "neither `game` nor `players` is given"))
                 .help("a variant names its game: game = \"high-card\"")
                 .help("a game says for how many it is: players = { min = 2, max = 6 }");
-            return Err(vec![trouble]);
+            return Err(trouble.into());
         }
 
         let id = fields.read(&mut checker, &layer::ID);
@@ -267,11 +267,11 @@ fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String
 }
 
 /// Gives the text of a file that lies beside another, if there is one of that name.
-pub type Beside<'a> = dyn Fn(&str) -> Option<Result<Arc<Source>, Diagnostic>> + 'a;
+pub type Beside<'a> = dyn Fn(&str) -> Option<Result<Arc<Source>, Diagnostics>> + 'a;
 
 /// What lies beside a file. What is there but no file (a folder, a pipe, a broken link) is still looked at, so that it
 /// is refused and not passed over.
-fn read_beside(files: &dyn Files, path: &Path, name: &str, file: &str) -> Option<Result<Arc<Source>, Diagnostic>> {
+fn read_beside(files: &dyn Files, path: &Path, name: &str, file: &str) -> Option<Result<Arc<Source>, Diagnostics>> {
     let path = path.with_file_name(file);
     files.kind(&path)?;
     let name = match name.rsplit_once(['/', '\\']) {

@@ -10,7 +10,7 @@
 
 use super::schema::{ID_HELP, is_id};
 use super::{Found, Inside, Layer, LayerKind, Origin, ScriptText};
-use crate::diagnostic::{Diagnostic, Place, Source, listed, there_are, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed, there_are, unknown_or};
 use crate::files::{Files, Listed};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct GameEntry {
     /// Its `game.toml`.
     pub origin: Origin,
     /// The game, or why it cannot be used.
-    pub layer: Result<Layer, Vec<Diagnostic>>,
+    pub layer: Result<Layer, Diagnostics>,
 }
 
 /// A variant that was found.
@@ -46,7 +46,7 @@ pub struct VariantEntry {
     /// Its file.
     pub origin: Origin,
     /// The variant, or why it cannot be used.
-    pub layer: Result<Layer, Vec<Diagnostic>>,
+    pub layer: Result<Layer, Diagnostics>,
 }
 
 impl Library {
@@ -96,7 +96,7 @@ impl Library {
     /// # Errors
     ///
     /// If there is none: then the nearest id, all ids and the folders looked in are named. If it cannot be read.
-    pub fn game(&self, id: &str) -> Result<Layer, Vec<Diagnostic>> {
+    pub fn game(&self, id: &str) -> Result<Layer, Diagnostics> {
         let shelf = Shelf::games();
         let found = self.found(&shelf);
         match found.get(id) {
@@ -104,10 +104,13 @@ impl Library {
                 self.check_kept(&shelf, id, origin)?;
                 self.read_game(id, origin)
             }
-            None => Err(vec![self.without_definition(id).unwrap_or_else(|| {
-                let error = self.missing("game", id, "games", "", found.keys());
-                if is_id(id) { error.help(format!("`houserule new {id}` begins one")) } else { error }
-            })]),
+            None => Err(self
+                .without_definition(id)
+                .unwrap_or_else(|| {
+                    let error = self.missing("game", id, "games", "", found.keys());
+                    if is_id(id) { error.help(format!("`houserule new {id}` begins one")) } else { error }
+                })
+                .into()),
         }
     }
 
@@ -124,7 +127,7 @@ impl Library {
     ///
     /// If there is none: then the nearest id, all ids and the folders looked in are named. If it cannot be read, or is
     /// a variant of another game.
-    pub fn variant(&self, game: &str, id_or_path: &str) -> Result<Layer, Vec<Diagnostic>> {
+    pub fn variant(&self, game: &str, id_or_path: &str) -> Result<Layer, Diagnostics> {
         if is_path(id_or_path) {
             let origin = Origin::new(self.files(), Found::Path, id_or_path.into());
             return self.read_variant(game, None, &origin);
@@ -139,7 +142,7 @@ impl Library {
             None => {
                 let folder = if is_id(game) { format!("variants/{game}") } else { "variants".to_owned() };
                 let of = format!(" of `{game}`");
-                Err(vec![self.missing("variant", id_or_path, &folder, &of, found.keys())])
+                Err(self.missing("variant", id_or_path, &folder, &of, found.keys()).into())
             }
         }
     }
@@ -150,16 +153,16 @@ impl Library {
     /// # Errors
     ///
     /// If there is none: then the nearest name, all names and the folders looked in are named. If it cannot be read.
-    pub fn library_script(&self, name: &str, near: Option<&Path>) -> Result<(ScriptText, Origin), Vec<Diagnostic>> {
+    pub fn library_script(&self, name: &str, near: Option<&Path>) -> Result<(ScriptText, Origin), Diagnostics> {
         if !is_id(name) {
-            return Err(vec![not_an_id(name, "library")]);
+            return Err(not_an_id(name, "library").into());
         }
         let shelf = Shelf::scripts();
         let Some(origin) = self.library_origin(name, near) else {
-            return Err(vec![self.missing("library", name, "scripts", "", self.found(&shelf).keys())]);
+            return Err(self.missing("library", name, "scripts", "", self.found(&shelf).keys()).into());
         };
         self.check_kept(&shelf, name, &origin)?;
-        let source = self.read(&shelf.path_of(name), &origin).map_err(|trouble| vec![trouble])?;
+        let source = self.read(&shelf.path_of(name), &origin)?;
         Ok((ScriptText::of_file(source), origin))
     }
 
@@ -182,7 +185,7 @@ impl Library {
         let kept = self.kept.get(path)?;
         let other = self.keeping(BTreeMap::new()).find(path, near).filter(|other| other != kept)?;
         let message = format!("there is another `{path}` now, which comes first: {other}");
-        Some(Diagnostic::new(message).help(format!("in play is {kept}; {SWITCH}")))
+        Some(Diagnostic::warning(message).help(format!("in play is {kept}; {SWITCH}")))
     }
 
     /// Where something is found, by the path below a root.
@@ -195,7 +198,7 @@ impl Library {
     }
 
     /// That a file kept in its place is gone. Another of the same name may be elsewhere, and nobody asked for that one.
-    fn check_kept(&self, shelf: &Shelf, id: &str, origin: &Origin) -> Result<(), Vec<Diagnostic>> {
+    fn check_kept(&self, shelf: &Shelf, id: &str, origin: &Origin) -> Result<(), Diagnostics> {
         let path = shelf.path_of(id);
         if !self.kept.contains_key(&path) || self.files.exists(origin.path()) {
             return Ok(());
@@ -205,7 +208,7 @@ impl Library {
             Some(other) => gone.help(format!("there is another one: {other}; {SWITCH}")),
             None => gone,
         };
-        Err(vec![gone])
+        Err(gone.into())
     }
 
     /// What is there to be found on a shelf, by id: in the rules of the saved game, otherwise in the first root.
@@ -226,12 +229,12 @@ impl Library {
     }
 
     /// The text of a file that has this path below a root.
-    fn read(&self, path: &str, origin: &Origin) -> Result<Arc<Source>, Diagnostic> {
+    fn read(&self, path: &str, origin: &Origin) -> Result<Arc<Source>, Diagnostics> {
         match origin.found() {
             Found::Root(_) | Found::Path => self.files.read(origin.path(), origin.name()),
             Found::Saved => self
                 .text_inside(path)
-                .ok_or_else(|| Diagnostic::new(format!("`{}` has no `{path}` inside", origin.name()))),
+                .ok_or_else(|| Diagnostic::new(format!("`{}` has no `{path}` inside", origin.name())).into()),
         }
     }
 
@@ -240,28 +243,28 @@ impl Library {
     }
 
     /// A layer that has this path below a root.
-    fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Vec<Diagnostic>> {
+    fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
         if *origin.found() != Found::Saved {
             return Layer::read(self.files(), origin.clone());
         }
-        let source = self.read(path, origin).map_err(|trouble| vec![trouble])?;
+        let source = self.read(path, origin)?;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         Layer::parse(source, origin.clone(), &|file| self.text_inside(&format!("{folder}/{file}")).map(Ok))
     }
 
-    fn read_game(&self, id: &str, origin: &Origin) -> Result<Layer, Vec<Diagnostic>> {
+    fn read_game(&self, id: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
         if !is_id(id) {
-            return Err(vec![not_an_id(id, "game's folder")]);
+            return Err(not_an_id(id, "game's folder").into());
         }
         let layer = self.read_layer(&Shelf::games().path_of(id), origin)?;
         if layer.is_variant() {
-            return Err(vec![wrong_at(&layer, "game", "a variant where a game should be", "this makes it a variant")]);
+            return Err(wrong_at(&layer, "game", "a variant where a game should be", "this makes it a variant").into());
         }
         named_as(layer, id, "folder")
     }
 
     /// Reads a variant of `game`. `stem` is the name of its file, where that was looked up and not typed.
-    fn read_variant(&self, game: &str, stem: Option<&str>, origin: &Origin) -> Result<Layer, Vec<Diagnostic>> {
+    fn read_variant(&self, game: &str, stem: Option<&str>, origin: &Origin) -> Result<Layer, Diagnostics> {
         let stem = match stem {
             Some(stem) => stem.to_owned(),
             None => origin.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
@@ -271,12 +274,11 @@ impl Library {
             LayerKind::Variant { game: base } if base == game => named_as(layer, &stem, "file"),
             LayerKind::Variant { game: base } => {
                 let message = format!("`{}` is no variant of `{game}`", layer.id);
-                Err(vec![wrong_at(&layer, "game", &message, &format!("a variant of `{base}`"))])
+                Err(wrong_at(&layer, "game", &message, &format!("a variant of `{base}`")).into())
             }
-            LayerKind::Game => Err(vec![
-                wrong_at(&layer, "id", "a game where a variant should be", "this is a game")
-                    .help(format!("a variant names its game: game = \"{game}\"")),
-            ]),
+            LayerKind::Game => Err(wrong_at(&layer, "id", "a game where a variant should be", "this is a game")
+                .help(format!("a variant names its game: game = \"{game}\""))
+                .into()),
         }
     }
 
@@ -372,15 +374,14 @@ impl Shelf {
 }
 
 /// A layer is found by the name of its folder or file, so that must be its id.
-fn named_as(layer: Layer, name: &str, what: &str) -> Result<Layer, Vec<Diagnostic>> {
+fn named_as(layer: Layer, name: &str, what: &str) -> Result<Layer, Diagnostics> {
     if layer.id == name {
         return Ok(layer);
     }
     let message = format!("`{}` lies in a {what} called `{name}`", layer.id);
-    Err(vec![
-        wrong_at(&layer, "id", &message, &format!("the {what} is called `{name}`"))
-            .help(format!("it is found by the name of its {what}: change one of them")),
-    ])
+    Err(wrong_at(&layer, "id", &message, &format!("the {what} is called `{name}`"))
+        .help(format!("it is found by the name of its {what}: change one of them"))
+        .into())
 }
 
 fn wrong_at(layer: &Layer, key: &str, message: &str, label: &str) -> Diagnostic {

@@ -5,7 +5,7 @@ use super::schema::Checker;
 use super::tables::read_tables;
 use super::tree::{Entry, Node, Table, Value};
 use super::{Addition, Definition, Layer, LayerKind};
-use crate::diagnostic::{Diagnostic, Place, Source, listed};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub struct Overlaid {
 /// If `game` is a variant or one of `variants` is none of this game; if a variant stands there twice or two do not go
 /// together; if there are more than [`MAX_VARIANTS`]; if an override fits nothing; and if what comes of it is no game:
 /// then each trouble is shown in the file that the value came from.
-pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Result<Overlaid, Vec<Diagnostic>> {
+pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Result<Overlaid, Diagnostics> {
     check_company(game, variants)?;
 
     let mut tables = game.tables.clone();
@@ -70,14 +70,14 @@ pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Resu
 }
 
 /// Whether the variants belong to the game and go together.
-fn check_company(game: &Layer, variants: &[Layer]) -> Result<(), Vec<Diagnostic>> {
+fn check_company(game: &Layer, variants: &[Layer]) -> Result<(), Diagnostics> {
     if game.is_variant() {
         let place = Place::new(&game.source, 0..0, "this is a variant");
-        return Err(vec![Diagnostic::new(format!("`{}` is a variant, not a game", game.id)).at(place)]);
+        return Err(Diagnostic::new(format!("`{}` is a variant, not a game", game.id)).at(place).into());
     }
     if variants.len() > MAX_VARIANTS {
         let message = format!("{} variants at once are too many: at most {MAX_VARIANTS}", variants.len());
-        return Err(vec![Diagnostic::new(message)]);
+        return Err(Diagnostic::new(message).into());
     }
     let mut checker = Checker::new(false);
     for (index, variant) in variants.iter().enumerate() {
@@ -125,7 +125,7 @@ fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
 }
 
 /// Adds a variant's elements to a list that a layer below has.
-fn add(tables: &mut Table, addition: &Addition) -> Result<(), Diagnostic> {
+fn add(tables: &mut Table, addition: &Addition) -> Result<(), Diagnostics> {
     let Some((last, tables_above)) = addition.path.split_last() else { return Ok(()) };
     let at = |label: &str| {
         let mut place = addition.key.clone();
@@ -139,7 +139,7 @@ fn add(tables: &mut Table, addition: &Addition) -> Result<(), Diagnostic> {
     let (mut table, mut walked) = (tables, String::new());
     for key in tables_above {
         if !matches!(table.get(key).map(|node| &node.value), Some(Value::Table(_))) {
-            return Err(missing(&walked, key, table));
+            return Err(missing(&walked, key, table).into());
         }
         let Some(Value::Table(inner)) = table.get_mut(key).map(|node| &mut node.value) else { return Ok(()) };
         table = inner;
@@ -151,10 +151,13 @@ fn add(tables: &mut Table, addition: &Addition) -> Result<(), Diagnostic> {
         Some(value) => {
             let message =
                 format!("`{}` is {}, and elements can be added only to a list", addition.path.join("."), value.kind());
-            return Err(Diagnostic::new(message).at(at("this adds to it")).help("without `+` the value is replaced"));
+            return Err(Diagnostic::new(message)
+                .at(at("this adds to it"))
+                .help("without `+` the value is replaced")
+                .into());
         }
         // What the game's own keys allow is found out later; its data may have any name, so a new one is a slip.
-        None if in_data => return Err(missing(&walked, last, table)),
+        None if in_data => return Err(missing(&walked, last, table).into()),
         None => {
             let (source, span) = (addition.key.source.clone(), addition.key.span.clone());
             let node = Node { value: Value::List(addition.elements.clone()), source, span };
@@ -194,7 +197,7 @@ fn set_with(
         let earlier = set.iter().find(|(known, name, _)| (*known, *name) == (other.as_str(), key.as_str()));
         if let Some((.., earlier)) = earlier.filter(|(.., earlier)| earlier.to_toml() != node.to_toml()) {
             let message = format!("two variants set `{other}.{key}` to different values");
-            let warning = Diagnostic::new(message).at(node.place("this one holds, because it comes later"));
+            let warning = Diagnostic::warning(message).at(node.place("this one holds, because it comes later"));
             warnings.push(warning.related(earlier.place("this one is lost")));
         }
         set.push((other, key, node));
@@ -234,7 +237,7 @@ impl Merging<'_> {
         if is_from_variant && below.to_toml() != above.node.to_toml() {
             let message = format!("two variants give `{}` different values", self.path.join("."));
             self.warnings.push(
-                Diagnostic::new(message)
+                Diagnostic::warning(message)
                     .at(above.node.place("this one holds, because it comes later"))
                     .related(below.place("this one is lost")),
             );

@@ -2,7 +2,7 @@
 
 use super::Layer;
 use super::tree::{self, Node, Table, Value};
-use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source, listed, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source, listed, unknown};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,9 +33,9 @@ impl Override {
     /// # Errors
     ///
     /// If the `=` or the key is missing, or the value starts as an array, table or string and does not end as one.
-    pub fn parse(typed: &str) -> Result<Override, Diagnostic> {
+    pub fn parse(typed: &str) -> Result<Override, Diagnostics> {
         if typed.len() > MAX_SOURCE_BYTES {
-            return Err(Diagnostic::new("this setting is too long"));
+            return Err(Diagnostic::new("this setting is too long").into());
         }
         let source = Source::new("setting", typed);
         let text = source.text.clone();
@@ -45,14 +45,14 @@ impl Override {
                 .help("settings are given as LAYER.KEY=VALUE: double.bonus=[0,1]")
         };
         let Some(equals) = text.find('=') else {
-            return Err(malformed(text.len()..text.len(), "expected `=` and a value"));
+            return Err(malformed(text.len()..text.len(), "expected `=` and a value").into());
         };
         let mut keys = split_path(&text, equals);
         if let Some((_, span)) = keys.iter().find(|(key, _)| key.is_empty()) {
-            return Err(malformed(span.clone(), "a name is missing"));
+            return Err(malformed(span.clone(), "a name is missing").into());
         }
         if keys.len() < 2 {
-            return Err(malformed(equals..equals, "expected a layer, a dot and a key before `=`"));
+            return Err(malformed(equals..equals, "expected a layer, a dot and a key before `=`").into());
         }
         let (layer, layer_span) = keys.remove(0);
         let path = keys.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>().join(".");
@@ -68,12 +68,12 @@ impl Override {
         layers: &[&Layer],
         settings: &mut [(String, BTreeMap<String, toml::Value>)],
         tables: &mut Table,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Diagnostics> {
         let found = layers.iter().zip(settings).find(|(layer, _)| layer.id == self.layer);
         let Some((layer, (_, settings))) = found else {
             let ids = || layers.iter().map(|layer| layer.id.as_str());
             let place = Place::new(&self.source, self.layer_span.clone(), "neither the game nor an active variant");
-            return Err(unknown("layer", &self.layer, ids()).at(place));
+            return Err(unknown("layer", &self.layer, ids()).at(place).into());
         };
         if let Some(setting) = layer.settings.get(&self.path) {
             setting.check(&format!("{}.{}", self.layer, self.path), &self.node)?;
@@ -101,17 +101,22 @@ impl Override {
         if names().next().is_some() {
             trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())));
         }
-        Err(trouble.help("anything of the game can be set by its path, such as data.hand_size or zones.hand.visible"))
+        Err(trouble
+            .help("anything of the game can be set by its path, such as data.hand_size or zones.hand.visible")
+            .into())
     }
 
     /// Replaces the value that the path leads to in a table called `walked`.
-    fn replace(&self, mut table: &mut Table, walked: &str) -> Result<(), Diagnostic> {
+    fn replace(&self, mut table: &mut Table, walked: &str) -> Result<(), Diagnostics> {
         let mut walked = walked.to_owned();
         for (index, (key, span)) in self.keys.iter().enumerate() {
             if table.get(key).is_none() {
                 let place = Place::new(&self.source, span.clone(), "not there");
                 let within = if walked.is_empty() { "the game".to_owned() } else { format!("`{walked}`") };
-                return Err(Diagnostic::new(format!("{within} has no `{key}`")).at(place).near(key, table.keys()));
+                return Err(Diagnostic::new(format!("{within} has no `{key}`"))
+                    .at(place)
+                    .near(key, table.keys())
+                    .into());
             }
             walked = if walked.is_empty() { key.clone() } else { format!("{walked}.{key}") };
             let Some(node) = table.get_mut(key) else { return Ok(()) };
@@ -122,14 +127,14 @@ impl Override {
                 Value::Table(inner) => table = inner,
                 value => {
                     let place = Place::new(&self.source, span.clone(), format!("this is {}", value.kind()));
-                    return Err(Diagnostic::new(format!("`{walked}` has no parts")).at(place));
+                    return Err(Diagnostic::new(format!("`{walked}` has no parts")).at(place).into());
                 }
             }
         }
         Ok(())
     }
 
-    fn replace_node(&self, node: &mut Node, path: &str) -> Result<(), Diagnostic> {
+    fn replace_node(&self, node: &mut Node, path: &str) -> Result<(), Diagnostics> {
         let mut given = self.node.clone();
         // Nobody who types 2 for 1.5 means another type.
         if let (Value::Float(_), Value::Number(number)) = (&node.value, &given.value) {
@@ -139,7 +144,8 @@ impl Override {
             let place = given.place(format!("this is {}", given.value.kind()));
             return Err(Diagnostic::new(format!("`{path}` must stay {}", node.value.kind()))
                 .at(place)
-                .related(node.place("as it is declared")));
+                .related(node.place("as it is declared"))
+                .into());
         }
         *node = given;
         Ok(())
@@ -173,13 +179,13 @@ fn split_path(text: &str, end: usize) -> Vec<(String, Range<usize>)> {
 }
 
 /// The value at `span`: TOML if it is, otherwise the text itself.
-fn read_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Diagnostic> {
+fn read_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Diagnostics> {
     let text = source.text.get(span.clone()).unwrap_or("");
     let is_number = text.strip_prefix(['+', '-']).unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit());
     match tree::parse_value(source, span.clone()) {
         Ok(node) => Ok(node),
         Err(troubles) if text.is_empty() || text.starts_with(['[', '{', '"', '\'']) || is_number => {
-            Err(troubles.into_iter().next().unwrap_or_else(|| Diagnostic::new("this value cannot be read")))
+            Err(troubles.into_iter().next().unwrap_or_else(|| Diagnostic::new("this value cannot be read")).into())
         }
         Err(_) => Ok(Node { value: Value::Text(text.to_owned()), source: Arc::clone(source), span }),
     }

@@ -7,7 +7,7 @@ use super::Text;
 use super::keys::kind::Kind;
 use super::keys::{Declared, Key, Need, Section, table};
 use super::tree::{Node, Table, Value};
-use crate::diagnostic::{Diagnostic, Place, either, listed};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, either, listed};
 use std::ops::RangeInclusive;
 
 /// Most troubles reported of one file: those after it are likely to follow from the first.
@@ -124,8 +124,8 @@ impl Checker {
     }
 
     /// Notes trouble.
-    pub(crate) fn trouble(&mut self, diagnostic: Diagnostic) {
-        self.troubles.push(diagnostic);
+    pub(crate) fn trouble(&mut self, diagnostic: impl Into<Diagnostics>) {
+        self.troubles.extend(diagnostic.into());
     }
 
     /// Whether as much was noted as will be told, so that looking for near names would be wasted.
@@ -134,14 +134,10 @@ impl Checker {
     }
 
     /// `value` if nothing was wrong.
-    pub(crate) fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Diagnostic>> {
-        match value {
-            Some(value) if self.troubles.is_empty() => Ok(value),
-            _ => {
-                self.troubles.truncate(MAX_TROUBLES);
-                Err(self.troubles)
-            }
-        }
+    pub(crate) fn finish<T>(mut self, value: Option<T>) -> Result<T, Diagnostics> {
+        self.troubles.truncate(MAX_TROUBLES);
+        Diagnostics::refuse(self.troubles)?;
+        value.ok_or_else(|| Diagnostic::new("something is missing").into())
     }
 }
 

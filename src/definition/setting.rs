@@ -4,7 +4,7 @@ use super::Setting;
 use super::keys::table::setting;
 use super::schema::{Checker, Field};
 use super::tree::{Node, Value};
-use crate::diagnostic::{Diagnostic, Place, either};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, either};
 
 impl Setting {
     /// Reads `[settings.key]`. The default must itself be allowed.
@@ -46,7 +46,7 @@ impl Setting {
     }
 
     /// Whether a value may be given to the setting, which is called `name` in the message.
-    pub(super) fn check(&self, name: &str, node: &Node) -> Result<(), Diagnostic> {
+    pub(super) fn check(&self, name: &str, node: &Node) -> Result<(), Diagnostics> {
         let of_default = Node::from_toml(&self.default, &node.source, &node.span);
         let of_choice = self.choices.first().map(|choice| Node::from_toml(choice, &node.source, &node.span));
         let Some(kind) = Kind::of(&of_default.value, of_choice.as_ref().map(|node| &node.value)) else {
@@ -56,14 +56,14 @@ impl Setting {
             (Value::List(elements), true) => {
                 elements.iter().try_for_each(|element| self.check_one(name, kind, element))
             }
-            (_, true) => Err(wrong(name, node, &format!("an array, of which each is {}", kind.scalar.name()))),
+            (_, true) => Err(wrong(name, node, &format!("an array, of which each is {}", kind.scalar.name())).into()),
             (_, false) => self.check_one(name, kind, node),
         }
     }
 
-    fn check_one(&self, name: &str, kind: Kind, node: &Node) -> Result<(), Diagnostic> {
+    fn check_one(&self, name: &str, kind: Kind, node: &Node) -> Result<(), Diagnostics> {
         if Scalar::of(&node.value) != Some(kind.scalar) {
-            return Err(wrong(name, node, kind.scalar.name()));
+            return Err(wrong(name, node, kind.scalar.name()).into());
         }
         if !self.choices.is_empty() && !self.choices.contains(&node.to_toml()) {
             let names: Vec<String> = self.choices.iter().map(plain).collect();
@@ -71,15 +71,19 @@ impl Setting {
             let given = plain(&node.to_toml());
             let trouble = Diagnostic::new(format!("`{name}` cannot be `{given}`"))
                 .at(node.place(format!("expected {}", either(names()))));
-            return Err(if kind.scalar == Scalar::Text { trouble.near(&given, names()) } else { trouble });
+            return Err(if kind.scalar == Scalar::Text {
+                trouble.near(&given, names()).into()
+            } else {
+                trouble.into()
+            });
         }
         let Value::Number(number) = node.value else { return Ok(()) };
         match (self.min, self.max) {
             (Some(min), Some(max)) if number < min || number > max => {
-                Err(wrong(name, node, &format!("an integer from {min} to {max}")))
+                Err(wrong(name, node, &format!("an integer from {min} to {max}")).into())
             }
-            (Some(min), _) if number < min => Err(wrong(name, node, &format!("an integer of at least {min}"))),
-            (_, Some(max)) if number > max => Err(wrong(name, node, &format!("an integer of at most {max}"))),
+            (Some(min), _) if number < min => Err(wrong(name, node, &format!("an integer of at least {min}")).into()),
+            (_, Some(max)) if number > max => Err(wrong(name, node, &format!("an integer of at most {max}")).into()),
             _ => Ok(()),
         }
     }

@@ -6,7 +6,7 @@
 
 use super::Plain;
 use super::schema::MAX_TROUBLES;
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -190,17 +190,14 @@ impl Table {
 /// # Errors
 ///
 /// If the text is no TOML, or says a date, an integer beyond 64 bits, or a float that is no finite number.
-pub fn parse(source: &Arc<Source>) -> Result<Table, Vec<Diagnostic>> {
+pub fn parse(source: &Arc<Source>) -> Result<Table, Diagnostics> {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     let mut troubles = syntax_troubles(source, &errors);
-    if troubles.is_empty() {
-        let table = Reading { source, shift: 0, troubles: &mut troubles }.table(table.get_ref());
-        if troubles.is_empty() {
-            return Ok(table);
-        }
-        troubles.truncate(MAX_TROUBLES);
-    }
-    Err(troubles)
+    Diagnostics::refuse(std::mem::take(&mut troubles))?;
+    let table = Reading { source, shift: 0, troubles: &mut troubles }.table(table.get_ref());
+    troubles.truncate(MAX_TROUBLES);
+    Diagnostics::refuse(troubles)?;
+    Ok(table)
 }
 
 /// Reads the single TOML value that stands at `span` of a source.
@@ -208,20 +205,17 @@ pub fn parse(source: &Arc<Source>) -> Result<Table, Vec<Diagnostic>> {
 /// # Errors
 ///
 /// As [`parse`].
-pub fn parse_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Vec<Diagnostic>> {
+pub fn parse_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Diagnostics> {
     let text = source.text.get(span.clone()).unwrap_or("");
     let (value, errors) = DeValue::parse_recoverable(text);
     let mut troubles = syntax_troubles(source, &errors);
     for place in troubles.iter_mut().filter_map(|trouble| trouble.place.as_mut()) {
         place.span = place.span.start + span.start..place.span.end + span.start;
     }
-    if troubles.is_empty() {
-        let value = Reading { source, shift: span.start, troubles: &mut troubles }.value(value.get_ref(), value.span());
-        if let (Some(value), true) = (value, troubles.is_empty()) {
-            return Ok(value);
-        }
-    }
-    Err(troubles)
+    Diagnostics::refuse(std::mem::take(&mut troubles))?;
+    let value = Reading { source, shift: span.start, troubles: &mut troubles }.value(value.get_ref(), value.span());
+    Diagnostics::refuse(troubles)?;
+    value.ok_or_else(|| Diagnostic::new("there is no value").at(Place::new(source, span, "")).into())
 }
 
 /// One pass over what the TOML parser gave.

@@ -2,7 +2,7 @@
 
 use super::reason;
 use crate::definition::Library;
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::{Files, Kind, Listed};
 use etcetera::BaseStrategy as _;
 use std::fs::{self, File};
@@ -16,18 +16,18 @@ pub struct Disk;
 
 impl Files for Disk {
     /// A folder, device or pipe is not even opened, because opening a pipe can wait for ever.
-    fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostic> {
+    fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
         let unreadable = |error: io::Error| Diagnostic::new(format!("cannot read `{name}`: {}", reason(&error)));
 
         let metadata = fs::metadata(path).map_err(unreadable)?;
         if metadata.is_dir() {
-            return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")));
+            return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).into());
         }
         if !metadata.is_file() {
-            return Err(Diagnostic::new(format!("`{name}` is a device or a pipe, not a file")));
+            return Err(Diagnostic::new(format!("`{name}` is a device or a pipe, not a file")).into());
         }
         if metadata.len() > most {
-            return Err(Source::too_large(name, most));
+            return Err(Source::too_large(name, most).into());
         }
         // The file may have grown since it was looked at, so the limit is held while reading too.
         let mut bytes = Vec::new();
@@ -131,7 +131,8 @@ mod tests {
             if let Some(bytes) = bytes {
                 fs::write(&path, bytes)?;
             }
-            let outcome = Disk.read(&path, name).map_or_else(|error| error.message, |source| source.text.clone());
+            let outcome =
+                Disk.read(&path, name).map_or_else(|error| error.first().message.clone(), |source| source.text.clone());
             assert_eq!(outcome, expected, "{name}");
             Ok(())
         };
@@ -142,7 +143,7 @@ mod tests {
         check("latin1", Some(b"ab\xe9"), "`latin1` is not UTF-8 text: the byte at offset 2 fits no character")?;
         check("wide", Some(b"\xff\xfea\0"), "`wide` is UTF-16 text")?;
         if cfg!(unix) {
-            let device = Disk.read(Path::new("/dev/zero"), "zero").map_err(|error| error.message);
+            let device = Disk.read(Path::new("/dev/zero"), "zero").map_err(|error| error.first().message.clone());
             assert_eq!(device.err().as_deref(), Some("`zero` is a device or a pipe, not a file"));
         }
         Ok(())

@@ -5,7 +5,7 @@
 
 use super::output::Output;
 use super::reason;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Format;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Write};
@@ -36,9 +36,9 @@ pub enum MayReplace {
 #[derive(Clone, Debug, PartialEq)]
 pub enum NotWritten {
     /// Another file is there, which only the person can give up.
-    Occupied(Diagnostic),
+    Occupied(Diagnostics),
     /// It cannot be written.
-    Failed(Diagnostic),
+    Failed(Diagnostics),
 }
 
 /// What was written to.
@@ -71,19 +71,19 @@ enum Out {
 pub fn write_whole(path: &Path, content: &str, may: MayReplace, stop: &AtomicBool) -> Result<Written, NotWritten> {
     let mut draft = Draft::new(path, may, stop)?;
     let written = draft.write_all(content.as_bytes()).and_then(|()| draft.finish());
-    written.map_err(|error| NotWritten::Failed(cannot_be_written(path, &error)))
+    written.map_err(|error| NotWritten::Failed(cannot_be_written(path, &error).into()))
 }
 
 /// Writes a file that is not there yet, and makes the folders that it lies in.
 ///
 /// # Errors
 /// It is there, or whatever else the system says.
-pub fn write_new(path: &Path, content: &str) -> Result<(), Diagnostic> {
+pub fn write_new(path: &Path, content: &str) -> Result<(), Diagnostics> {
     let write = || {
         path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
         OpenOptions::new().write(true).create_new(true).open(path)?.write_all(content.as_bytes())
     };
-    write().map_err(|error| cannot_be_written(path, &error))
+    write().map_err(|error| cannot_be_written(path, &error).into())
 }
 
 impl Draft {
@@ -92,7 +92,7 @@ impl Draft {
     /// # Errors
     /// Another file is there than may be replaced; the folder does not exist, or whatever else the system says.
     pub fn new(path: &Path, may: MayReplace, stop: &AtomicBool) -> Result<Self, NotWritten> {
-        let failed = |error: io::Error| NotWritten::Failed(cannot_be_written(path, &error));
+        let failed = |error: io::Error| NotWritten::Failed(cannot_be_written(path, &error).into());
         let out = match Place::of(path).map_err(failed)? {
             Place::Stream(stream) => Out::Stream(BufWriter::new(stream)),
             Place::Special(target) => {
@@ -103,7 +103,7 @@ impl Draft {
                     && !is_of(&target, format).map_err(failed)?
                 {
                     let message = format!("`{}` is there already, and is not {}", path.display(), format.name);
-                    return Err(NotWritten::Occupied(Diagnostic::new(message)));
+                    return Err(NotWritten::Occupied(Diagnostic::new(message).into()));
                 }
                 Out::File { draft: BufWriter::new(temporary_beside(&target).map_err(failed)?), target, old }
             }
@@ -144,7 +144,7 @@ impl Write for Draft {
     }
 }
 
-impl From<NotWritten> for Diagnostic {
+impl From<NotWritten> for Diagnostics {
     fn from(not_written: NotWritten) -> Self {
         match not_written {
             NotWritten::Occupied(diagnostic) | NotWritten::Failed(diagnostic) => diagnostic,
@@ -337,8 +337,8 @@ mod tests {
         assert_eq!(anything(&path, "old"), Ok(Written::File));
         assert!(anything(&path.join("below"), "new").is_err());
         assert!(anything(folder.path(), "new").is_err());
-        let nowhere = anything(&folder.path().join("nowhere/game.toml"), "new").err().map(Diagnostic::from);
-        let nowhere = nowhere.map(|nowhere| nowhere.message).unwrap_or_default();
+        let nowhere = anything(&folder.path().join("nowhere/game.toml"), "new").err().map(Diagnostics::from);
+        let nowhere = nowhere.map(|nowhere| nowhere.first().message.clone()).unwrap_or_default();
         assert!(nowhere.ends_with("cannot be written: there is no such folder"), "{nowhere}");
         assert_eq!(std::fs::read_to_string(&path)?, "old");
         assert_eq!(anything(&path, "new"), Ok(Written::File));
@@ -370,7 +370,7 @@ mod tests {
         let path = folder.path().join("today");
         std::fs::write(&path, "Dear diary, old")?;
         let mut draft =
-            Draft::new(&path, MayReplace::Only(DIARY), &AtomicBool::new(false)).map_err(Diagnostic::from)?;
+            Draft::new(&path, MayReplace::Only(DIARY), &AtomicBool::new(false)).map_err(Diagnostics::from)?;
         draft.write_all(b"Dear diary, half")?;
         draft.flush()?;
         assert_eq!(names(folder.path())?.len(), 2);
@@ -396,7 +396,7 @@ mod tests {
                 locked.push(file);
             }
         }
-        write(&folder.path().join("today"), "Dear diary", MayReplace::Only(DIARY)).map_err(Diagnostic::from)?;
+        write(&folder.path().join("today"), "Dear diary", MayReplace::Only(DIARY)).map_err(Diagnostics::from)?;
         let left = [".houserule-locked", ".houserule-rc", ".houserule-young1", "houserule-aB3xYz", "today"];
         assert_eq!(names(folder.path())?, left);
         Ok(())
@@ -422,8 +422,8 @@ mod tests {
         assert_eq!(std::fs::read_to_string(at("books/diary"))?, "Dear diary, new");
         assert_eq!(std::fs::metadata(at("books/diary"))?.permissions().mode() & 0o777, 0o640);
         assert_eq!(std::fs::read_to_string(at("books/new"))?, "Dear diary, first");
-        let round = write(&at("round"), "Dear diary", may).err().map(Diagnostic::from);
-        assert!(round.is_some_and(|round| round.message.contains("round in circles")));
+        let round = write(&at("round"), "Dear diary", may).err().map(Diagnostics::from);
+        assert!(round.is_some_and(|round| round.first().message.contains("round in circles")));
         Ok(())
     }
 
@@ -435,8 +435,8 @@ mod tests {
         rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0)?;
         // Nobody reads, and the person has waited long enough.
         let stopped = write_whole(&fifo, "Dear reader", MayReplace::Only(DIARY), &AtomicBool::new(true));
-        let stopped = stopped.err().map(Diagnostic::from);
-        assert!(stopped.is_some_and(|stopped| stopped.message.contains("nobody reads from it")));
+        let stopped = stopped.err().map(Diagnostics::from);
+        assert!(stopped.is_some_and(|stopped| stopped.first().message.contains("nobody reads from it")));
         let reader = std::thread::spawn({
             let fifo = fifo.clone();
             move || std::fs::read_to_string(fifo)

@@ -99,23 +99,15 @@ impl Terminal {
             // Whoever was reading has what it wanted.
             std::process::exit(0);
         }
-        self.complain(&Diagnostic::new(format!("standard output cannot be written: {}", reason(error))));
+        self.tell(&[Diagnostic::new(format!("standard output cannot be written: {}", reason(error)))]);
         std::process::exit(UNWRITABLE);
     }
 
-    /// Writes about trouble.
-    pub fn complain(&self, diagnostic: &Diagnostic) {
-        self.complain_in_words(&format!("{}\n", diagnostic.render_within(self.error_color, message_columns())));
-    }
-
-    /// Writes about what is allowed but probably not meant.
-    pub fn warn(&self, diagnostic: &Diagnostic) {
-        self.complain_in_words(&format!("{}\n", diagnostic.render_warning_within(self.error_color, message_columns())));
-    }
-
-    /// Writes about what was done without being asked for.
-    pub fn note(&self, diagnostic: &Diagnostic) {
-        self.complain_in_words(&format!("{}\n", diagnostic.render_note(self.error_color)));
+    /// Writes what is wrong, doubtful, or worth knowing.
+    pub fn tell<'a>(&self, found: impl IntoIterator<Item = &'a Diagnostic>) {
+        for diagnostic in found {
+            self.complain_in_words(&format!("{}\n", diagnostic.render_within(self.error_color, message_columns())));
+        }
     }
 
     /// Writes a message to standard error.

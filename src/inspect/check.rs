@@ -2,7 +2,7 @@
 
 use super::{order, trial};
 use crate::definition::{Layer, Library};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::{Loaded, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
@@ -80,7 +80,7 @@ fn asks_nobody(loaded: Loaded, players: usize) -> Vec<Diagnostic> {
 }
 
 /// Why the rules cannot go on in a game of choices by chance.
-fn fails_in_play(loaded: &Loaded, players: usize, units: u64) -> Option<Diagnostic> {
+fn fails_in_play(loaded: &Loaded, players: usize, units: u64) -> Option<Diagnostics> {
     let failure = trial::failure(&loaded.rules, SEED, units)?;
     let command = loaded.ruleset.selection.command("play");
     let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, comes there");
@@ -215,7 +215,7 @@ impl Findings {
                     let warning = order::warning(&loaded.ruleset, functions, &found).coded(codes::ORDER);
                     return self.warnings.push(warning);
                 }
-                Err(crash) => return self.add_errors(&[crash]),
+                Err(crash) => return self.add_errors(&crash),
             }
         }
     }
@@ -246,7 +246,7 @@ impl Findings {
             Ok((warnings, lints, failure)) => {
                 self.add_warnings(warnings);
                 self.lints.push(lints);
-                self.add_errors(failure.as_slice());
+                self.add_errors(failure.as_deref().unwrap_or_default());
                 if failure.is_none() { Verdict::Fine } else { Verdict::Fails }
             }
             Err(errors) => {

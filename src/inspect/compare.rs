@@ -281,13 +281,13 @@ impl Side<'_> {
                 "move": misfit.number, "entry": misfit.entry.to_string(), "reason": misfit.reason,
                 "at": misfit.at.and_then(|at| self.place(at)).map(|(at, _)| at),
             })),
-            "failed": position.failed.as_ref().map(|failed| failed.to_json()),
+            "failed": position.failed.as_ref().map(|failed| failed.first().to_json()),
         })
     }
 }
 
 fn failure<'s>(side: &'s Side<'_>) -> Option<&'s str> {
-    side.position.failed.as_ref().map(|failed| failed.message.as_str())
+    side.position.failed.as_ref().map(|failed| failed.first().message.as_str())
 }
 
 /// Which items of two lists go together, in the order of both: as many as possible, the others side by side.

@@ -14,7 +14,7 @@
 
 use crate::agent::Random;
 use crate::definition::Visibility;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::playthrough::worked_out;
 use crate::script::rules::Rules;
 use crate::script::{End, Entry};
@@ -109,7 +109,7 @@ pub enum Trouble {
     /// A seat can tell what it does not know.
     Leak(Box<Leak>),
     /// The rules could not go on.
-    Failed(Box<Diagnostic>),
+    Failed(Diagnostics),
 }
 
 /// Plays a game of random choices, and gives what was compared or the first difference.

@@ -4,7 +4,7 @@
 //! with the same chance and the same choices, in both orders. What counts is what players meet: who is asked what with
 //! which options, and how the game ends. In which order questions are asked and points are noted does not count.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::run::Until;
 use crate::playthrough::view::{Agent, View};
 use crate::playthrough::{Loaded, Playthrough, Position};
@@ -40,13 +40,13 @@ pub fn overridden_by_both<'a>(
 ///
 /// # Errors
 /// Somebody stopped the run.
-pub fn difference(one: &Loaded, other: &Loaded, players: usize) -> Result<Option<String>, Diagnostic> {
+pub fn difference(one: &Loaded, other: &Loaded, players: usize) -> Result<Option<String>, Diagnostics> {
     let orders = [one, other].map(|loaded| {
         let variants = loaded.ruleset.variant_ids().map(|id| format!("-v {id}")).collect::<Vec<_>>();
         format!("`{}`", variants.join(" "))
     });
     for seed in 1..=GAMES {
-        let play = |loaded: &Loaded| -> Result<Playthrough, Diagnostic> {
+        let play = |loaded: &Loaded| -> Result<Playthrough, Diagnostics> {
             let (mut game, _) = Playthrough::start(loaded.clone(), players, seed, Vec::new())?;
             game.advance(Box::new(Steady { seed, asked: BTreeMap::new() }), Until::End)?;
             Ok(game)
@@ -90,8 +90,10 @@ impl Agent for Steady {
 /// What players meet otherwise in one of two games.
 fn between(one: &Position, other: &Position, [in_one, in_other]: &[String; 2]) -> Option<String> {
     match (&one.failed, &other.failed) {
-        (Some(failed), None) => return Some(format!("the rules fail with {in_one} only: {}", failed.message)),
-        (None, Some(failed)) => return Some(format!("the rules fail with {in_other} only: {}", failed.message)),
+        (Some(failed), None) => return Some(format!("the rules fail with {in_one} only: {}", failed.first().message)),
+        (None, Some(failed)) => {
+            return Some(format!("the rules fail with {in_other} only: {}", failed.first().message));
+        }
         _ => {}
     }
     if one.scores != other.scores {

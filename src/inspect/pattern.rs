@@ -1,6 +1,6 @@
 //! Which events are meant: `award p1`, `move 33`, `set p1.score`.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::table::event::{Content, Event, EventKind, KINDS, Nameable};
 use crate::table::layout::Layout;
 use crate::table::names;
@@ -30,7 +30,7 @@ impl Pattern {
     ///
     /// # Errors
     /// A name that this game does not have, with the nearest.
-    pub fn parse(words: &[&str], layout: &Layout) -> Option<Result<Self, Diagnostic>> {
+    pub fn parse(words: &[&str], layout: &Layout) -> Option<Result<Self, Diagnostics>> {
         let (first, given) = words.split_first()?;
         let kind = kinds().find(|kind| kind.name == *first)?;
         let mut names = Vec::new();
@@ -41,7 +41,7 @@ impl Pattern {
                 let (words, behind) = rest.split_at(count);
                 Some((meant(kind, &words.join(" "), layout)?, behind))
             });
-            let Some((name, behind)) = found else { return Some(Err(self::unknown(kind, unknown, layout))) };
+            let Some((name, behind)) = found else { return Some(Err(self::unknown(kind, unknown, layout).into())) };
             names.push(name);
             rest = behind;
         }
@@ -158,7 +158,7 @@ mod tests {
         Layout::new(ruleset.definition.clone(), &ruleset.settings, 2)
     }
 
-    fn parsed(typed: &str) -> Result<Pattern, Diagnostic> {
+    fn parsed(typed: &str) -> Result<Pattern, Diagnostics> {
         Pattern::parse(&typed.split(' ').collect::<Vec<_>>(), &layout()).unwrap()
     }
 
@@ -251,8 +251,8 @@ mod tests {
             ("move bag everything", "no `move` has to do with `everything`", "for example a component moves"),
         ] {
             let error = parsed(typed).unwrap_err();
-            assert_eq!(error.message, message, "{typed}");
-            assert!(error.help.iter().any(|line| line.starts_with(help)), "{typed}: {:?}", error.help);
+            assert_eq!(error.first().message, message, "{typed}");
+            assert!(error.first().help.iter().any(|line| line.starts_with(help)), "{typed}: {:?}", error.first().help);
         }
         // Words of the rules' own cannot be known beforehand.
         assert!(parsed("award whatever").is_ok() && parsed("note whatever").is_ok() && parsed("lot whatever").is_ok());

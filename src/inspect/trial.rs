@@ -1,7 +1,7 @@
 //! One game with choices by chance, as far as a check goes: does it come to anything that fails?
 
 use crate::agent::Random;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::script::rules::Rules;
 use crate::script::{End, Entry};
 use crate::table::Table;
@@ -11,13 +11,13 @@ use crate::table::decision::{Answers, Halt, Question};
 const LOOK_AFTER: usize = 16;
 
 /// Why the rules cannot go on in a game of this seed; nothing where it comes to its end, or has used so many units.
-pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<Diagnostic> {
+pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<Diagnostics> {
     let mut chance = Paused { random: Random::new(seed), left: LOOK_AFTER };
     let mut run = rules.begin(&Entry::Game, seed);
     chance.begin(&mut run.table);
     loop {
         match rules.go_on(&mut run, &mut chance) {
-            End::Failed(failure) | End::Endless(failure) => return Some(*failure),
+            End::Failed(failure) | End::Endless(failure) => return Some(failure),
             End::Halted(_) if run.units() < units && !rules.work().is_stopped() => chance.left = LOOK_AFTER,
             End::Finished | End::Halted(_) => return None,
         }

@@ -6,7 +6,7 @@
 //! were given to them.
 
 use crate::definition::Language;
-use crate::diagnostic::{Diagnostic, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::playthrough::Playthrough;
 use crate::script::layering::FunctionInfo;
 use crate::script::looking::{Looker, Unseen};
@@ -68,9 +68,9 @@ pub struct ScriptLine {
 ///
 /// # Errors
 /// No decision is open; nothing in the game is called so.
-pub fn why_not(playthrough: &Playthrough, typed: &str, language: Language) -> Result<WhyNot, Diagnostic> {
+pub fn why_not(playthrough: &Playthrough, typed: &str, language: Language) -> Result<WhyNot, Diagnostics> {
     let Some(open) = playthrough.position().open.clone() else {
-        return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one"));
+        return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one").into());
     };
     let unread = |sentence: String| WhyNot {
         sentence,
@@ -87,7 +87,7 @@ pub fn why_not(playthrough: &Playthrough, typed: &str, language: Language) -> Re
         None => value_named(layout, playthrough, typed),
     };
     if value.is_none() && !could_be_an_option(&open) {
-        return Err(unknown(layout, &open, typed));
+        return Err(unknown(layout, &open, typed).into());
     }
     let with_reason = refused.map(|(_, reason)| {
         let text = layout.definition.text(reason);

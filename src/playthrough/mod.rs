@@ -19,7 +19,7 @@ pub mod travel;
 pub mod verdict;
 pub mod view;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::Ruleset;
 use crate::script::check::Lint;
 use crate::script::layering::FunctionInfo;
@@ -68,7 +68,7 @@ pub struct Position {
     /// The open decision; nothing when the game is over or the rules failed.
     pub open: Option<Arc<Decision>>,
     /// Why the rules could not go on.
-    pub failed: Option<Box<Diagnostic>>,
+    pub failed: Option<Diagnostics>,
     /// Everything on the table.
     pub table: State,
     /// Scores in seat order.
@@ -142,11 +142,11 @@ impl Loaded {
     ///
     /// # Errors
     /// The number of players is not allowed; whatever does not compile.
-    pub fn compile(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
-        ruleset.check_players(seats).map_err(|error| vec![error])?;
+    pub fn compile(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Diagnostics> {
+        ruleset.check_players(seats)?;
         let rules = Rules::new(ruleset.clone(), seats, work.clone());
         // Scripts that were not read to their end say nothing of themselves.
-        work.refuse_stopped().map_err(|error| vec![error])?;
+        work.refuse_stopped()?;
         let rules = Arc::new(rules?);
         let (layout, functions) = (rules.layout().clone(), rules.functions().into());
         let (warnings, untold, lints) = (rules.warnings().into(), rules.untold().into(), rules.lints().into());
@@ -157,7 +157,7 @@ impl Loaded {
     ///
     /// # Errors
     /// Somebody stopped the run. That the rules fail is no error: the position says so.
-    pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<Followed, Diagnostic> {
+    pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<Followed, Diagnostics> {
         let mut track = Track::new(self.rules.clone(), Start::Game, seed);
         let mut events = Vec::new();
         let (went, misfit) = go_along(&mut track, log, &mut events)?;
@@ -182,7 +182,7 @@ impl Playthrough {
         seats: usize,
         seed: u64,
         log: Vec<Entry>,
-    ) -> Result<(Self, Option<Misfit>), Diagnostic> {
+    ) -> Result<(Self, Option<Misfit>), Diagnostics> {
         Self::along(loaded, seats, seed, Timeline::new(log))
     }
 
@@ -195,7 +195,7 @@ impl Playthrough {
         seats: usize,
         seed: u64,
         mut timeline: Timeline,
-    ) -> Result<(Self, Option<Misfit>), Diagnostic> {
+    ) -> Result<(Self, Option<Misfit>), Diagnostics> {
         let Followed { log, position, misfit, track } = loaded.follow(seed, timeline.log())?;
         timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
         if let Some(misfit) = &misfit {
@@ -232,17 +232,19 @@ impl Playthrough {
     /// # Errors
     /// No decision is open; a label that is not among the options, with the reason if the rules gave one; not the
     /// right number of options.
-    pub fn choose(&mut self, labels: &[String]) -> Result<(), Diagnostic> {
+    pub fn choose(&mut self, labels: &[String]) -> Result<(), Diagnostics> {
         let Some(decision) = self.position.open.clone() else {
-            return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one, `quit` leaves"));
+            return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one, `quit` leaves").into());
         };
         for label in labels {
             if !decision.options.iter().any(|option| option.label == *label) {
-                return Err(not_an_option(&decision, label));
+                return Err(not_an_option(&decision, label).into());
             }
         }
         if let Some(twice) = labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label)) {
-            return Err(Diagnostic::new(format!("{} is chosen twice", twice.1)).help("each option can be chosen once"));
+            return Err(Diagnostic::new(format!("{} is chosen twice", twice.1))
+                .help("each option can be chosen once")
+                .into());
         }
         if labels.len() < decision.min || labels.len() > decision.max {
             let were = if labels.len() == 1 { "option was" } else { "options were" };
@@ -251,7 +253,7 @@ impl Playthrough {
                 (min, max) => format!("{min} to {max}"),
             };
             let help = format!("choose {wanted}, with spaces between");
-            return Err(Diagnostic::new(format!("{} {were} chosen", labels.len())).help(help));
+            return Err(Diagnostic::new(format!("{} {were} chosen", labels.len())).help(help).into());
         }
         let faces = &self.position.table.faces;
         let options = || decision.options.iter().map(|option| &option.value);
@@ -265,14 +267,14 @@ impl Playthrough {
     ///
     /// # Errors
     /// What was to be changed does not exist, or does not take the value.
-    pub fn intervene(&mut self, entry: Entry) -> Result<(), Diagnostic> {
+    pub fn intervene(&mut self, entry: Entry) -> Result<(), Diagnostics> {
         let before = self.timeline.clone();
         // The deal has happened by the first decision; who rigs it there means that deal.
         match self.append(entry)? {
             None => Ok(()),
             Some(misfit) => {
                 self.refresh_after(|timeline| *timeline = before)?;
-                Err(Diagnostic::new(misfit.reason))
+                Err(Diagnostic::new(misfit.reason).into())
             }
         }
     }
@@ -281,7 +283,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Somebody stopped the run before the game stood anywhere.
-    pub fn advance(&mut self, mut agent: Box<dyn Agent>, until: Until) -> Result<usize, Diagnostic> {
+    pub fn advance(&mut self, mut agent: Box<dyn Agent>, until: Until) -> Result<usize, Diagnostics> {
         let asked = Some((&mut *agent as &mut dyn Agent, &until));
         let went = self.track.follow(self.timeline.log(), &mut self.position.events, asked)?;
         let count = went.added.len();
@@ -294,7 +296,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Nothing to take back; somebody stopped the run.
-    pub fn undo(&mut self) -> Result<String, Diagnostic> {
+    pub fn undo(&mut self) -> Result<String, Diagnostics> {
         if self.undoes_rules()
             && let Some(mut taken) = self.changes.pop()
         {
@@ -308,7 +310,9 @@ impl Playthrough {
         }
         let cursor = self.timeline.cursor();
         let Some(entry) = self.timeline.log().last().map(ToString::to_string) else {
-            return Err(Diagnostic::new("this is the beginning").help("`reroll` deals anew, `goto` goes forward"));
+            return Err(Diagnostic::new("this is the beginning")
+                .help("`reroll` deals anew, `goto` goes forward")
+                .into());
         };
         self.refresh_after(|timeline| timeline.go_to(cursor - 1))?;
         Ok(entry)
@@ -318,7 +322,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Nothing was taken back; somebody stopped the run.
-    pub fn redo(&mut self) -> Result<String, Diagnostic> {
+    pub fn redo(&mut self) -> Result<String, Diagnostics> {
         if self.redoes_rules()
             && let Some(mut taken) = self.undone.pop()
         {
@@ -333,12 +337,12 @@ impl Playthrough {
         }
         let cursor = self.timeline.cursor();
         let Some(entry) = self.timeline.current().log.get(cursor).map(ToString::to_string) else {
-            return Err(Diagnostic::new("nothing was taken back here that could be done again"));
+            return Err(Diagnostic::new("nothing was taken back here that could be done again").into());
         };
         match self.refresh_after(|timeline| timeline.go_to(cursor + 1))? {
             None => Ok(entry),
             Some(Misfit { number, reason, .. }) => {
-                Err(Diagnostic::new(format!("move {number}, {entry}, no longer fits: {reason}")))
+                Err(Diagnostic::new(format!("move {number}, {entry}, no longer fits: {reason}")).into())
             }
         }
     }
@@ -357,7 +361,7 @@ impl Playthrough {
 
     /// Goes to the other side of a change of the rules, and leaves what leads back. Where the run cannot come to its end,
     /// everything stands as before.
-    fn exchange(&mut self, taken: &mut Taken) -> Result<(), Diagnostic> {
+    fn exchange(&mut self, taken: &mut Taken) -> Result<(), Diagnostics> {
         let timeline = self.timeline.clone();
         self.swap(taken);
         let went = self.refresh_after(|timeline| match *timeline == taken.after {
@@ -385,7 +389,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub fn reroll(&mut self) -> Result<(), Diagnostic> {
+    pub fn reroll(&mut self) -> Result<(), Diagnostics> {
         self.rerolls += 1;
         let used = |entry: &Entry| if let Entry::Reroll(number) = entry { Some(*number) } else { None };
         let highest = self.timeline.branches().iter().flat_map(|branch| branch.log.iter().filter_map(used)).max();
@@ -405,7 +409,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub fn change_rules(&mut self, loaded: Loaded) -> Result<Change, Diagnostic> {
+    pub fn change_rules(&mut self, loaded: Loaded) -> Result<Change, Diagnostics> {
         let Followed { position, misfit, track, .. } = loaded.follow(self.seed, self.timeline.log())?;
         let before = self.timeline.clone();
         if let Some(misfit) = &misfit {
@@ -420,7 +424,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub fn try_rules(&mut self, loaded: Loaded) -> Result<Tried, Diagnostic> {
+    pub fn try_rules(&mut self, loaded: Loaded) -> Result<Tried, Diagnostics> {
         let Followed { position, misfit, track, .. } = loaded.follow(self.seed, self.timeline.log())?;
         if let Some(misfit) = misfit {
             return Ok(Tried::Misfits(Box::new(loaded), misfit));
@@ -449,7 +453,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Whatever the expression runs into.
-    pub fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
+    pub fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Diagnostics> {
         let tried = self.look_at(expression)?;
         self.last_value = tried.to_keep(self.last_value.take());
         Ok(tried)
@@ -459,7 +463,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Whatever the expression runs into.
-    pub fn look_at(&self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
+    pub fn look_at(&self, expression: &str) -> Result<TriedOut, Diagnostics> {
         let rules = &self.loaded.rules;
         match self.track.run() {
             Some(run) => rules.evaluate(&run.table, expression, self.last_value.as_ref()),
@@ -471,7 +475,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// It does not parse.
-    pub fn parse(&self, expression: &str) -> Result<(), Box<Diagnostic>> {
+    pub fn parse(&self, expression: &str) -> Result<(), Diagnostics> {
         self.loaded.rules.parse(expression)
     }
 
@@ -479,7 +483,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    fn append(&mut self, entry: Entry) -> Result<Option<Misfit>, Diagnostic> {
+    fn append(&mut self, entry: Entry) -> Result<Option<Misfit>, Diagnostics> {
         if !self.timeline.is_at_end() {
             return self.refresh_after(|timeline| timeline.append(entry));
         }
@@ -497,7 +501,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    fn refresh_after<T>(&mut self, change: impl FnOnce(&mut Timeline) -> T) -> Result<Option<Misfit>, Diagnostic> {
+    fn refresh_after<T>(&mut self, change: impl FnOnce(&mut Timeline) -> T) -> Result<Option<Misfit>, Diagnostics> {
         let before = self.timeline.clone();
         change(&mut self.timeline);
         let refreshed = self.refresh();
@@ -507,7 +511,7 @@ impl Playthrough {
         refreshed
     }
 
-    fn refresh(&mut self) -> Result<Option<Misfit>, Diagnostic> {
+    fn refresh(&mut self) -> Result<Option<Misfit>, Diagnostics> {
         let (went, misfit) = go_along(&mut self.track, self.timeline.log(), &mut self.position.events)?;
         self.timeline.make_exact(&went.exact);
         if let Some(misfit) = &misfit {
@@ -531,7 +535,7 @@ pub enum Tried {
     /// An entry of the log does not fit; the game is as it was, and here are the rules.
     Misfits(Box<Loaded>, Misfit),
     /// The rules fail; the game is as it was.
-    Fails(Box<Diagnostic>),
+    Fails(Diagnostics),
 }
 
 /// An entry of a log that does not fit the rules.
@@ -548,7 +552,7 @@ pub struct Misfit {
 }
 
 /// Goes along a log as far as it fits, and says which entry does not.
-fn go_along(track: &mut Track, log: &[Entry], events: &mut Vec<Event>) -> Result<(Went, Option<Misfit>), Diagnostic> {
+fn go_along(track: &mut Track, log: &[Entry], events: &mut Vec<Event>) -> Result<(Went, Option<Misfit>), Diagnostics> {
     let went = track.follow(log, events, None)?;
     let misfit = went.misfit.clone().zip(log.get(went.used)).map(|(reason, entry)| {
         let open = track.run().and_then(|run| run.table.open()).filter(|_| !entry.is_intervention());
@@ -613,10 +617,11 @@ fn tried(tried: Result<TriedOut, Untried>, what: &str, undrawn: &mut Vec<Diagnos
     match tried {
         Ok(tried) => Some(tried),
         Err(Untried::Asks | Untried::LeftOut) => None,
-        Err(Untried::Failed(diagnostic)) => {
-            let told = diagnostic.help(format!("so {what} are not shown; the game goes on without"));
-            if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
-                undrawn.push(told);
+        Err(Untried::Failed(errors)) => {
+            for told in errors.help(format!("so {what} are not shown; the game goes on without")) {
+                if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
+                    undrawn.push(told.as_warning());
+                }
             }
             None
         }

@@ -1,7 +1,7 @@
 //! A saved game in play again.
 
 use crate::definition::Library;
-use crate::diagnostic::{Diagnostic, visible};
+use crate::diagnostic::{Diagnostics, visible};
 use crate::playthrough::replay::{Read, Replay};
 use crate::playthrough::timeline::Timeline;
 use crate::playthrough::{Loaded, Misfit, Playthrough};
@@ -24,7 +24,7 @@ impl Opened {
     ///
     /// # Errors
     /// The file cannot be read, its rules cannot be used, or somebody stopped the run.
-    pub fn open(path: &Path, library: &Library, under_disk: bool, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn open(path: &Path, library: &Library, under_disk: bool, work: Arc<Work>) -> Result<Self, Diagnostics> {
         let read = Replay::read(library.files(), path)?;
         let timeline = Timeline::new(read.replay.log.clone());
         let hint = format!("`load {} under disk` uses those", path.display());
@@ -42,11 +42,11 @@ impl Opened {
         library: &Library,
         (under_disk, hint): (bool, &str),
         work: Arc<Work>,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> Result<Self, Diagnostics> {
         let mut told: Vec<String> = read.warnings.iter().map(|warning| warning.message.clone()).collect();
         let rules = if under_disk { read.rules_on_disk(library, path) } else { read.rules(library, path) };
         let (ruleset, found_in) = rules?;
-        read.check_players(&ruleset).map_err(|error| vec![error])?;
+        read.check_players(&ruleset)?;
         if ruleset.hash != read.replay.ruleset {
             told.push("this game was saved under other rules".to_owned());
         }
@@ -57,7 +57,7 @@ impl Opened {
         let (players, seed, entries) = (read.replay.players, read.replay.seed, timeline.cursor());
         let loaded = Loaded::compile(Arc::new(ruleset), players, work)?;
         let started = Playthrough::along(loaded, players, seed, timeline);
-        let (playthrough, misfit) = started.map_err(|error| vec![error])?;
+        let (playthrough, misfit) = started?;
         if let Some(Misfit { number, entry, reason, .. }) = misfit {
             let kept = playthrough.timeline().cursor();
             let line = read.entry(number).map(|place| format!(" (line {})", place.position().0)).unwrap_or_default();

@@ -8,7 +8,7 @@
 
 use crate::definition::keys::keys_of;
 use crate::definition::{Inside, Library, Plain, RuleFile, is_id, is_path};
-use crate::diagnostic::{Diagnostic, MAX_SOURCE_BYTES, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
 use crate::files::{Files, Format};
 use crate::playthrough::Playthrough;
 use crate::playthrough::chosen::Chosen;
@@ -182,18 +182,18 @@ impl Replay {
     ///
     /// # Errors
     /// The file cannot be read, is no TOML, has another format number, or lacks something; with the place in it.
-    pub fn read(files: &dyn Files, path: &Path) -> Result<Read, Vec<Diagnostic>> {
+    pub fn read(files: &dyn Files, path: &Path) -> Result<Read, Diagnostics> {
         let source = files.read_up_to(path, &path.display().to_string(), MAX_BYTES);
-        Self::parse(&source.map_err(|error| vec![error])?)
+        Self::parse(&source?)
     }
 
     /// Reads a replay from a text.
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn parse(source: &Arc<Source>) -> Result<Read, Vec<Diagnostic>> {
-        check_format(source).map_err(|error| vec![error])?;
-        let file: File = toml::from_str(&source.text).map_err(|error| vec![worded(source, &error)])?;
+    pub fn parse(source: &Arc<Source>) -> Result<Read, Diagnostics> {
+        check_format(source)?;
+        let file: File = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
         let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
         let mut trouble = Vec::new();
         let mut log = Vec::with_capacity(file.log.len().min(MAX_ENTRIES));
@@ -221,9 +221,7 @@ impl Replay {
             trouble.push(Diagnostic::new(format!("there are more than {MAX_RULES} texts of rules")));
         }
         trouble.truncate(5);
-        if !trouble.is_empty() {
-            return Err(trouble);
-        }
+        Diagnostics::refuse(trouble)?;
         let spans = |list: &[Spanned<String>]| list.iter().map(Spanned::span).collect();
         let places = Places {
             source: Arc::clone(source),
@@ -248,7 +246,7 @@ impl Replay {
         let mut warnings = Vec::new();
         if file.check.as_ref().is_none_or(|check| check.hash != checksum(&replay.body())) {
             warnings.push(
-                Diagnostic::new(format!("`{}` was changed since it was saved", source.name))
+                Diagnostic::warning(format!("`{}` was changed since it was saved", source.name))
                     .help("what fits is played; save it again to make it whole"),
             );
         }
@@ -263,7 +261,7 @@ impl Read {
     ///
     /// # Errors
     /// Whatever is wrong with the rules, or that there are none of such a name, with the place in the file.
-    pub fn rules(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Vec<Diagnostic>> {
+    pub fn rules(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
         let library = library.with_inside(Some(self.inside(path)));
         let mut selection = self.selection_on_disk(library.files(), path);
         for variant in selection.variants.iter_mut().filter(|variant| is_path(variant)) {
@@ -285,7 +283,7 @@ impl Read {
     ///
     /// # Errors
     /// As [`rules`](Self::rules).
-    pub fn rules_on_disk(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Vec<Diagnostic>> {
+    pub fn rules_on_disk(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
         let library = library.with_inside(None);
         let ruleset =
             Ruleset::load_for(&library, &self.selection_on_disk(library.files(), path), &|part| self.places.of(part))?;
@@ -301,7 +299,7 @@ impl Read {
         let on_disk = match self.rules_on_disk(library, path) {
             Ok((on_disk, _)) => on_disk,
             Err(errors) => {
-                let reason = errors.first().map(|error| error.message.clone()).unwrap_or_default();
+                let reason = errors.first().message.clone();
                 return Some(format!("those on disk cannot be used: {reason}"));
             }
         };
@@ -317,11 +315,13 @@ impl Read {
     ///
     /// # Errors
     /// The number is outside the game's range; with its place in the file.
-    pub fn check_players(&self, ruleset: &Ruleset) -> Result<(), Diagnostic> {
-        ruleset.check_players(self.replay.players).map_err(|mut error| {
-            // The help is for somebody who can give another number.
-            error.help = vec!["the file or the rules were changed since the game was saved".to_owned()];
-            error.at(self.places.at(&self.places.players, "so many played"))
+    pub fn check_players(&self, ruleset: &Ruleset) -> Result<(), Diagnostics> {
+        ruleset.check_players(self.replay.players).map_err(|errors| {
+            errors.map(|mut error| {
+                // The help is for somebody who can give another number.
+                error.help = vec!["the file or the rules were changed since the game was saved".to_owned()];
+                error.at(self.places.at(&self.places.players, "so many played"))
+            })
         })
     }
 
@@ -458,7 +458,7 @@ fn course_to_toml(course: &[Scored]) -> String {
 }
 
 /// Another format number is said before anything else is looked at: the rest may be written in another way.
-fn check_format(source: &Arc<Source>) -> Result<(), Diagnostic> {
+fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
     #[derive(Deserialize)]
     struct Head {
         format: Spanned<i64>,
@@ -472,7 +472,8 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostic> {
         if format > FORMAT { "a newer houserule wrote it; update to read it" } else { "this is no such number" };
     Err(Diagnostic::new(format!("this replay has format {format}, and formats 1 to {FORMAT} can be read"))
         .at(Place::new(source, head.format.span(), "the number of the format"))
-        .help(newer))
+        .help(newer)
+        .into())
 }
 
 /// An error of the TOML library in our own words: it never echoes the file by itself.
@@ -767,7 +768,7 @@ mod tests {
     #[test]
     fn another_format_is_named() {
         let text = example().to_toml().replace("format   = 2", "format   = 3");
-        let errors = Replay::parse(&Source::new("a.toml", text)).err().unwrap_or_default();
-        assert!(errors[0].to_string().contains("format 3"), "{}", errors[0]);
+        let errors = Replay::parse(&Source::new("a.toml", text)).map_err(|errors| errors.to_string());
+        assert!(errors.as_ref().is_err_and(|told| told.contains("format 3")), "{:?}", errors.err());
     }
 }

@@ -1,7 +1,7 @@
 //! Rules that many runs share: each choice of rules is read once, and compiled once for each number of players.
 
 use crate::definition::Library;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::playthrough::Loaded;
 use crate::ruleset::{Ruleset, Selection};
 use crate::work::Work;
@@ -22,7 +22,7 @@ type Key = (String, Vec<String>, Vec<String>);
 /// For each key what it came to, found out once.
 struct Once<K, V>(Mutex<BTreeMap<K, Arc<OnceLock<Found<V>>>>>);
 
-type Found<V> = Result<V, Vec<Diagnostic>>;
+type Found<V> = Result<V, Diagnostics>;
 
 impl<K, V> Default for Once<K, V> {
     fn default() -> Self {

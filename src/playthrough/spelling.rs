@@ -1,7 +1,7 @@
 //! What can be written for an option: its label, its value as the log tells it, what it is called where it is drawn, in
 //! every language, and of a component whatever names it anywhere else.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::playthrough::chosen::Chosen;
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
@@ -109,7 +109,7 @@ pub fn option<'d>(
     table: &State,
     decision: &'d Decision,
     name: &str,
-) -> Result<Option<&'d OptionShown>, Diagnostic> {
+) -> Result<Option<&'d OptionShown>, Diagnostics> {
     let refused = decision.refused.iter().map(|(option, _)| option);
     let options: Vec<&OptionShown> = decision.options.iter().chain(refused).collect();
     let spellings: Vec<Spelling> = options.iter().map(|option| Spelling::of(layout, table, decision, option)).collect();
@@ -118,7 +118,7 @@ pub fn option<'d>(
     match (found.next(), found.next()) {
         (Some(one), Some(other)) => {
             let labels = [one, other].into_iter().chain(found).map(|option| option.label.as_str());
-            Err(names::ambiguous(name, labels))
+            Err(names::ambiguous(name, labels).into())
         }
         (one, _) => Ok(one),
     }

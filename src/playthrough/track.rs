@@ -5,7 +5,7 @@
 //! and so does taking it back, however long the game is. That a run from a copy is the run from the beginning is what the
 //! machine promises, and what tests hold.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::{Along, OVER, Outcome, Resolved, Until};
 use crate::playthrough::timeline::shared;
@@ -126,7 +126,7 @@ impl Track {
         log: &[Entry],
         events: &mut Vec<Event>,
         mut agent: Option<(&mut dyn Agent, &Until)>,
-    ) -> Result<Went, Diagnostic> {
+    ) -> Result<Went, Diagnostics> {
         let mut common = shared(&self.log, log);
         if let Some(went) = self.stays(common, log, agent.is_some()) {
             return Ok(went);
@@ -170,7 +170,7 @@ impl Track {
                 End::Halted(Halt::Stopped) => {
                     before.restore(events);
                     Arc::make_mut(&mut self.log).truncate(common);
-                    return Err(interrupted());
+                    return Err(interrupted().into());
                 }
                 _ => {
                     let mut went = went;

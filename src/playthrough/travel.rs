@@ -1,7 +1,7 @@
 //! Going to other points of the timeline, and giving them names.
 
 use super::{Misfit, Playthrough};
-use crate::diagnostic::{Diagnostic, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::timeline::Timeline;
 
 /// Words that mean a point of the branch, or something to do, and so are no names.
@@ -13,11 +13,12 @@ impl Playthrough {
     ///
     /// # Errors
     /// There are not so many; somebody stopped the run.
-    pub fn go_to(&mut self, entries: usize) -> Result<Option<Misfit>, Diagnostic> {
+    pub fn go_to(&mut self, entries: usize) -> Result<Option<Misfit>, Diagnostics> {
         let most = self.timeline.current().log.len();
         if entries > most {
             return Err(Diagnostic::new(format!("this branch has {most} moves, not {entries}"))
-                .help(format!("give a number from 0 to {most}, or `goto end`")));
+                .help(format!("give a number from 0 to {most}, or `goto end`"))
+                .into());
         }
         self.refresh_after(|timeline| timeline.go_to(entries))
     }
@@ -27,7 +28,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostic> {
+    pub fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostics> {
         let (cursor, end) = (self.timeline.cursor(), self.timeline.current().log.len());
         let changed = self.changes.last().map(|taken| taken.after.log());
         let room = match backwards {
@@ -48,10 +49,10 @@ impl Playthrough {
     ///
     /// # Errors
     /// Nothing has that name, with the nearest; somebody stopped the run.
-    pub fn go_to_named(&mut self, name: &str) -> Result<Option<Misfit>, Diagnostic> {
+    pub fn go_to_named(&mut self, name: &str) -> Result<Option<Misfit>, Diagnostics> {
         let mut timeline = self.timeline.clone();
         if !timeline.go_to_named(name) {
-            return Err(unknown_point(&self.timeline, name));
+            return Err(unknown_point(&self.timeline, name).into());
         }
         self.refresh_after(|before| *before = timeline)
     }
@@ -60,32 +61,32 @@ impl Playthrough {
     ///
     /// # Errors
     /// Something has that name; it can be no name.
-    pub fn branch(&mut self, name: &str) -> Result<(), Diagnostic> {
+    pub fn branch(&mut self, name: &str) -> Result<(), Diagnostics> {
         check_name(name)?;
-        if self.timeline.branch(name) { Ok(()) } else { Err(named_already(&self.timeline, name)) }
+        if self.timeline.branch(name) { Ok(()) } else { Err(named_already(&self.timeline, name).into()) }
     }
 
     /// Gives a branch another name.
     ///
     /// # Errors
     /// There is no such branch, with the nearest; something has the new name, or it can be no name.
-    pub fn rename_branch(&mut self, old: &str, new: &str) -> Result<(), Diagnostic> {
+    pub fn rename_branch(&mut self, old: &str, new: &str) -> Result<(), Diagnostics> {
         if self.timeline.branch_named(old).is_none() {
             let known = self.timeline.branches().iter().map(|branch| branch.name.as_str());
-            return Err(unknown("branch", old, known));
+            return Err(unknown("branch", old, known).into());
         }
         check_name(new)?;
-        if self.timeline.rename(old, new) { Ok(()) } else { Err(named_already(&self.timeline, new)) }
+        if self.timeline.rename(old, new) { Ok(()) } else { Err(named_already(&self.timeline, new).into()) }
     }
 
     /// Marks this point with a name, which it loses elsewhere.
     ///
     /// # Errors
     /// A branch has that name; it can be no name.
-    pub fn bookmark(&mut self, name: &str) -> Result<(), Diagnostic> {
+    pub fn bookmark(&mut self, name: &str) -> Result<(), Diagnostics> {
         check_name(name)?;
         if self.timeline.branch_named(name).is_some() {
-            return Err(named_already(&self.timeline, name));
+            return Err(named_already(&self.timeline, name).into());
         }
         self.timeline.mark(name);
         Ok(())
@@ -96,15 +97,16 @@ impl Playthrough {
     ///
     /// # Errors
     /// Nothing has that name, with the nearest; the game is on that branch.
-    pub fn forget(&mut self, name: &str) -> Result<Vec<String>, Diagnostic> {
+    pub fn forget(&mut self, name: &str) -> Result<Vec<String>, Diagnostics> {
         if self.timeline.unmark(name) {
             return Ok(Vec::new());
         }
         if self.timeline.current().name == name {
             return Err(Diagnostic::new(format!("the game is on branch {name}"))
-                .help("`goto` another branch before this one is forgotten; `tree` shows them"));
+                .help("`goto` another branch before this one is forgotten; `tree` shows them")
+                .into());
         }
-        self.timeline.forget(name).ok_or_else(|| unknown_point(&self.timeline, name))
+        self.timeline.forget(name).ok_or_else(|| unknown_point(&self.timeline, name).into())
     }
 }
 
@@ -120,8 +122,8 @@ fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str>) -> 
 }
 
 /// Names are typed between other words, and a number is a move.
-fn check_name(name: &str) -> Result<(), Diagnostic> {
-    let error = |what: &str| Err(Diagnostic::new(format!("`{name}` can be no name: {what}")));
+fn check_name(name: &str) -> Result<(), Diagnostics> {
+    let error = |what: &str| Err(Diagnostic::new(format!("`{name}` can be no name: {what}")).into());
     if name.is_empty() || name.contains(char::is_whitespace) {
         return error("a name is one word");
     }

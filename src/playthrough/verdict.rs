@@ -1,7 +1,7 @@
 //! What has become of a saved game: whether it still comes out the same under the rules of today, and if not, where it
 //! first goes another way and which line of which script says so.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::playthrough::replay::{Replay, ReplayResult, Scored, course};
 use crate::playthrough::{Loaded, Misfit, Playthrough};
 use crate::ruleset::Ruleset;
@@ -42,7 +42,7 @@ pub enum Fate {
     /// The rules could not go on.
     Failed {
         /// Why.
-        reason: Box<Diagnostic>,
+        reason: Diagnostics,
         /// After how many moves.
         moves: usize,
     },
@@ -77,7 +77,7 @@ impl Verdict {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub fn on(replay: &Replay, loaded: Loaded) -> Result<Self, Diagnostic> {
+    pub fn on(replay: &Replay, loaded: Loaded) -> Result<Self, Diagnostics> {
         let ruleset = loaded.ruleset.clone();
         let layout = loaded.layout.clone();
         let (playthrough, misfit) = Playthrough::start(loaded, replay.players, replay.seed, replay.log.clone())?;

@@ -5,7 +5,7 @@
 //! always the one called 2. A bare number is the option called so, if there is one, else the one at that place; of
 //! several numbers all are read in the same way, and a mark holds for all behind it: `#2 6 7`.
 
-use crate::diagnostic::{Diagnostic, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::playthrough::spelling::{self, Spelling, Sure};
 use crate::screen::{self, Listing, Scene};
 use crate::table::decision::{Decision, OptionShown};
@@ -24,7 +24,7 @@ pub(super) enum Answer {
     /// With the options at these positions; and what was understood, where something else could have been meant.
     Options(Vec<usize>, Option<String>),
     /// With one of several options.
-    Ambiguous(Diagnostic),
+    Ambiguous(Diagnostics),
     /// Not at all.
     None,
 }
@@ -71,12 +71,12 @@ impl<'a> Answers<'a> {
         match self.named(&self.options, typed, sure).as_slice() {
             [] => Answer::None,
             [position] => Answer::Options(vec![*position], None),
-            several => Answer::Ambiguous(self.ambiguous(typed, several)),
+            several => Answer::Ambiguous(self.ambiguous(typed, several).into()),
         }
     }
 
     /// The option that a name means, one of those refused included: its label.
-    pub(super) fn label_meant(&self, typed: &str) -> Result<Option<String>, Diagnostic> {
+    pub(super) fn label_meant(&self, typed: &str) -> Result<Option<String>, Diagnostics> {
         let name = typed.strip_prefix(NAME).unwrap_or(typed);
         if let Some(place) = place(typed) {
             return Ok(self.listing.at(place).map(|position| self.open.options[position].label.clone()));
@@ -89,7 +89,7 @@ impl<'a> Answers<'a> {
             match labels.as_slice() {
                 [] => {}
                 [label] => return Ok(Some((*label).clone())),
-                several => return Err(names::ambiguous(typed, several.iter().map(|label| label.as_str()))),
+                several => return Err(names::ambiguous(typed, several.iter().map(|label| label.as_str())).into()),
             }
         }
         Ok(None)
@@ -106,14 +106,14 @@ impl<'a> Answers<'a> {
     }
 
     /// One option, by its place or its name.
-    fn read_one(&self, typed: &str) -> Result<Answer, Diagnostic> {
+    fn read_one(&self, typed: &str) -> Result<Answer, Diagnostics> {
         let Some(word) = self.word(typed)? else { return Ok(Answer::None) };
         let note = word.is_both().then(|| understood_names(&[typed]));
         Ok(Answer::Options(word.named.or(word.placed).into_iter().collect(), note))
     }
 
     /// Several options, one behind the other.
-    fn read_several(&self, typed: &str) -> Result<Answer, Diagnostic> {
+    fn read_several(&self, typed: &str) -> Result<Answer, Diagnostics> {
         if typed == "none" && self.open.min == 0 {
             return Ok(Answer::Options(Vec::new(), None));
         }
@@ -151,7 +151,7 @@ impl<'a> Answers<'a> {
             let message =
                 format!("no option is called {text}, and {number} can be a place or the option called {number}");
             let help = format!("write `{PLACE}{}` for the places, all of them", texts.join(" "));
-            return Err(Diagnostic::new(message).help(help));
+            return Err(Diagnostic::new(message).help(help).into());
         }
         let note = (!both.is_empty()).then(|| understood_names(&both));
         let positions = words.iter().filter_map(|(_, word)| word.named.or(word.placed)).collect();
@@ -159,7 +159,7 @@ impl<'a> Answers<'a> {
     }
 
     /// What one word means: `#2`, `=33`, `33`.
-    fn word(&self, typed: &str) -> Result<Option<Word>, Diagnostic> {
+    fn word(&self, typed: &str) -> Result<Option<Word>, Diagnostics> {
         if let Some(place) = place(typed) {
             let placed = self.listing.at(place);
             return Ok(placed.map(|position| Word { named: None, placed: Some(position) }));
@@ -175,7 +175,7 @@ impl<'a> Answers<'a> {
             [position] => Ok(Some(Word { named: Some(*position), placed })),
             // A number that several could be called by is the place that it says.
             _ if placed.is_some() => Ok(Some(Word { named: None, placed })),
-            several => Err(self.ambiguous(typed, several)),
+            several => Err(self.ambiguous(typed, several).into()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Expressions of the rules' language that are typed as they are, without a command.
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::repl::commands::{self, COMMANDS, Flow, STATEMENTS};
 use crate::repl::members::is_in_name;
 use crate::repl::{Session, split_word};
@@ -15,7 +15,7 @@ impl Session {
     ///
     /// # Errors
     /// What the expression runs into; that nothing is known by this name, with the nearest that is.
-    pub(super) fn expression(&mut self, typed: &str, unknown: Diagnostic) -> Result<Flow, Diagnostic> {
+    pub(super) fn expression(&mut self, typed: &str, unknown: Diagnostics) -> Result<Flow, Diagnostics> {
         if typed.ends_with('?') || typed.starts_with('?') {
             return commands::help(self, typed);
         }
@@ -32,7 +32,7 @@ impl Session {
         match self.playthrough.parse(typed) {
             Ok(()) => commands::evaluate(self, typed),
             // What begins like an expression is told what is wrong with it.
-            Err(error) if is_known || begins_like_an_expression(typed) => Err(*error),
+            Err(error) if is_known || begins_like_an_expression(typed) => Err(error),
             Err(_) => Err(self.misfit_of_several(typed).unwrap_or_else(|| self.neither(word, unknown))),
         }
     }
@@ -64,16 +64,18 @@ impl Session {
     }
 
     /// That a word is neither a command nor a name, with the nearest of both.
-    fn no_such_name(&self, word: &str, unknown: Diagnostic) -> Diagnostic {
+    fn no_such_name(&self, word: &str, unknown: Diagnostics) -> Diagnostics {
         let loaded = self.playthrough.loaded();
         if let Some(function) = loaded.functions.iter().rfind(|function| function.name == word) {
             let call = format!("{word}({})", function.parameters.join(", "));
             return Diagnostic::new(format!("`{word}` is a function of the rules"))
-                .help(format!("`{call}` calls it on a copy of the table; `help {word}` tells about it"));
+                .help(format!("`{call}` calls it on a copy of the table; `help {word}` tells about it"))
+                .into();
         }
         if loaded.layout.definition.variables.iter().any(|variable| !variable.per_seat && variable.id == word) {
             return Diagnostic::new(format!("`{word}` is a variable of the table"))
-                .help(format!("write `table.{word}`"));
+                .help(format!("write `table.{word}`"))
+                .into();
         }
         // Several commands begin with it.
         if COMMANDS.iter().any(|command| command.name.starts_with(word)) {
@@ -83,8 +85,10 @@ impl Session {
         let names = self.names();
         let error = Diagnostic::new(format!("there is no command `{word}`, and no such name in these rules"));
         match did_you_mean(word, names.iter().map(String::as_str)) {
-            Some(help) => error.help(help),
-            None => error.near_or(word, commands.copied(), "`help` lists the commands; Tab tells what can be typed"),
+            Some(help) => error.help(help).into(),
+            None => {
+                error.near_or(word, commands.copied(), "`help` lists the commands; Tab tells what can be typed").into()
+            }
         }
     }
 }

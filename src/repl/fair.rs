@@ -5,7 +5,7 @@
 //! what is to come, is refused too; looking is free.
 
 use crate::definition::ComponentKind;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Position;
 use crate::repl::Session;
 use crate::repl::commands::Command;
@@ -28,10 +28,11 @@ impl Session {
     ///
     /// # Errors
     /// The game goes on with fair undo: that is for all of it.
-    pub fn take_back(&mut self, undo: Undo) -> Result<(), Diagnostic> {
+    pub fn take_back(&mut self, undo: Undo) -> Result<(), Diagnostics> {
         if self.undo == Undo::Fair && undo == Undo::Free && !self.playthrough.timeline().log().is_empty() {
             return Err(Diagnostic::new("undo stays fair until the game is over")
-                .help("`undo free` works before the first move; another session begins with free undo"));
+                .help("`undo free` works before the first move; another session begins with free undo")
+                .into());
         }
         self.undo = undo;
         Ok(())
@@ -42,23 +43,23 @@ impl Session {
     ///
     /// # Errors
     /// It cannot.
-    pub(super) fn is_fair(&self, command: &Command) -> Result<(), Diagnostic> {
-        if self.undo == Undo::Fair && command.is_for_designing() { Err(unfair(command.name)) } else { Ok(()) }
+    pub(super) fn is_fair(&self, command: &Command) -> Result<(), Diagnostics> {
+        if self.undo == Undo::Fair && command.is_for_designing() { Err(unfair(command.name).into()) } else { Ok(()) }
     }
 
     /// As [`Self::is_fair`], for an expression.
     ///
     /// # Errors
     /// Undo is fair.
-    pub(super) fn is_fair_to_evaluate(&self) -> Result<(), Diagnostic> {
-        if self.undo == Undo::Fair { Err(unfair("eval")) } else { Ok(()) }
+    pub(super) fn is_fair_to_evaluate(&self) -> Result<(), Diagnostics> {
+        if self.undo == Undo::Fair { Err(unfair("eval").into()) } else { Ok(()) }
     }
 
     /// Whether it is fair to go back to where so many entries of this branch have been made.
     ///
     /// # Errors
     /// Something came out since, and what; somebody stopped the run.
-    pub(super) fn may_go_back(&self, entries: usize) -> Result<(), Diagnostic> {
+    pub(super) fn may_go_back(&self, entries: usize) -> Result<(), Diagnostics> {
         let timeline = self.playthrough.timeline();
         if self.undo == Undo::Free || entries >= timeline.cursor() {
             return Ok(());
@@ -67,7 +68,8 @@ impl Session {
         let before = self.playthrough.loaded().follow(self.playthrough.seed, log)?.position;
         match self.came_out_since(&before) {
             Some(what) => Err(Diagnostic::new(format!("this cannot be taken back: {what} since"))
-                .help("undo is fair in this game; `log`, `history` and `tree` look back")),
+                .help("undo is fair in this game; `log`, `history` and `tree` look back")
+                .into()),
             None => Ok(()),
         }
     }
@@ -76,7 +78,7 @@ impl Session {
     ///
     /// # Errors
     /// As there.
-    pub(super) fn may_go_to(&self, name: &str) -> Result<(), Diagnostic> {
+    pub(super) fn may_go_to(&self, name: &str) -> Result<(), Diagnostics> {
         let timeline = self.playthrough.timeline();
         let Some(there) = timeline.log_up_to(name) else { return Ok(()) };
         let common = timeline.log().iter().zip(there).take_while(|(here, there)| here == there).count();

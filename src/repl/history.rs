@@ -47,7 +47,7 @@ impl History {
 }
 
 fn not_kept(file: &Path, reason: &str) -> Diagnostic {
-    Diagnostic::new(format!("what you type is not kept for the next session: `{}`: {reason}", file.display()))
+    Diagnostic::warning(format!("what you type is not kept for the next session: `{}`: {reason}", file.display()))
 }
 
 /// Looks whether a file can be read as history. One that is damaged is set aside, and its sound lines take its place.
@@ -72,7 +72,7 @@ fn read(file: &Path) -> io::Result<Option<Diagnostic>> {
     let text: String = std::iter::once(&version).chain(lines).map(|line| format!("{line}\n")).collect();
     std::fs::write(file, text)?;
     let message = "the history of what you typed was damaged; what can be read of it goes on";
-    Ok(Some(Diagnostic::new(message).help(format!("`{}` is the file as it was", aside.display()))))
+    Ok(Some(Diagnostic::warning(message).help(format!("`{}` is the file as it was", aside.display()))))
 }
 
 /// A line as somebody can have typed it.

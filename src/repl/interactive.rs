@@ -1,7 +1,7 @@
 //! A session at a terminal: prompt, history, completion, hints.
 
 use crate::definition::Language;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
 use crate::repl::commands::{Flow, Question};
 use crate::repl::complete::Assistant;
@@ -43,7 +43,7 @@ pub(super) fn run(session: Session) -> Leaving {
     let mut editor: TextEditor = match Editor::with_config(config) {
         Ok(editor) => editor,
         Err(error) => {
-            terminal.complain(&Diagnostic::new(format!("this terminal cannot be used: {error}")));
+            terminal.tell(&[Diagnostic::new(format!("this terminal cannot be used: {error}"))]);
             return Leaving::Unusable;
         }
     };
@@ -54,7 +54,7 @@ pub(super) fn run(session: Session) -> Leaving {
     let mut files: Option<Files> = None;
     editor.set_helper(Some(Assistant::new(session.clone(), terminal.color)));
     let (mut history, trouble) = History::open(&mut editor);
-    trouble.iter().for_each(|trouble| terminal.warn(trouble));
+    terminal.tell(&trouble);
     resize(&session, &mut editor);
     let opening = {
         let mut session = locked(&session);
@@ -74,7 +74,7 @@ pub(super) fn run(session: Session) -> Leaving {
         resize(&session, &mut editor);
         if let Err(error) = follow_files(&mut files, &session, &mut editor, &asked) {
             locked(&session).stop_watching();
-            terminal.complain(&error);
+            terminal.tell(&error);
         }
         // What was stopped is over, and files that are saved meanwhile are another piece of work.
         work.begin();
@@ -93,7 +93,7 @@ pub(super) fn run(session: Session) -> Leaving {
                 // Said once of a whole row of such bytes.
                 if was_readable {
                     let error = Diagnostic::new("what was typed is not UTF-8 text");
-                    terminal.complain(&error.help("the line was ignored; type it again"));
+                    terminal.tell([&error.help("the line was ignored; type it again")]);
                 }
                 was_readable = false;
                 // Of pasted text the rest would be run as if it had been typed.
@@ -102,16 +102,14 @@ pub(super) fn run(session: Session) -> Leaving {
                 continue;
             }
             Err(error) => {
-                terminal.complain(&Diagnostic::new(format!("the terminal is gone: {error}")));
+                terminal.tell(&[Diagnostic::new(format!("the terminal is gone: {error}"))]);
                 return Leaving::HungUp;
             }
         };
         was_readable = true;
         // The window may have been resized while the prompt was waiting.
         resize(&session, &mut editor);
-        if let Some(trouble) = history.keep(&mut editor) {
-            terminal.warn(&trouble);
-        }
+        terminal.tell(&history.keep(&mut editor));
         work.begin();
         let entries = entry::entries(&line, |text| locked(&session).goes_on(text));
         // An empty line repeats a step.
@@ -131,9 +129,9 @@ pub(super) fn run(session: Session) -> Leaving {
 }
 
 /// Asks whether something is to be done, and does it if the person says yes.
-fn ask(session: &Mutex<Session>, question: &Question) -> Result<Flow, Diagnostic> {
+fn ask(session: &Mutex<Session>, question: &Question) -> Result<Flow, Diagnostics> {
     let terminal = locked(session).terminal;
-    terminal.complain_in_words(&format!("{}\n", question.refusal.message));
+    terminal.complain_in_words(&format!("{}\n", question.refusal.first().message));
     // An editor of its own: what is typed here is no line of the session.
     let prompt = format!("{} [y/N] › ", question.question);
     let answer = DefaultEditor::new().and_then(|mut editor| editor.readline(&prompt)).unwrap_or_default();
@@ -176,18 +174,18 @@ fn run_entries(session: &Mutex<Session>, entries: &[String], rows: usize, work: 
             flow = ask(session, question);
         }
         if let Err(trouble) = locked(session).write_journal() {
-            terminal.warn(&trouble);
+            terminal.tell(&trouble);
         }
         match flow {
             Ok(Flow::Page(lines)) if locked(session).pages => pager::show(&lines, rows, terminal),
             Ok(Flow::Show(lines) | Flow::Page(lines)) => show(&lines, terminal, work),
-            Ok(Flow::Ask(question)) => terminal.complain(&question.refusal),
+            Ok(Flow::Ask(question)) => terminal.tell(&question.refusal),
             Ok(Flow::Quit) => {
                 left_out(number, "it leaves");
                 return true;
             }
             Err(error) => {
-                terminal.complain(&error);
+                terminal.tell(&error);
                 left_out(number, "this one failed");
                 break;
             }
@@ -255,7 +253,7 @@ fn follow_files(
     session: &Arc<Mutex<Session>>,
     editor: &mut TextEditor,
     asked: &Arc<Mutex<Arc<Asked>>>,
-) -> Result<(), Diagnostic> {
+) -> Result<(), Diagnostics> {
     if !locked(session).is_watching() {
         *files = None;
         return Ok(());

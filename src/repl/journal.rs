@@ -8,7 +8,7 @@
 //! A session holds its journal locked. Journals that nobody holds are unfinished games, which `play` offers to resume.
 //! No journal is ever deleted unless a person says so or its game is saved.
 
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::host::file::{LEFT_BEHIND, cannot_be_written, sweep};
 use crate::host::reason;
 use crate::playthrough::Playthrough;
@@ -115,7 +115,7 @@ pub struct Unfinished {
     pub when: SystemTime,
     held: Held,
     /// The game, or why it cannot be read.
-    game: Result<Box<Game>, Diagnostic>,
+    game: Result<Box<Game>, Diagnostics>,
 }
 
 /// A game as a journal tells it.
@@ -202,7 +202,7 @@ impl Session {
     ///
     /// # Errors
     /// It cannot be written. That is said once, and the next line tries again.
-    pub(super) fn write_journal(&mut self) -> Result<(), Diagnostic> {
+    pub(super) fn write_journal(&mut self) -> Result<(), Diagnostics> {
         let (is_saved, seating) = (self.is_saved(), self.seating());
         let Some(journal) = &mut self.journal else { return Ok(()) };
         if is_saved && journal.file.is_none() {
@@ -217,8 +217,9 @@ impl Session {
             return Ok(());
         }
         let trouble = cannot_be_written(&journal.folder, &error).message;
-        Err(Diagnostic::new(format!("this game has no journal: {trouble}"))
-            .help("its moves are lost if the session is killed; `save FILE` keeps them"))
+        Err(Diagnostic::warning(format!("this game has no journal: {trouble}"))
+            .help("its moves are lost if the session is killed; `save FILE` keeps them")
+            .into())
     }
 
     /// The game is saved or given up.
@@ -346,7 +347,7 @@ pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
 ///
 /// # Errors
 /// A session has it open.
-pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnostic> {
+pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnostics> {
     let path = folder.join(format!("{number}.jsonl"));
     let Ok(file) = File::options().read(true).append(true).open(&path) else { return Ok(None) };
     let opened = (|| {
@@ -366,7 +367,9 @@ pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnost
     })();
     match opened {
         Ok(opened) => Ok(opened.map(|(when, game)| Unfinished { number, when, held: Held { path, file }, game })),
-        Err(error) => Err(Diagnostic::new(format!("unfinished game {number} cannot be opened: {}", reason(&error)))),
+        Err(error) => {
+            Err(Diagnostic::new(format!("unfinished game {number} cannot be opened: {}", reason(&error))).into())
+        }
     }
 }
 
@@ -375,8 +378,8 @@ impl Unfinished {
     ///
     /// # Errors
     /// The journal is damaged from its first line on.
-    pub fn game(&mut self) -> Result<Box<Game>, Diagnostic> {
-        let gone = || Err(Diagnostic::new(format!("unfinished game {} was taken already", self.number)));
+    pub fn game(&mut self) -> Result<Box<Game>, Diagnostics> {
+        let gone = || Err(Diagnostic::new(format!("unfinished game {} was taken already", self.number)).into());
         std::mem::replace(&mut self.game, gone())
     }
 
@@ -384,9 +387,9 @@ impl Unfinished {
     ///
     /// # Errors
     /// Its journal cannot be deleted.
-    pub fn discard(self) -> Result<(), Diagnostic> {
+    pub fn discard(self) -> Result<(), Diagnostics> {
         std::fs::remove_file(&self.held.path).map_err(|error| {
-            Diagnostic::new(format!("`{}` cannot be deleted: {}", self.held.path.display(), reason(&error)))
+            Diagnostic::new(format!("`{}` cannot be deleted: {}", self.held.path.display(), reason(&error))).into()
         })
     }
 
@@ -401,21 +404,21 @@ impl Unfinished {
                 let players = game.read.replay.players;
                 format!("{names}, {players} players, {}, {when}", counted(game.timeline.cursor(), "move"))
             }
-            Err(error) => format!("cannot be read, {when}: {}", error.message),
+            Err(error) => format!("cannot be read, {when}: {}", error.first().message),
         }
     }
 }
 
 impl Game {
     /// Reads a journal. What follows a damaged or torn line is left out.
-    fn read(path: &Path, text: &[u8]) -> Result<Self, Diagnostic> {
+    fn read(path: &Path, text: &[u8]) -> Result<Self, Diagnostics> {
         let name = path.display().to_string();
         let damaged = || Diagnostic::new(format!("`{name}` is not a journal that this version can read"));
         let mut lines = text.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
         let beginning: Beginning =
             lines.next().and_then(|line| serde_json::from_slice(line).ok()).ok_or_else(damaged)?;
         if beginning.journal != FORMAT {
-            return Err(damaged());
+            return Err(damaged().into());
         }
         let read = Replay::parse(&Source::new(name.as_str(), beginning.game));
         let read = read.map_err(|errors| errors.into_iter().next().unwrap_or_else(damaged))?;

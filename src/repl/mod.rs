@@ -23,7 +23,7 @@ mod viewing;
 mod watch;
 
 use crate::definition::{Language, Library};
-use crate::diagnostic::{Diagnostic, did_you_mean, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, visible};
 use crate::host::terminal::Terminal;
 use crate::inspect::debugger::{Breakpoint, Debugger, Places};
 use crate::playthrough::log::Entry;
@@ -138,7 +138,7 @@ impl Session {
     fn tell_undrawn(&mut self) {
         for diagnostic in &self.playthrough.position().undrawn {
             if !self.told.contains(diagnostic) {
-                self.terminal.warn(&self.told_failure(diagnostic));
+                self.terminal.tell(&self.told_failure(&diagnostic.clone().into()));
                 self.told.push(diagnostic.clone());
             }
         }
@@ -149,7 +149,7 @@ impl Session {
     /// # Errors
     /// What was typed is neither, or cannot be done now, and the game stands as before; or the rules failed on the way,
     /// and the game is stopped there.
-    pub fn line(&mut self, typed: &str) -> Result<Flow, Diagnostic> {
+    pub fn line(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
         let had_failed = self.playthrough.position().failed.is_some();
         let flow = self.do_line(typed).and_then(|flow| match flow {
             Flow::Show(lines) if !self.work.is_stopped() => self.go_on(lines).map(Flow::Show),
@@ -160,7 +160,8 @@ impl Session {
             // What somebody has stopped does not begin again because Enter is pressed.
             self.last_step = None;
             return Err(Diagnostic::new(format!("interrupted; the game stands at move {stands}"))
-                .help("`table` shows it, `undo` takes moves back"));
+                .help("`table` shows it, `undo` takes moves back")
+                .into());
         }
         self.tell_undrawn();
         match &self.playthrough.position().failed {
@@ -172,7 +173,7 @@ impl Session {
         }
     }
 
-    fn do_line(&mut self, typed: &str) -> Result<Flow, Diagnostic> {
+    fn do_line(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
         let mut typed = typed.trim().to_owned();
         if typed.is_empty() {
             let is_real_time = self.answerable().is_some_and(|open| open.by_clock.is_some());
@@ -197,7 +198,7 @@ impl Session {
         }
         // A line that begins with the name of a command can be an option that the rules refuse.
         if let Some(error) = self.refusal(&typed).filter(|_| forced.is_none() && typed.contains(' ')) {
-            return Err(error);
+            return Err(error.into());
         }
         let command = match whole_name {
             Some(command) => command,
@@ -215,13 +216,17 @@ impl Session {
         if !command.works(self.debugger.is_some()) {
             return Err(match self.debugger {
                 Some(_) => Diagnostic::new(format!("`{}` does not work in the debugger", command.name))
-                    .help("`done` leaves it; the game stands where it stood"),
-                None => Diagnostic::new(format!("`{}` works in the debugger", command.name)).help("`debug` opens it"),
+                    .help("`done` leaves it; the game stands where it stood")
+                    .into(),
+                None => {
+                    Diagnostic::new(format!("`{}` works in the debugger", command.name)).help("`debug` opens it").into()
+                }
             });
         }
         if command.takes_nothing() && !rest.is_empty() {
             return Err(Diagnostic::new(format!("`{}` takes nothing behind it", command.name))
-                .help(format!("write `{}`", command.name)));
+                .help(format!("write `{}`", command.name))
+                .into());
         }
         self.allows(command)?;
         let flow = (command.run)(self, rest)?;
@@ -231,9 +236,9 @@ impl Session {
 
     /// What a line means that is neither an option in full nor begins with the whole name of a command: what the rules
     /// refuse, the other name of a command, or the beginning of either.
-    fn hinted(&self, typed: &str, word: &str) -> Result<Hinted, Diagnostic> {
+    fn hinted(&self, typed: &str, word: &str) -> Result<Hinted, Diagnostics> {
         if let Some(error) = self.refusal(typed) {
-            return Err(error);
+            return Err(error.into());
         }
         let found = commands::find_now(word, self.debugger.is_some());
         // A short name is typed in one stroke, and what is on the cards is not in everybody's mind; the beginning of an
@@ -254,9 +259,11 @@ impl Session {
                 Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
             }
             (Ok(command), Answer::Options(..)) => {
-                Err(Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name)).help(
-                    format!("write more of it: `{NAME}{typed}…` for the option, `{COMMAND}{typed}` for the command"),
-                ))
+                Err(Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name))
+                    .help(format!(
+                        "write more of it: `{NAME}{typed}…` for the option, `{COMMAND}{typed}` for the command"
+                    ))
+                    .into())
             }
             (Ok(command), _) => Ok(Hinted::Command(command)),
             (Err(_), Answer::Options(positions, _)) if !positions.is_empty() => Ok(Hinted::Option(positions[0])),
@@ -270,7 +277,7 @@ impl Session {
         if !self.shows_options() {
             let is_number = typed.trim_start_matches(['#', '=']).parse::<i64>().is_ok();
             let is_answer = is_number && self.answerable().is_some();
-            return if is_answer { Answer::Ambiguous(self.hidden_options()) } else { Answer::None };
+            return if is_answer { Answer::Ambiguous(self.hidden_options().into()) } else { Answer::None };
         }
         let scene = self.scene();
         let Some(answers) = self.answerable().map(|open| Answers::new(&scene, open)) else { return Answer::None };
@@ -317,7 +324,7 @@ impl Session {
     ///
     /// # Errors
     /// An agent is not known any more; somebody stopped the run.
-    pub fn resume(&mut self, seating: &journal::Seating, journal: Journal) -> Result<(), Diagnostic> {
+    pub fn resume(&mut self, seating: &journal::Seating, journal: Journal) -> Result<(), Diagnostics> {
         self.seat_again(seating)?;
         self.saved = None;
         self.journal = Some(journal);
@@ -328,9 +335,9 @@ impl Session {
     ///
     /// # Errors
     /// The labels do not fit the decision.
-    pub fn choose(&mut self, labels: &[String]) -> Result<Flow, Diagnostic> {
+    pub fn choose(&mut self, labels: &[String]) -> Result<Flow, Diagnostics> {
         if !self.shows_options() {
-            return Err(self.hidden_options());
+            return Err(self.hidden_options().into());
         }
         let (entries, events) = (self.playthrough.timeline().cursor(), self.playthrough.position().events.len());
         self.playthrough.choose(labels)?;
@@ -348,7 +355,7 @@ impl Session {
     }
 
     /// Answers with the options at some positions; before what happened, says what was understood.
-    fn answer_with(&mut self, positions: &[usize], understood: Option<String>) -> Result<Flow, Diagnostic> {
+    fn answer_with(&mut self, positions: &[usize], understood: Option<String>) -> Result<Flow, Diagnostics> {
         let open = self.playthrough.position().open.iter().flat_map(|open| &open.options).collect::<Vec<_>>();
         let labels = positions.iter().filter_map(|&position| Some(open.get(position)?.label.clone()));
         let labels: Vec<String> = labels.collect();
@@ -416,7 +423,7 @@ impl Session {
     ///
     /// # Errors
     /// Whatever is wrong with the files; the game is untouched.
-    pub fn load_rules(&self, selection: &Selection) -> Result<Loaded, Vec<Diagnostic>> {
+    pub fn load_rules(&self, selection: &Selection) -> Result<Loaded, Diagnostics> {
         self.load_rules_from(&self.library_in_play(), selection)
     }
 
@@ -424,7 +431,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`load_rules`](Self::load_rules).
-    pub fn load_rules_from(&self, library: &Library, selection: &Selection) -> Result<Loaded, Vec<Diagnostic>> {
+    pub fn load_rules_from(&self, library: &Library, selection: &Selection) -> Result<Loaded, Diagnostics> {
         let ruleset = Ruleset::load(library, selection)?;
         Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.work.clone())
     }
@@ -476,7 +483,7 @@ impl Session {
     ///
     /// # Errors
     /// Several are.
-    fn label_meant(&self, typed: &str) -> Result<Option<String>, Diagnostic> {
+    fn label_meant(&self, typed: &str) -> Result<Option<String>, Diagnostics> {
         let scene = self.scene();
         self.answerable().map_or(Ok(None), |open| Answers::new(&scene, open).label_meant(typed))
     }
@@ -489,7 +496,7 @@ impl Session {
     }
 
     /// What does not fit in a line of several answers.
-    fn misfit_of_several(&self, typed: &str) -> Option<Diagnostic> {
+    fn misfit_of_several(&self, typed: &str) -> Option<Diagnostics> {
         let open = self.answerable().filter(|_| self.shows_options())?;
         let (min, max) = (open.min, open.max);
         let wanted = match (min, max) {
@@ -498,7 +505,7 @@ impl Session {
             (min, max) => format!("{min} to {max} options"),
         };
         if typed == "none" {
-            return (min > 0).then(|| Diagnostic::new(format!("choose {wanted}; `none` is not possible here")));
+            return (min > 0).then(|| Diagnostic::new(format!("choose {wanted}; `none` is not possible here")).into());
         }
         let words: Vec<&str> = typed.split(|letter: char| letter.is_whitespace() || ",、".contains(letter)).collect();
         let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
@@ -514,14 +521,15 @@ impl Session {
         match words.iter().find(|word| !fits(word)) {
             Some(word) => Some(
                 Diagnostic::new(format!("`{word}` is not among the options"))
-                    .help(format!("choose {wanted}; `table` shows them")),
+                    .help(format!("choose {wanted}; `table` shows them"))
+                    .into(),
             ),
-            None if words.len() > max => Some(Diagnostic::new(format!("choose {wanted}, not {}", words.len()))),
+            None if words.len() > max => Some(Diagnostic::new(format!("choose {wanted}, not {}", words.len())).into()),
             None => None,
         }
     }
 
-    fn neither(&self, word: &str, error: Diagnostic) -> Diagnostic {
+    fn neither(&self, word: &str, error: Diagnostics) -> Diagnostics {
         let bare = word.trim_start_matches(['#', '=']);
         let number = bare.parse::<i64>().is_ok();
         if self.debugger.is_some() {
@@ -529,25 +537,26 @@ impl Session {
                 Diagnostic::new("nothing can be chosen in the debugger")
                     .help("`done` leaves it; the game stands where it stood")
             };
-            return if number { stands() } else { error };
+            return if number { stands().into() } else { error };
         }
         let Some(open) = &self.playthrough.position().open else {
             let none = || Diagnostic::new("no decision is open").help("`undo` goes back to one");
-            return if number { none() } else { error };
+            return if number { none().into() } else { error };
         };
         if !self.shows_options() {
-            return if number { self.hidden_options() } else { error };
+            return if number { self.hidden_options().into() } else { error };
         }
         let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
         if let Some(refusal) = self.refusal(word) {
-            return refusal;
+            return refusal.into();
         }
         let shown = if labels.len() > 12 { "`table` shows the options".to_owned() } else { labels.join(", ") };
         if number || labels.iter().any(|label| did_you_mean(word, [*label]).is_some()) {
             let listing = Listing::of(&self.playthrough.loaded().layout, &self.position().table, open);
             let (first, last) = (listing.written(1), listing.written(labels.len()));
             return Diagnostic::new(format!("{word} is not among the options"))
-                .help(format!("the options are {first} to {last}, or by label: {shown}"));
+                .help(format!("the options are {first} to {last}, or by label: {shown}"))
+                .into();
         }
         error
     }
@@ -563,7 +572,7 @@ enum Hinted {
     Option(usize),
     Command(&'static Command),
     /// None of them; what is said where it is nothing else either.
-    Nothing(Diagnostic),
+    Nothing(Diagnostics),
 }
 
 /// The first word of a line, and the rest.

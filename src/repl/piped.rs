@@ -1,6 +1,6 @@
 //! A session from a pipe: the same commands as a script, without prompts.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::repl::commands::Flow;
 use crate::repl::entry::is_comment;
 use crate::repl::watch::News;
@@ -25,7 +25,7 @@ pub(super) fn run(mut session: Session) -> Leaving {
             Ok(None) if session.playthrough.position().failed.is_some() => return Leaving::Failed,
             Ok(None) => return Leaving::Well,
             Err(error) => {
-                session.terminal.complain(&at_line(number, error));
+                session.terminal.tell(&at_line(number, error));
                 return Leaving::Failed;
             }
         };
@@ -42,7 +42,7 @@ pub(super) fn run(mut session: Session) -> Leaving {
                 // What is missing is told where it is evaluated.
                 Ok(None) => break,
                 Err(error) => {
-                    session.terminal.complain(&at_line(number, error));
+                    session.terminal.tell(&at_line(number, error));
                     return Leaving::Failed;
                 }
             }
@@ -54,7 +54,7 @@ pub(super) fn run(mut session: Session) -> Leaving {
         let flow = session.line(&line);
         // Only a game that was resumed has one here.
         if let Err(trouble) = session.write_journal() {
-            session.terminal.warn(&trouble);
+            session.terminal.tell(&trouble);
         }
         match flow {
             Ok(Flow::Show(lines) | Flow::Page(lines)) => {
@@ -63,11 +63,11 @@ pub(super) fn run(mut session: Session) -> Leaving {
             Ok(Flow::Quit) => return Leaving::Well,
             // Nobody is here to be asked.
             Ok(Flow::Ask(question)) => {
-                session.terminal.complain(&at_line(first, question.refusal));
+                session.terminal.tell(&at_line(first, question.refusal));
                 return Leaving::Failed;
             }
             Err(error) => {
-                session.terminal.complain(&at_line(first, error));
+                session.terminal.tell(&at_line(first, error));
                 return Leaving::Failed;
             }
         }
@@ -75,7 +75,7 @@ pub(super) fn run(mut session: Session) -> Leaving {
 }
 
 /// A line without its end; nothing at the end of the input.
-fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Diagnostic> {
+fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Diagnostics> {
     let mut bytes = Vec::new();
     let unreadable = |error| Diagnostic::new(format!("the input cannot be read: {error}"));
     let read =
@@ -84,13 +84,15 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Diagnostic> {
         return Ok(None);
     }
     if bytes.len() > MAX_LINE {
-        return Err(Diagnostic::new(format!("the line is longer than {} KiB", MAX_LINE >> 10)));
+        return Err(Diagnostic::new(format!("the line is longer than {} KiB", MAX_LINE >> 10)).into());
     }
     let text = String::from_utf8(bytes).map_err(|_| Diagnostic::new("the line is not UTF-8"))?;
     Ok(Some(text.trim_start_matches('\u{feff}').to_owned()))
 }
 
-fn at_line(number: usize, mut error: Diagnostic) -> Diagnostic {
-    error.message = format!("input line {number}: {}", error.message);
-    error
+fn at_line(number: usize, errors: impl Into<Diagnostics>) -> Diagnostics {
+    errors.into().map(|mut error| {
+        error.message = format!("input line {number}: {}", error.message);
+        error
+    })
 }

@@ -1,7 +1,7 @@
 //! Who plays each seat: persons, and agents that answer as soon as it is their turn.
 
 use crate::agent::{Company, KINDS, Kind, named};
-use crate::diagnostic::{Diagnostic, unknown, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown, unknown_or};
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::Until;
 use crate::repl::Session;
@@ -52,26 +52,28 @@ impl Players {
 ///
 /// # Errors
 /// There is no such seat.
-pub fn seats_named(typed: &str, seats: usize) -> Result<Vec<Seat>, Diagnostic> {
+pub fn seats_named(typed: &str, seats: usize) -> Result<Vec<Seat>, Diagnostics> {
     let all: Vec<Seat> = Seats::all(seats).into_iter().collect();
     if typed == "all" {
         return Ok(all);
     }
     let number = typed.strip_prefix('p').unwrap_or(typed).parse().ok();
     let found = all.into_iter().find(|seat| Some(seat.number()) == number);
-    found.map(|seat| vec![seat]).ok_or_else(|| unknown_or("seat", typed, [], format!("write p1 to p{seats}, or `all`")))
+    found
+        .map(|seat| vec![seat])
+        .ok_or_else(|| unknown_or("seat", typed, [], format!("write p1 to p{seats}, or `all`")).into())
 }
 
 /// The agent that is meant by a name; nothing for a person.
 ///
 /// # Errors
 /// There is no such agent, with the nearest.
-pub fn player_named(name: &str) -> Result<Option<&'static Kind>, Diagnostic> {
+pub fn player_named(name: &str) -> Result<Option<&'static Kind>, Diagnostics> {
     if name == PERSON {
         return Ok(None);
     }
     let known = KINDS.iter().map(|kind| kind.name).chain([PERSON]);
-    named(name).map(Some).map_err(|_| unknown("agent", name, known))
+    named(name).map(Some).map_err(|_| unknown("agent", name, known).into())
 }
 
 impl Session {
@@ -94,12 +96,12 @@ impl Session {
     ///
     /// # Errors
     /// There is no such agent, or no such player to look as; somebody stopped the run.
-    pub(super) fn seat_again(&mut self, seating: &Seating) -> Result<(), Diagnostic> {
+    pub(super) fn seat_again(&mut self, seating: &Seating) -> Result<(), Diagnostics> {
         let agents = seating.agents.iter().zip(Seats::all(self.playthrough.seats));
         let player = |(agent, seat): (&Option<String>, Seat)| {
             Ok((vec![seat], player_named(agent.as_deref().unwrap_or(PERSON))?))
         };
-        let orders = agents.map(player).collect::<Result<Vec<_>, Diagnostic>>()?;
+        let orders = agents.map(player).collect::<Result<Vec<_>, Diagnostics>>()?;
         self.seat(&orders)?;
         if let Some(view) = &seating.view {
             self.line(&format!("as {view}"))?;
@@ -111,7 +113,7 @@ impl Session {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub fn seat(&mut self, orders: &[(Vec<Seat>, Option<&'static Kind>)]) -> Result<(), Diagnostic> {
+    pub fn seat(&mut self, orders: &[(Vec<Seat>, Option<&'static Kind>)]) -> Result<(), Diagnostics> {
         for (seat, player) in orders.iter().flat_map(|(seats, player)| seats.iter().map(move |seat| (seat, player))) {
             if let Some(place) = self.players.agents.get_mut(seat.index()) {
                 *place = *player;
@@ -147,7 +149,7 @@ impl Session {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub(super) fn let_agents_play(&mut self) -> Result<(), Diagnostic> {
+    pub(super) fn let_agents_play(&mut self) -> Result<(), Diagnostics> {
         if self.waits_for_agents()
             && let Some(company) = self.company()
         {
@@ -163,7 +165,7 @@ impl Session {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub(super) fn go_on(&mut self, mut lines: Vec<Line>) -> Result<Vec<Line>, Diagnostic> {
+    pub(super) fn go_on(&mut self, mut lines: Vec<Line>) -> Result<Vec<Line>, Diagnostics> {
         if !self.players.is_mixed() {
             return Ok(lines);
         }
@@ -205,7 +207,7 @@ impl Session {
     ///
     /// # Errors
     /// Nothing to take back; somebody stopped the run.
-    pub(super) fn undo(&mut self) -> Result<String, Diagnostic> {
+    pub(super) fn undo(&mut self) -> Result<String, Diagnostics> {
         if !self.players.is_mixed() || self.playthrough.undoes_rules() {
             if let Some(entries) = self.playthrough.timeline().cursor().checked_sub(1) {
                 self.may_go_back(entries)?;
@@ -215,7 +217,8 @@ impl Session {
         let cursor = self.playthrough.timeline().cursor();
         let Some(entries) = (0..cursor).rev().find(|&entries| self.is_persons_move(entries, cursor)) else {
             return Err(Diagnostic::new("no person has done anything before this")
-                .help("`seat all person` lets you go back beyond what the agents did"));
+                .help("`seat all person` lets you go back beyond what the agents did")
+                .into());
         };
         self.may_go_back(entries)?;
         self.step_to(entries, entries)
@@ -225,7 +228,7 @@ impl Session {
     ///
     /// # Errors
     /// Nothing was taken back; somebody stopped the run.
-    pub(super) fn redo(&mut self) -> Result<String, Diagnostic> {
+    pub(super) fn redo(&mut self) -> Result<String, Diagnostics> {
         if !self.players.is_mixed() || self.playthrough.redoes_rules() {
             return self.playthrough.redo();
         }
@@ -241,7 +244,7 @@ impl Session {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub(super) fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostic> {
+    pub(super) fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostics> {
         if self.players.is_mixed() || backwards && self.undo == Undo::Fair {
             Ok(0)
         } else {
@@ -265,7 +268,7 @@ impl Session {
     }
 
     /// Goes to a place of the branch and tells the entry at another.
-    fn step_to(&mut self, entries: usize, told: usize) -> Result<String, Diagnostic> {
+    fn step_to(&mut self, entries: usize, told: usize) -> Result<String, Diagnostics> {
         let entry = self.playthrough.timeline().current().log.get(told).map(ToString::to_string);
         self.playthrough.go_to(entries)?;
         Ok(entry.unwrap_or_default())

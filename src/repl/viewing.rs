@@ -1,6 +1,6 @@
 //! What a session does not tell, and does not do, while the person looks as one of the players.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::repl::Session;
 use crate::repl::commands::Command;
 
@@ -26,11 +26,12 @@ impl Session {
     ///
     /// # Errors
     /// The person looks as a player.
-    pub(super) fn needs_everything(&self, what: &str) -> Result<(), Diagnostic> {
+    pub(super) fn needs_everything(&self, what: &str) -> Result<(), Diagnostics> {
         match self.viewer.seat() {
             None => Ok(()),
             Some(seat) => Err(Diagnostic::new(format!("{what} would tell what {seat} may not know"))
-                .help("say `as all` first; it shows everything")),
+                .help("say `as all` first; it shows everything")
+                .into()),
         }
     }
 
@@ -38,19 +39,20 @@ impl Session {
     ///
     /// # Errors
     /// The person looks as a player; undo is fair.
-    pub(super) fn allows(&self, command: &Command) -> Result<(), Diagnostic> {
+    pub(super) fn allows(&self, command: &Command) -> Result<(), Diagnostics> {
         self.is_fair(command)?;
         if command.tells_all() { self.needs_everything(&format!("`{}`", command.name)) } else { Ok(()) }
     }
 
     /// Why the rules could not go on, as far as whoever looks may know: a message can name what lies hidden.
-    pub(super) fn told_failure(&self, failed: &Diagnostic) -> Diagnostic {
+    pub(super) fn told_failure(&self, failed: &Diagnostics) -> Diagnostics {
         let Some(seat) = self.viewer.seat() else { return failed.clone() };
         let mut told = Diagnostic::new("the rules fail here");
-        told.place.clone_from(&failed.place);
+        told.severity = failed.first().severity;
+        told.place.clone_from(&failed.first().place);
         if let Some(place) = &mut told.place {
             place.label.clear();
         }
-        told.help(format!("the reason may tell what {seat} may not know; `as all` shows it"))
+        told.help(format!("the reason may tell what {seat} may not know; `as all` shows it")).into()
     }
 }

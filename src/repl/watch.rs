@@ -5,7 +5,7 @@
 //! no news, whatever was written.
 
 use crate::definition::Found;
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::playthrough::verdict::Rule;
 use crate::playthrough::{Loaded, Misfit, Tried};
 use crate::repl::Session;
@@ -78,8 +78,7 @@ impl Session {
         let known = &self.playthrough.loaded().warnings;
         let Some(watching) = &mut self.watching else { return News::None };
         let is_new = |warning: &&Diagnostic| !known.contains(warning) && !watching.warned.contains(warning);
-        let warnings: Vec<String> =
-            ruleset.warnings.iter().filter(is_new).map(|new| new.render_warning(false)).collect();
+        let warnings: Vec<String> = ruleset.warnings.iter().filter(is_new).map(|new| new.render(false)).collect();
         watching.warned.clone_from(&ruleset.warnings);
         let warned: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
         let no_other_news = || if warned.is_empty() { News::None } else { News::Told(warned.clone()) };
@@ -99,18 +98,18 @@ impl Session {
         };
         match self.try_saved(loaded) {
             Ok(lines) => News::Told(lines),
-            Err(error) => self.say(&[error]),
+            Err(error) => self.say(&error),
         }
     }
 
     /// Runs the game under rules that were saved: they are taken over where it fits, and offered where it does not.
-    fn try_saved(&mut self, loaded: Loaded) -> Result<Vec<Line>, Diagnostic> {
+    fn try_saved(&mut self, loaded: Loaded) -> Result<Vec<Line>, Diagnostics> {
         if let Some(watching) = &mut self.watching {
             (watching.said, watching.offered) = (None, None);
         }
         let saved = Line::strong(saved(&self.playthrough.loaded().ruleset, &loaded.ruleset)).cut(self.width);
         let warnings: Vec<String> =
-            loaded.warnings.iter().map(|warning| warning.render_warning_within(false, Some(self.width))).collect();
+            loaded.warnings.iter().map(|warning| warning.render_within(false, Some(self.width))).collect();
         let mut lines: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
         match self.playthrough.try_rules(loaded)? {
             Tried::Fits(change) => {
@@ -123,7 +122,7 @@ impl Session {
                 }
                 self.go_on(lines)
             }
-            Tried::Fails(failed) => Ok(match self.say(&[self.told_failure(&failed)]) {
+            Tried::Fails(failed) => Ok(match self.say(&self.told_failure(&failed)) {
                 News::Told(told) => lines.into_iter().chain(told).collect(),
                 News::None | News::Gone => lines,
             }),
@@ -252,7 +251,7 @@ impl Files {
     pub(super) fn watch(
         session: Arc<Mutex<Session>>,
         tell: impl FnMut(String, String) + Send + 'static,
-    ) -> Result<Self, Diagnostic> {
+    ) -> Result<Self, Diagnostics> {
         let (written, news): (Sender<()>, Receiver<()>) = channel();
         let cannot = |error: String| {
             Diagnostic::new(format!("files cannot be watched here: {error}")).help("`reload` reads the rules again")
@@ -273,7 +272,7 @@ impl Files {
     ///
     /// # Errors
     /// A folder cannot be watched.
-    pub(super) fn follow(&mut self, session: &Session) -> Result<(), Diagnostic> {
+    pub(super) fn follow(&mut self, session: &Session) -> Result<(), Diagnostics> {
         let folders = session.folders();
         for old in self.folders.iter().filter(|old| !folders.contains(old)) {
             let _ = self.watcher.unwatch(old);

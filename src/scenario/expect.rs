@@ -3,7 +3,7 @@
 use super::run::{component_named, component_property, variable_named, zones_meant};
 use super::{Content, Expectation, Expected, Named, Step, Written};
 use crate::definition::Plain;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
 use crate::script::End;
@@ -27,29 +27,31 @@ pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
                     match zones_meant(layout, named) {
                         Ok(zones) => {
                             let labels = zones.iter().flat_map(|(_, labels)| *labels);
-                            troubles.extend(labels.filter_map(|label| component_named(layout, label).err()));
+                            troubles.extend(labels.filter_map(|label| component_named(layout, label).err()).flatten());
                         }
-                        Err(trouble) => troubles.push(trouble),
+                        Err(found) => troubles.extend(found),
                     }
                 }
             }
-            Expected::Counts(counts) => troubles.extend(counts.iter().filter_map(|named| counted(layout, named).err())),
-            Expected::Components(properties) => {
-                troubles.extend(properties.iter().filter_map(|named| component_property(layout, &named.name).err()))
+            Expected::Counts(counts) => {
+                troubles.extend(counts.iter().filter_map(|named| counted(layout, named).err()).flatten())
             }
+            Expected::Components(properties) => troubles
+                .extend(properties.iter().filter_map(|named| component_property(layout, &named.name).err()).flatten()),
             Expected::Sees(zones) => {
                 for named in zones {
                     match seen_zone(layout, named) {
                         Ok((.., labels)) => {
                             let faces = labels.iter().filter(|label| label.text != BACK);
-                            troubles.extend(faces.filter_map(|label| component_named(layout, label).err()));
+                            troubles.extend(faces.filter_map(|label| component_named(layout, label).err()).flatten());
                         }
-                        Err(trouble) => troubles.push(trouble),
+                        Err(found) => troubles.extend(found),
                     }
                 }
             }
             Expected::Variables(variables) => {
-                troubles.extend(variables.iter().filter_map(|named| variable_named(layout, &named.name).err()));
+                troubles
+                    .extend(variables.iter().filter_map(|named| variable_named(layout, &named.name).err()).flatten());
             }
             _ => {}
         }
@@ -77,7 +79,7 @@ pub(super) fn labelled(
     table: &State,
     decision: &Decision,
     written: &Written,
-) -> Result<Written, Diagnostic> {
+) -> Result<Written, Diagnostics> {
     let place = || Place { label: "more than one is called so".to_owned(), ..written.place.clone() };
     let option = spelling::option(layout, table, decision, &written.text).map_err(|error| error.at(place()))?;
     Ok(option.map_or_else(|| written.clone(), |option| Written { text: option.label.clone(), ..written.clone() }))
@@ -106,30 +108,30 @@ impl Look<'_> {
             Expected::Asks(expected) => self.asks(expected, place).into_iter().collect(),
             Expected::Options(labels) => match labels.iter().map(|label| self.labelled(label)).collect() {
                 Ok(labels) => self.options(labels, place),
-                Err(trouble) => vec![trouble],
+                Err(found) => found.into_iter().collect(),
             },
             Expected::Lacks(labels) => {
                 let trouble = |label: &Written| match self.labelled(label) {
                     Ok(label) if self.open().is_some_and(|open| is_offered(open, &label.text)) => {
-                        Some(failed(&label.place, &format!("{} is among the options", label.text), "offered"))
+                        vec![failed(&label.place, &format!("{} is among the options", label.text), "offered")]
                     }
-                    Ok(_) => None,
-                    Err(trouble) => Some(trouble),
+                    Ok(_) => Vec::new(),
+                    Err(found) => found.into_iter().collect(),
                 };
-                labels.iter().filter_map(trouble).chain(self.nobody_asked(place)).collect()
+                labels.iter().flat_map(trouble).chain(self.nobody_asked(place)).collect()
             }
             Expected::Refuses(refused) => {
-                let failing = refused.iter().filter_map(|(label, reason)| match self.labelled(label) {
-                    Ok(label) => self.refuses(&label, reason),
-                    Err(trouble) => Some(trouble),
+                let failing = refused.iter().flat_map(|(label, reason)| match self.labelled(label) {
+                    Ok(label) => self.refuses(&label, reason).into_iter().collect(),
+                    Err(found) => Vec::from_iter(found),
                 });
                 failing.chain(self.nobody_asked(place)).collect()
             }
             Expected::Zones(zones) => zones.iter().flat_map(|named| self.zones(named)).collect(),
-            Expected::Counts(counts) => counts.iter().filter_map(|named| self.count(named)).collect(),
-            Expected::Variables(variables) => variables.iter().filter_map(|named| self.variable(named)).collect(),
-            Expected::Sees(zones) => zones.iter().filter_map(|named| self.sees(named)).collect(),
-            Expected::Components(properties) => properties.iter().filter_map(|named| self.property(named)).collect(),
+            Expected::Counts(counts) => counts.iter().flat_map(|named| self.count(named)).collect(),
+            Expected::Variables(variables) => variables.iter().flat_map(|named| self.variable(named)).collect(),
+            Expected::Sees(zones) => zones.iter().flat_map(|named| self.sees(named)).collect(),
+            Expected::Components(properties) => properties.iter().flat_map(|named| self.property(named)).collect(),
             Expected::Awards(awards) => self.awards(awards, place).into_iter().collect(),
             Expected::Ranking(expected) => {
                 let found = self
@@ -156,11 +158,14 @@ impl Look<'_> {
                 differs(over == *expected, place, message, &format!("found {}", self.state()))
             }
             Expected::Fails(expected) => match &self.outcome.end {
-                End::Failed(found) | End::Endless(found) if found.message.contains(expected) => Vec::new(),
+                End::Failed(found) | End::Endless(found) if found.first().message.contains(expected) => Vec::new(),
                 End::Failed(found) | End::Endless(found) => {
-                    let trouble =
-                        failed(place, "the rules gave up for another reason", &format!("found {}", found.message));
-                    vec![trouble.related_maybe(found.place.clone())]
+                    let trouble = failed(
+                        place,
+                        "the rules gave up for another reason",
+                        &format!("found {}", found.first().message),
+                    );
+                    vec![trouble.related_maybe(found.first().place.clone())]
                 }
                 _ => vec![failed(place, "the rules did not give up", &self.state())],
             },
@@ -176,7 +181,7 @@ impl Look<'_> {
         match (&self.outcome.end, self.open()) {
             (_, Some(decision)) => format!("{} is open", asked(decision, true)),
             (End::Finished, _) => "the rules have come to their end".to_owned(),
-            (End::Failed(diagnostic) | End::Endless(diagnostic), _) => diagnostic.message.clone(),
+            (End::Failed(diagnostic) | End::Endless(diagnostic), _) => diagnostic.first().message.clone(),
             (End::Halted(_), None) => "the run has ended".to_owned(),
         }
     }
@@ -191,7 +196,7 @@ impl Look<'_> {
         (found != expected).then(|| failed(place, "another decision is open", &format!("found {found}")))
     }
 
-    fn labelled(&self, written: &Written) -> Result<Written, Diagnostic> {
+    fn labelled(&self, written: &Written) -> Result<Written, Diagnostics> {
         self.open()
             .map_or(Ok(written.clone()), |open| labelled(self.layout, self.outcome.run.table.state(), open, written))
     }
@@ -227,7 +232,7 @@ impl Look<'_> {
     fn zones(&self, named: &Named) -> Vec<Diagnostic> {
         let zones = match zones_meant(self.layout, named) {
             Ok(zones) => zones,
-            Err(trouble) => return vec![trouble],
+            Err(found) => return found.into_iter().collect(),
         };
         let lists = match &named.content {
             Content::Several(lists) => lists.iter().map(|(place, _)| place.clone()).collect(),
@@ -251,21 +256,21 @@ impl Look<'_> {
         table.zones[zone.index()].iter().map(label).collect()
     }
 
-    fn count(&self, named: &Named) -> Option<Diagnostic> {
+    fn count(&self, named: &Named) -> Vec<Diagnostic> {
         let zones = match counted(self.layout, named) {
             Ok(zones) => zones,
-            Err(trouble) => return Some(trouble),
+            Err(found) => return found.into_iter().collect(),
         };
         let found: usize = zones.into_iter().map(|zone| self.outcome.run.table.state().zones[zone.index()].len()).sum();
         let is_same = matches!(named.content, Content::Value(Plain::Number(expected)) if expected == found as i64);
         let message = format!("{found} components lie in `{}`", named.name.text);
-        (!is_same).then(|| failed(&named.place, &message, &format!("found {found}")))
+        differs(is_same, &named.place, &message, &format!("found {found}"))
     }
 
-    fn variable(&self, named: &Named) -> Option<Diagnostic> {
+    fn variable(&self, named: &Named) -> Vec<Diagnostic> {
         let number = match variable_named(self.layout, &named.name) {
             Ok(number) => number,
-            Err(trouble) => return Some(trouble),
+            Err(found) => return found.into_iter().collect(),
         };
         let found = &self.outcome.run.table.state().variables[number];
         let label = || self.layout.label(&self.outcome.run.table.state().faces, found);
@@ -282,15 +287,13 @@ impl Look<'_> {
             Value::Truth(truth) => truth.to_string(),
             _ => format!("{:?}", label()),
         };
-        (!is_same).then(|| {
-            failed(&named.place, &format!("`{}` has another value", named.name.text), &format!("found {words}"))
-        })
+        differs(is_same, &named.place, &format!("`{}` has another value", named.name.text), &format!("found {words}"))
     }
 
-    fn sees(&self, named: &Named) -> Option<Diagnostic> {
+    fn sees(&self, named: &Named) -> Vec<Diagnostic> {
         let (seat, zone, expected) = match seen_zone(self.layout, named) {
             Ok(found) => found,
-            Err(trouble) => return Some(trouble),
+            Err(found) => return found.into_iter().collect(),
         };
         let view = View::of(self.layout, self.outcome.run.table.state(), Viewer::Seat(seat));
         let label = |seen: &Seen| match seen {
@@ -300,13 +303,13 @@ impl Look<'_> {
         let found: Vec<&str> = view.zones[zone.index()].iter().map(label).collect();
         let is_same = found.iter().copied().eq(expected.iter().map(|label| label.text.as_str()));
         let message = format!("{seat} sees something else in `{}`", self.layout.zones[zone.index()].id);
-        (!is_same).then(|| failed(&named.place, &message, &format!("found {}", or_nothing(&found))))
+        differs(is_same, &named.place, &message, &format!("found {}", or_nothing(&found)))
     }
 
-    fn property(&self, named: &Named) -> Option<Diagnostic> {
+    fn property(&self, named: &Named) -> Vec<Diagnostic> {
         let (component, property) = match component_property(self.layout, &named.name) {
             Ok(found) => found,
-            Err(trouble) => return Some(trouble),
+            Err(found) => return found.into_iter().collect(),
         };
         let table = self.outcome.run.table.state();
         let owner = || table.owners[component.index()].map_or_else(|| "nobody".to_owned(), |owner| owner.to_string());
@@ -317,7 +320,7 @@ impl Look<'_> {
             _ => false,
         };
         let message = format!("`{}` is another", named.name.text);
-        (!is_same).then(|| failed(&named.place, &message, &format!("found {found}")))
+        differs(is_same, &named.place, &message, &format!("found {found}"))
     }
 
     /// The first award that is not as expected, or what is missing or more at the end.
@@ -341,7 +344,7 @@ impl Look<'_> {
 }
 
 /// Who looks at which zone, and what is expected to be seen there.
-fn seen_zone<'a>(layout: &Layout, named: &'a Named) -> Result<(Seat, Zone, &'a [Written]), Diagnostic> {
+fn seen_zone<'a>(layout: &Layout, named: &'a Named) -> Result<(Seat, Zone, &'a [Written]), Diagnostics> {
     let name = &named.name;
     let looks = |(seat, zone): (&str, &str)| {
         let seat = Seats::all(layout.seats).into_iter().find(|known| known.to_string() == seat)?;
@@ -353,13 +356,14 @@ fn seen_zone<'a>(layout: &Layout, named: &'a Named) -> Result<(Seat, Zone, &'a [
             let place = Place { label: "not a seat, a zone, and a list".to_owned(), ..name.place.clone() };
             Err(Diagnostic::new(format!("`{}` is nothing that somebody sees", name.text))
                 .at(place)
-                .help("Write the seat that looks, then the zone: p2.p1.hand = [\"?\", \"?\"]"))
+                .help("Write the seat that looks, then the zone: p2.p1.hand = [\"?\", \"?\"]")
+                .into())
         }
     }
 }
 
 /// The zones of which a count speaks: one, or several of a kind together.
-fn counted(layout: &Layout, named: &Named) -> Result<Vec<Zone>, Diagnostic> {
+fn counted(layout: &Layout, named: &Named) -> Result<Vec<Zone>, Diagnostics> {
     let empty = Named { content: Content::Components(Vec::new()), ..named.clone() };
     let zones = zones_meant(layout, &empty)?;
     Ok(zones.into_iter().map(|(zone, _)| zone).collect())

@@ -33,7 +33,7 @@ mod read;
 mod run;
 
 use crate::definition::{Library, Plain};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::log::{Entry, Given};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::shelf::Shelf;
@@ -77,7 +77,7 @@ pub struct Report {
     /// Its file.
     pub path: PathBuf,
     /// Nothing, or what was not as expected.
-    pub result: Result<(), Vec<Diagnostic>>,
+    pub result: Result<(), Diagnostics>,
 }
 
 /// One run of the rules on a scenario's way: from the beginning to where a step looks.
@@ -212,14 +212,14 @@ impl Scenario {
     ///
     /// # Errors
     /// It is for another game, or gives no table; a zone, variable or component that these rules do not have.
-    pub fn table_for(&self, game: &str, layout: &Arc<Layout>) -> Result<Given, Vec<Diagnostic>> {
+    pub fn table_for(&self, game: &str, layout: &Arc<Layout>) -> Result<Given, Diagnostics> {
         if self.game.text != game {
             let place = Place { label: format!("not {game}"), ..self.game.place.clone() };
-            return Err(vec![Diagnostic::new(format!("{} is for {}", self.id, self.game.text)).at(place)]);
+            return Err(Diagnostic::new(format!("{} is for {}", self.id, self.game.text)).at(place).into());
         }
         if self.given.is_empty() {
             let message = format!("{} gives no table: the rules lay it themselves", self.id);
-            return Err(vec![Diagnostic::new(message).help("take a scenario with `[given]`")]);
+            return Err(Diagnostic::new(message).help("take a scenario with `[given]`").into());
         }
         run::given(self, layout)
     }

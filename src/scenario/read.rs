@@ -7,7 +7,7 @@ use crate::definition::keys::table::{scenario, step, when};
 use crate::definition::keys::{Declared, Key};
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Value};
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Files;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ impl Scenario {
     /// # Errors
     ///
     /// If the file cannot be read, or as [`parse`](Scenario::parse).
-    pub fn read(files: &dyn Files, path: &Path) -> Result<Scenario, Vec<Diagnostic>> {
-        let source = files.read(path, &files.name_of(path)).map_err(|trouble| vec![trouble])?;
+    pub fn read(files: &dyn Files, path: &Path) -> Result<Scenario, Diagnostics> {
+        let source = files.read(path, &files.name_of(path))?;
         Scenario::parse(&source, path)
     }
 
@@ -28,7 +28,7 @@ impl Scenario {
     /// # Errors
     ///
     /// If the text is no TOML, has keys or values that mean nothing, lacks what it must have, or expects nothing.
-    pub fn parse(source: &Arc<Source>, path: &Path) -> Result<Scenario, Vec<Diagnostic>> {
+    pub fn parse(source: &Arc<Source>, path: &Path) -> Result<Scenario, Diagnostics> {
         let whole = tree::parse(source)?;
         let fields = Fields { path: String::new(), place: Place::new(source, 0..0, ""), table: &whole };
         let mut checker = Checker::new(false);

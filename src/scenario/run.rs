@@ -4,7 +4,7 @@ use super::named::{COMPONENTS, with_ids};
 use super::{Answer, Content, Expected, Moment, Named, Scenario, Told, Written, expect};
 use crate::agent::Random;
 use crate::definition::Library;
-use crate::diagnostic::{self, Diagnostic, Place};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Place};
 use crate::playthrough::Loaded;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, Given};
@@ -33,7 +33,7 @@ pub(super) fn run(
     beyond: (&[String], &[String]),
     work: &Arc<Work>,
     tell: &dyn Fn(Told<'_>),
-) -> Result<(), Vec<Diagnostic>> {
+) -> Result<(), Diagnostics> {
     let selection = find_layers(scenario, library, beyond)?;
     let ruleset = match shelf.ruleset(library, &selection) {
         Ok(ruleset) => ruleset,
@@ -42,7 +42,7 @@ pub(super) fn run(
     };
     let players = match &scenario.players {
         Some((players, place)) => {
-            ruleset.check_players(*players).map_err(|trouble| vec![trouble.at(place.clone())])?;
+            ruleset.check_players(*players).map_err(|error| error.at(place.clone()))?;
             *players
         }
         None => ruleset.definition.players.0,
@@ -52,10 +52,7 @@ pub(super) fn run(
         Err(troubles) => return refused(scenario, troubles),
     };
     let scenario = &with_ids(scenario, &loaded.layout);
-    let troubles = expect::misnamed(&scenario.steps, &loaded.layout);
-    if !troubles.is_empty() {
-        return Err(troubles);
-    }
+    Diagnostics::refuse(expect::misnamed(&scenario.steps, &loaded.layout))?;
     let start = match &scenario.call {
         Some(call) => {
             let table = Box::new(lay(scenario, &loaded.layout)?);
@@ -64,8 +61,8 @@ pub(super) fn run(
         None => Start::Game,
     };
     let mut course = Course { scenario, loaded: &loaded, work, start, log: Vec::new(), tell };
-    course.rig(&scenario.rigs).map_err(|trouble| vec![trouble])?;
-    course.follow().map_err(|troubles| troubles.into_iter().map(|trouble| in_file(trouble, scenario)).collect())
+    course.rig(&scenario.rigs)?;
+    course.follow().map_err(|troubles| troubles.map(|trouble| in_file(trouble, scenario)))
 }
 
 /// The call of a scenario is run as an expression of its own; what is wrong with it is told where it stands.
@@ -88,15 +85,15 @@ fn find_layers(
     scenario: &Scenario,
     library: &Library,
     (variants, set): (&[String], &[String]),
-) -> Result<Selection, Vec<Diagnostic>> {
+) -> Result<Selection, Diagnostics> {
     let at = |place: &Place| {
         let place = place.clone();
-        move |troubles: Vec<Diagnostic>| {
+        move |errors: Diagnostics| {
             let told = |trouble: Diagnostic| match trouble.place {
                 Some(_) => trouble.related(place.clone()),
                 None => trouble.at(place.clone()),
             };
-            troubles.into_iter().map(told).collect::<Vec<_>>()
+            errors.map(told)
         }
     };
     let game = &scenario.game;
@@ -107,9 +104,7 @@ fn find_layers(
             troubles.extend(trouble);
         }
     }
-    if !troubles.is_empty() {
-        return Err(troubles);
-    }
+    Diagnostics::refuse(troubles)?;
     let mut names: Vec<String> = scenario.variants.iter().map(|variant| variant.text.clone()).collect();
     for variant in variants {
         if !names.contains(variant) {
@@ -121,7 +116,7 @@ fn find_layers(
 }
 
 /// Rules that do not even begin are as expected if the first step says so.
-fn refused(scenario: &Scenario, troubles: Vec<Diagnostic>) -> Result<(), Vec<Diagnostic>> {
+fn refused(scenario: &Scenario, troubles: Diagnostics) -> Result<(), Diagnostics> {
     let first = scenario.steps.iter().take(1).flat_map(|step| &step.expectations);
     let mut fails = first.filter_map(|expectation| match &expectation.what {
         Expected::Fails(text) => Some(text),
@@ -132,7 +127,7 @@ fn refused(scenario: &Scenario, troubles: Vec<Diagnostic>) -> Result<(), Vec<Dia
 }
 
 /// What a scenario gives, by the ids of the zones and with every name checked.
-pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<Given, Vec<Diagnostic>> {
+pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<Given, Diagnostics> {
     let scenario = &with_ids(scenario, layout);
     lay(scenario, layout)?;
     let mut all = Given::default();
@@ -142,7 +137,7 @@ pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<Given, 
             all.set.insert(name.to_owned(), value.clone());
             continue;
         }
-        for (zone, labels) in zones_meant(layout, given).map_err(|trouble| vec![trouble])? {
+        for (zone, labels) in zones_meant(layout, given)? {
             let labels = labels.iter().map(|label| label.text.clone()).collect();
             all.zones.insert(layout.zones[zone.index()].id.to_string(), labels);
         }
@@ -151,16 +146,17 @@ pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<Given, 
 }
 
 /// The table that is given. Everybody has seen what lies open, and nobody what does not.
-fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<State, Vec<Diagnostic>> {
+fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<State, Diagnostics> {
     let mut table = Table::new(layout.clone(), scenario.seed);
     let mut troubles = Vec::new();
     let mut laid = BTreeMap::new();
     for given in &scenario.given {
         if let Err(trouble) = lay_one(&mut table, layout, given, &mut laid) {
-            troubles.push(trouble);
+            troubles.extend(trouble);
         }
     }
-    if troubles.is_empty() { Ok(table.snapshot()) } else { Err(troubles) }
+    Diagnostics::refuse(troubles)?;
+    Ok(table.snapshot())
 }
 
 fn lay_one(
@@ -168,7 +164,7 @@ fn lay_one(
     layout: &Layout,
     given: &Named,
     laid: &mut BTreeMap<Component, Place>,
-) -> Result<(), Diagnostic> {
+) -> Result<(), Diagnostics> {
     if let Content::Value(value) = &given.content {
         let variable = match given.name.text.strip_prefix(COMPONENTS) {
             Some(name) => {
@@ -181,7 +177,7 @@ fn lay_one(
             }
         };
         let entry = Entry::Set { variable: variable.to_owned(), value: value.clone() };
-        return entry.intervene(table).map_err(|reason| Diagnostic::new(reason).at(given.place.clone()));
+        return entry.intervene(table).map_err(|reason| Diagnostic::new(reason).at(given.place.clone()).into());
     }
     for (zone, labels) in zones_meant(layout, given)? {
         let mut components = Vec::with_capacity(labels.len());
@@ -190,7 +186,7 @@ fn lay_one(
             if let Some(first) = laid.insert(component, label.place.clone()) {
                 let first = Place { label: "it lies here already".to_owned(), ..first };
                 let message = format!("`{}` lies in two places", label.text);
-                return Err(Diagnostic::new(message).at(label.place.clone()).related(first));
+                return Err(Diagnostic::new(message).at(label.place.clone()).related(first).into());
             }
             components.push(component);
         }
@@ -202,7 +198,7 @@ fn lay_one(
 }
 
 /// The zones that a name means, each with what is said to lie in it: one zone, or several of a kind at once.
-pub(super) fn zones_meant<'a>(layout: &Layout, named: &'a Named) -> Result<Vec<(Zone, &'a [Written])>, Diagnostic> {
+pub(super) fn zones_meant<'a>(layout: &Layout, named: &'a Named) -> Result<Vec<(Zone, &'a [Written])>, Diagnostics> {
     let name = &named.name.text;
     let numbered = |number: usize| layout.zone_named(&format!("{name}.{number}"));
     let zones: Vec<Zone> = match layout.zone_named(name) {
@@ -216,7 +212,7 @@ pub(super) fn zones_meant<'a>(layout: &Layout, named: &'a Named) -> Result<Vec<(
                 .iter()
                 .filter_map(|zone| Some(zone.id.rsplit_once('.').filter(|_| zone.number.is_some())?.0));
             let known = layout.zones.iter().map(|zone| &*zone.id).chain(kinds);
-            Err(unknown("zone", &named.name, known))
+            Err(unknown("zone", &named.name, known).into())
         }
         Content::Components(labels) if zones.len() == 1 || labels.is_empty() => {
             Ok(zones.into_iter().map(|zone| (zone, &labels[..])).collect())
@@ -236,23 +232,23 @@ pub(super) fn zones_meant<'a>(layout: &Layout, named: &'a Named) -> Result<Vec<(
                 }
             };
             let place = Place { label: "not a list for each".to_owned(), ..named.place.clone() };
-            Err(Diagnostic::new(format!("`{name}` is {count}")).at(place).help(help))
+            Err(Diagnostic::new(format!("`{name}` is {count}")).at(place).help(help).into())
         }
     }
 }
 
 /// The component that is meant: by its id, or as it is drawn.
-pub(super) fn component_named(layout: &Layout, label: &Written) -> Result<Component, Diagnostic> {
-    let told = |error: Diagnostic| {
+pub(super) fn component_named(layout: &Layout, label: &Written) -> Result<Component, Diagnostics> {
+    let told = |errors: Diagnostics| {
         let is_unknown = names::components(layout, None, &label.text).is_empty();
         let said = if is_unknown { "no component of these rules" } else { "more than one is called so" };
-        error.at(Place { label: said.to_owned(), ..label.place.clone() })
+        errors.at(Place { label: said.to_owned(), ..label.place.clone() })
     };
     names::component(layout, None, &label.text).map(|face| Component(face as u16)).map_err(told)
 }
 
 /// The component and the property that `die-3.value` means.
-pub(super) fn component_property<'a>(layout: &Layout, name: &'a Written) -> Result<(Component, &'a str), Diagnostic> {
+pub(super) fn component_property<'a>(layout: &Layout, name: &'a Written) -> Result<(Component, &'a str), Diagnostics> {
     let (id, property) = name.text.rsplit_once('.').unwrap_or((&name.text, ""));
     let component = component_named(layout, &Written { text: id.to_owned(), place: name.place.clone() })?;
     if ["side", "value", "owner"].contains(&property) {
@@ -260,12 +256,12 @@ pub(super) fn component_property<'a>(layout: &Layout, name: &'a Written) -> Resu
     }
     let help = format!("Write it so: {id} = {{ side = 2 }}, with `side`, `value` or `owner`");
     let place = Place { label: "no property of a component".to_owned(), ..name.place.clone() };
-    Err(Diagnostic::new(format!("`{property}` cannot be said of {id}")).at(place).help(help))
+    Err(Diagnostic::new(format!("`{property}` cannot be said of {id}")).at(place).help(help).into())
 }
 
-pub(super) fn variable_named(layout: &Layout, name: &Written) -> Result<usize, Diagnostic> {
+pub(super) fn variable_named(layout: &Layout, name: &Written) -> Result<usize, Diagnostics> {
     let known = layout.variables.iter().map(|variable| &*variable.id);
-    layout.variable_named(&name.text).ok_or_else(|| unknown("variable", name, known))
+    layout.variable_named(&name.text).ok_or_else(|| unknown("variable", name, known).into())
 }
 
 fn unknown<'a>(sort: &str, name: &Written, known: impl Iterator<Item = &'a str>) -> Diagnostic {
@@ -284,16 +280,14 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    fn follow(&mut self) -> Result<(), Vec<Diagnostic>> {
+    fn follow(&mut self) -> Result<(), Diagnostics> {
         let mut outcome = self.play(None)?;
         for step in &self.scenario.steps {
             self.is_healthy(&outcome, step)?;
-            let troubles = expect::failing(&step.expectations, &self.loaded.layout, &outcome);
-            if !troubles.is_empty() {
-                return Err(troubles.into_iter().map(|trouble| self.with_course(trouble)).collect());
-            }
+            let failing = expect::failing(&step.expectations, &self.loaded.layout, &outcome);
+            Diagnostics::refuse(failing).map_err(|errors| self.with_course(errors))?;
             let Some(answer) = &step.answer else { continue };
-            outcome = self.answer(answer, &outcome, &step.rigs).map_err(|trouble| vec![self.with_course(trouble)])?;
+            outcome = self.answer(answer, &outcome, &step.rigs).map_err(|errors| self.with_course(errors))?;
         }
         match self.scenario.steps.last() {
             Some(last) if last.answer.is_some() => self.is_healthy(&outcome, last),
@@ -302,19 +296,19 @@ impl Course<'_> {
     }
 
     /// Rules that gave up are trouble, unless the step is there to see it.
-    fn is_healthy(&self, outcome: &Outcome, step: &super::Step) -> Result<(), Vec<Diagnostic>> {
+    fn is_healthy(&self, outcome: &Outcome, step: &super::Step) -> Result<(), Diagnostics> {
         let expected = step.expectations.iter().any(|expectation| matches!(expectation.what, Expected::Fails(_)));
         match &outcome.end {
             End::Failed(diagnostic) | End::Endless(diagnostic) if !expected || step.answer.is_some() => {
                 let place = Place { label: "expected by this step instead".to_owned(), ..step.place.clone() };
-                Err(vec![self.with_course((**diagnostic).clone().related(place))])
+                Err(self.with_course(diagnostic.clone().related(place)))
             }
             _ => Ok(()),
         }
     }
 
     /// Fixes what chance gives from here on.
-    fn rig(&mut self, rigs: &[Written]) -> Result<(), Diagnostic> {
+    fn rig(&mut self, rigs: &[Written]) -> Result<(), Diagnostics> {
         for rig in rigs {
             let mut words = rig.text.split_whitespace();
             let stream: Vec<&str> = words.by_ref().take(2).collect();
@@ -326,23 +320,23 @@ impl Course<'_> {
                 && self.loaded.layout.zone_named(zone).is_none()
             {
                 let known = self.loaded.layout.zones.iter().map(|zone| &*zone.id);
-                return Err(unknown("zone", &Written { text: zone.to_owned(), place: rig.place.clone() }, known));
+                return Err(unknown("zone", &Written { text: zone.to_owned(), place: rig.place.clone() }, known).into());
             }
             if stream.len() < 2 || result.is_empty() || !["roll", "lot", "shuffle"].contains(&stream[0]) {
                 let place = Place { label: "not a chance and its result".to_owned(), ..rig.place.clone() };
                 let help = "Write `roll die-3 5`, `lot start p2` or `shuffle deck 14 3`.";
-                return Err(Diagnostic::new(format!("`{}` cannot be rigged", rig.text)).at(place).help(help));
+                return Err(Diagnostic::new(format!("`{}` cannot be rigged", rig.text)).at(place).help(help).into());
             }
             self.log.push(Entry::Rig { stream: stream.join(" "), result });
         }
         Ok(())
     }
 
-    fn answer(&mut self, answer: &Answer, outcome: &Outcome, rigs: &[Written]) -> Result<Outcome, Diagnostic> {
+    fn answer(&mut self, answer: &Answer, outcome: &Outcome, rigs: &[Written]) -> Result<Outcome, Diagnostics> {
         let (Answer::Choose(_, place) | Answer::PlayUntil(_, place)) = answer;
         let Some(decision) = outcome.open() else {
             let place = Place { label: "the rules have come to their end".to_owned(), ..place.clone() };
-            return Err(Diagnostic::new("there is nothing to answer").at(place));
+            return Err(Diagnostic::new("there is nothing to answer").at(place).into());
         };
         match answer {
             Answer::Choose(labels, place) => {
@@ -352,7 +346,7 @@ impl Course<'_> {
                     .map(|label| expect::labelled(layout, table, decision, label))
                     .collect::<Result<_, _>>()?;
                 if let Some(label) = labels.iter().find(|label| !expect::is_offered(decision, &label.text)) {
-                    return Err(expect::not_offered(decision, label));
+                    return Err(expect::not_offered(decision, label).into());
                 }
                 if labels.len() < decision.min || labels.len() > decision.max {
                     let message = format!(
@@ -361,7 +355,7 @@ impl Course<'_> {
                         decision.options.len()
                     );
                     let label = format!("these are {}", labels.len());
-                    return Err(Diagnostic::new(message).at(Place { label, ..place.clone() }));
+                    return Err(Diagnostic::new(message).at(Place { label, ..place.clone() }).into());
                 }
                 let options = || decision.options.iter().map(|option| &option.value);
                 let option = |label: &Written| decision.options.iter().find(|option| option.label == label.text);
@@ -369,12 +363,12 @@ impl Course<'_> {
                 let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
                 self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.clone(), chosen });
                 self.rig(rigs)?;
-                self.play(None).map_err(first)
+                self.play(None)
             }
             Answer::PlayUntil(moment, place) => {
                 self.rig(rigs)?;
                 let mut agent = Random::from_decision(self.scenario.seed, self.log.len());
-                let played = self.play(Some(&mut agent)).map_err(first)?;
+                let played = self.play(Some(&mut agent))?;
                 let events = played.run.table.recorded();
                 let rigs = self.log.iter().filter(|entry| entry.is_intervention()).count();
                 let stop = moment.entries_before(events, self.log.len(), rigs);
@@ -382,11 +376,11 @@ impl Course<'_> {
                 match stop {
                     Some(stop) if stop < self.log.len() => {
                         self.log.truncate(stop);
-                        self.play(None).map_err(first)
+                        self.play(None)
                     }
                     None if played.end == End::Finished && *moment != Moment::End => {
                         let place = Place { label: "not after here".to_owned(), ..place.clone() };
-                        Err(Diagnostic::new("this moment does not come").at(place))
+                        Err(Diagnostic::new("this moment does not come").at(place).into())
                     }
                     _ => Ok(played),
                 }
@@ -395,7 +389,7 @@ impl Course<'_> {
     }
 
     /// Runs the rules along the answers, and to the end where somebody plays on.
-    fn play<'a>(&'a self, agent: Option<&'a mut dyn Agent>) -> Result<Outcome, Vec<Diagnostic>> {
+    fn play<'a>(&'a self, agent: Option<&'a mut dyn Agent>) -> Result<Outcome, Diagnostics> {
         let request = Request {
             start: &self.start,
             seed: self.scenario.seed,
@@ -406,21 +400,21 @@ impl Course<'_> {
         let outcome = run_rules(&self.loaded.rules, request);
         let (start, seed, log) = (&self.start, self.scenario.seed, &*self.log);
         (self.tell)(Told { rules: &self.loaded.rules, start, seed, log, outcome: &outcome });
-        self.work.refuse_stopped().map_err(|stopped| vec![stopped])?;
+        self.work.refuse_stopped()?;
         match (&outcome.misfit, self.log.get(outcome.used)) {
-            (Some(misfit), Some(entry)) => Err(vec![Diagnostic::new(format!("{entry} does not fit: {misfit}"))]),
+            (Some(misfit), Some(entry)) => Err(Diagnostic::new(format!("{entry} does not fit: {misfit}")).into()),
             _ => Ok(outcome),
         }
     }
 
-    fn with_course(&self, trouble: Diagnostic) -> Diagnostic {
+    fn with_course(&self, errors: Diagnostics) -> Diagnostics {
         if self.log.is_empty() {
-            return trouble;
+            return errors;
         }
         let told = self.log.len().saturating_sub(ANSWERS_TOLD);
         let answers: Vec<String> = self.log[told..].iter().map(ToString::to_string).collect();
         let before = if told > 0 { format!("after {told} other answers: ") } else { String::new() };
-        trouble.help(format!("so far: {before}{}", answers.join(", ")))
+        errors.map(|error| error.help(format!("so far: {before}{}", answers.join(", "))))
     }
 }
 
@@ -452,8 +446,4 @@ impl Moment {
 
 fn range(min: usize, max: usize) -> String {
     if min == max { min.to_string() } else { format!("{min} to {max}") }
-}
-
-fn first(troubles: Vec<Diagnostic>) -> Diagnostic {
-    troubles.into_iter().next().unwrap_or_else(|| Diagnostic::new("the rules could not go on"))
 }

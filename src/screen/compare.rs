@@ -206,9 +206,9 @@ impl Page<'_> {
                 lines.extend(hang(lead(), body));
             }
             if let Some(failed) = &side.position.failed {
-                let place = failed.place.as_ref();
+                let place = failed.first().place.as_ref();
                 let at = place.map(|place| format!("{}:{}", place.source.name, place.position().0)).unwrap_or_default();
-                let body = wrapped(&format!("{} {at}", failed.message), self.scene.width - lead().width());
+                let body = wrapped(&format!("{} {at}", failed.first().message), self.scene.width - lead().width());
                 lines.extend(hang(lead(), body));
             }
             if side.log.len() > self.comparison.common && !self.comparison.played_on {

@@ -102,7 +102,8 @@ fn reason(scene: &Scene<'_>, debugger: &Debugger) -> Line {
         },
         Reason::Over => Line::of("the game is over", Label::Strong),
         Reason::Failed => {
-            let why = stop.position.failed.as_ref().map_or(String::new(), |failed| format!(": {}", failed.message));
+            let why =
+                stop.position.failed.as_ref().map_or(String::new(), |failed| format!(": {}", failed.first().message));
             Line::of(format!("the rules fail here{why}"), Label::Error)
         }
     }

@@ -6,7 +6,7 @@
 //! function takes nobody's place and nobody takes its own: it gets a name that only its own script's calls are turned
 //! to. What results is one flat syntax tree. Each layer is parsed with the joined scripts' line numbers, so positions keep their file.
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::codes;
 use crate::script::syntax::{self, script_point};
@@ -107,7 +107,7 @@ impl TokenTap {
 ///
 /// # Errors
 /// Everything that does not parse, and every misuse of names, of all layers at once.
-pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> Result<Joined, Vec<Diagnostic>> {
+pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> Result<Joined, Diagnostics> {
     let mut trouble = Vec::new();
     let mut scans = Vec::new();
     let padded: Vec<String> = ruleset.scripts.iter().map(|script| padded(script, &script.script.text)).collect();
@@ -117,9 +117,7 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> R
             Err(errors) => trouble.extend(errors),
         }
     }
-    if !trouble.is_empty() {
-        return Err(trouble);
-    }
+    Diagnostics::refuse(std::mem::take(&mut trouble))?;
     let mut functions: Vec<FunctionInfo> = scans.iter().flat_map(|scan| scan.functions.clone()).collect();
     name_layers(&mut functions);
     let mut replaced = HashMap::new();
@@ -167,13 +165,10 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> R
         }
     }
     tap.0.borrow_mut().replaced.clear();
-    if trouble.is_empty() {
-        let warnings = overrides_without_super(ruleset, &functions, &scans);
-        let tokens = scans.into_iter().flat_map(|scan| scan.tokens).collect();
-        Ok(Joined { ast, functions, warnings, tokens })
-    } else {
-        Err(trouble)
-    }
+    Diagnostics::refuse(trouble)?;
+    let warnings = overrides_without_super(ruleset, &functions, &scans);
+    let tokens = scans.into_iter().flat_map(|scan| scan.tokens).collect();
+    Ok(Joined { ast, functions, warnings, tokens })
 }
 
 /// Compiles an expression that a person typed. `_` is the value kept of
@@ -259,9 +254,9 @@ fn scan(
     ruleset: &Ruleset,
     (number, role): (usize, Role),
     text: &str,
-) -> Result<Scan, Vec<Diagnostic>> {
+) -> Result<Scan, Diagnostics> {
     let (parsed, tokens) = collect(tap, || engine.compile(text));
-    let ast = parsed.map_err(|error| vec![syntax::from_parse_error(ruleset, &error, &tokens)])?;
+    let ast = parsed.map_err(|error| syntax::from_parse_error(ruleset, &error, &tokens))?;
     if let Some(statement) = ast.statements().first() {
         let place = ruleset.place(point_of(statement.position()), "outside any function");
         let is_fixed =
@@ -274,7 +269,7 @@ fn scan(
             false => "put this into a function; the host calls `game()`",
         };
         let error = Diagnostic::new("a rules script holds functions only").help(help).coded(codes::SYNTAX);
-        return Err(vec![error.at_maybe(place)]);
+        return Err(error.at_maybe(place).into());
     }
     look_through(ruleset, number, role, &tokens)
 }
@@ -298,7 +293,7 @@ fn look_through(
     number: usize,
     role: Role,
     tokens: &[(Token, Position)],
-) -> Result<Scan, Vec<Diagnostic>> {
+) -> Result<Scan, Diagnostics> {
     let mut scan = Scan {
         script: number,
         functions: Vec::new(),
@@ -394,7 +389,8 @@ fn look_through(
         }
     }
     trouble.extend(scan.functions.iter().filter_map(|function| hides_a_word(ruleset, function)));
-    if trouble.is_empty() { Ok(scan) } else { Err(trouble) }
+    Diagnostics::refuse(trouble)?;
+    Ok(scan)
 }
 
 fn identifier(name: &str) -> Token {

@@ -3,7 +3,7 @@
 //!
 //! Whoever looks changes nothing: expressions are worked out on a copy of the table, where nobody can be asked.
 
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::script::TYPED;
 use crate::script::machine::code::{Code, StatementCode};
 use crate::script::machine::compile;
@@ -172,11 +172,11 @@ pub enum Seen {
     /// A value in words, and whether it is `true`.
     Value(String, bool),
     /// A name in it is not known there; elsewhere it may be.
-    Unknown(Box<Diagnostic>),
+    Unknown(Diagnostics),
     /// It cannot be read there, and why.
-    Fails(Box<Diagnostic>),
+    Fails(Diagnostics),
     /// It takes more than an expression may take.
-    Endless(Box<Diagnostic>),
+    Endless(Diagnostics),
     /// It would change the table, which whoever only looks may not do.
     Changes,
 }
@@ -265,7 +265,7 @@ pub struct Expression {
     source: Arc<Source>,
     compiled: Vec<Compiled>,
     /// For each statement at which it was looked at, what it is there.
-    places: HashMap<ScriptPoint, Result<Placed, Box<Diagnostic>>>,
+    places: HashMap<ScriptPoint, Result<Placed, Diagnostics>>,
 }
 
 /// The expression as a function of some names.
@@ -290,7 +290,7 @@ impl Expression {
     ///
     /// # Errors
     /// It does not parse.
-    pub fn new(rules: &Rules, text: &str) -> Result<Self, Box<Diagnostic>> {
+    pub fn new(rules: &Rules, text: &str) -> Result<Self, Diagnostics> {
         rules.parse(text)?;
         Ok(Self { source: Source::new(TYPED, text), compiled: Vec::new(), places: HashMap::new() })
     }
@@ -308,7 +308,7 @@ impl Expression {
             let placed = self.placed(rules, call);
             self.places.insert(at, placed);
         }
-        let nowhere = || Seen::Fails(Box::new(Diagnostic::new("it was read nowhere")));
+        let nowhere = || Seen::Fails(Diagnostic::new("it was read nowhere").into());
         let placed = match self.places.get(&at) {
             Some(Ok(placed)) => placed,
             Some(Err(why)) => return Seen::Fails(why.clone()),
@@ -325,7 +325,7 @@ impl Expression {
             Ok(value) => Seen::Value(compiled.code.texts.shown(table, &value), value.as_truth() == Some(true)),
             Err(Unseen::Changes) => Seen::Changes,
             Err(Unseen::Failed(failure)) => {
-                let why = Box::new(rules.told(&failure, Some(&self.source)));
+                let why = rules.told(&failure, Some(&self.source)).into();
                 match (&failure.trouble, failure.calls.len()) {
                     (Trouble::UnknownName(_), 0 | 1) => Seen::Unknown(why),
                     (Trouble::Limit(_), _) => Seen::Endless(why),
@@ -345,7 +345,7 @@ impl Expression {
         &mut self,
         rules: &Rules,
         call: Option<(Frames<'_>, usize, &StatementCode)>,
-    ) -> Result<Placed, Box<Diagnostic>> {
+    ) -> Result<Placed, Diagnostics> {
         let known = call.map_or_else(Vec::new, |(frames, depth, statement)| known(frames, depth, statement));
         let (mut names, mut registers, mut players) = (Vec::new(), Vec::new(), Vec::new());
         for (name, register) in known.into_iter().filter(|(name, _)| mentions(&self.source.text, name)) {
@@ -474,9 +474,11 @@ mod tests {
         let see = |text: &str| Expression::new(&rules, text).unwrap().see(&rules, &mut Looker::default(), &table, None);
         assert_eq!(see("p2.number + 1"), Seen::Value("3".to_owned(), false));
         assert_eq!(see("p1 != p2"), Seen::Value("true".to_owned(), true));
-        assert!(matches!(see("q.number"), Seen::Unknown(why) if why.message.contains("`q`")));
-        assert!(matches!(see("1 / (p1.number - 1)"), Seen::Fails(why) if why.message.contains("division by zero")));
-        assert!(matches!(see("p1.may(\"x\")"), Seen::Fails(why) if why.message.contains("nobody plays")));
+        assert!(matches!(see("q.number"), Seen::Unknown(why) if why.first().message.contains("`q`")));
+        assert!(
+            matches!(see("1 / (p1.number - 1)"), Seen::Fails(why) if why.first().message.contains("division by zero"))
+        );
+        assert!(matches!(see("p1.may(\"x\")"), Seen::Fails(why) if why.first().message.contains("nobody plays")));
         assert!(matches!(see("loop {}"), Seen::Endless(_)));
         assert_eq!(see("p1.award(1, \"x\")"), Seen::Changes);
         assert_eq!(table.score(Seats::all(2).into_iter().next().unwrap()), 0);

@@ -31,7 +31,7 @@ pub mod trouble;
 pub mod vocabulary;
 pub mod written;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::table::decision::Halt;
 use crate::table::value::Value;
 use crate::table::{Recording, State};
@@ -74,9 +74,9 @@ pub enum End {
     /// A decision is open, or whoever answered ended the run.
     Halted(Halt),
     /// The rules could not go on.
-    Failed(Box<Diagnostic>),
+    Failed(Diagnostics),
     /// The game had more decisions or changes than one game may have.
-    Endless(Box<Diagnostic>),
+    Endless(Diagnostics),
 }
 
 /// Why nothing came of trying something out.
@@ -85,12 +85,12 @@ pub enum Untried {
     /// It asks a player, and nobody answers.
     Asks,
     /// The rules could not go on.
-    Failed(Box<Diagnostic>),
+    Failed(Diagnostics),
     /// Others have used up the time for it, or somebody did not want to wait.
     LeftOut,
 }
 
-impl From<Untried> for Box<Diagnostic> {
+impl From<Untried> for Diagnostics {
     fn from(untried: Untried) -> Self {
         match untried {
             Untried::Failed(diagnostic) => diagnostic,

@@ -1,6 +1,6 @@
 //! Rhai as we use it: a parser with limits, and nothing that could run.
 
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{self, FunctionInfo, Joined, TokenTap};
 use crate::script::program::{Function, Global, Program};
@@ -49,16 +49,16 @@ impl Parser {
     ///
     /// # Errors
     /// Everything that does not parse, and every misuse of names, of all layers at once; or somebody stopped the work.
-    pub fn scripts(&self, ruleset: &Ruleset, globals: &BTreeMap<String, Global>) -> Result<Scripts, Vec<Diagnostic>> {
+    pub fn scripts(&self, ruleset: &Ruleset, globals: &BTreeMap<String, Global>) -> Result<Scripts, Diagnostics> {
         let joined = layering::join(&self.engine, &self.tap, ruleset, None);
         // What is stopped halfway does not parse, which tells nothing about it.
-        self.work.refuse_stopped().map_err(|interrupted| vec![interrupted])?;
+        self.work.refuse_stopped()?;
         let Joined { ast, functions, warnings, tokens } = joined?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
         let names =
             Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place, work: &self.work };
         let Read { read: program, refused } = read::program(&ast, &names);
-        self.work.refuse_stopped().map_err(|interrupted| vec![interrupted])?;
+        self.work.refuse_stopped()?;
         Ok(Scripts { program, functions, refused, warnings })
     }
 
@@ -74,9 +74,9 @@ impl Parser {
         functions: &[FunctionInfo],
         globals: &BTreeMap<String, Global>,
         known: &[String],
-    ) -> Result<Function, Box<Diagnostic>> {
+    ) -> Result<Function, Diagnostics> {
         if text.len() > MAX_EXPRESSION {
-            return Err(Box::new(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes"))));
+            return Err(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes")).into());
         }
         let source = Source::new(TYPED, text);
         let place = |at: ScriptPoint, label: &str| typed_place(&source, at, label);
@@ -86,18 +86,14 @@ impl Parser {
             having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
         };
         let parsed = layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, settings_of, None);
-        let ast = parsed.map_err(|error| {
-            Box::new(match *error {
-                EvalAltResult::ErrorParsing(kind, at) => {
-                    syntax::in_words(&kind, place(below(script_point(at)), "here"))
-                }
-                other => Diagnostic::new(other.to_string()),
-            })
+        let ast = parsed.map_err(|error| match *error {
+            EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(&kind, place(below(script_point(at)), "here")),
+            other => Diagnostic::new(other.to_string()),
         })?;
         let names = Names { functions, globals, tokens: &[], lines_before: MAX_LINES, place: &place, work: &self.work };
         let Read { read: function, refused } = read::expression(&ast, &names, known);
         match refused.into_iter().next() {
-            Some(error) => Err(Box::new(error)),
+            Some(error) => Err(error.into()),
             None => Ok(function),
         }
     }
@@ -292,7 +288,7 @@ variables.bid = { name = "Bid", per = "seat", default = 0 }
         assert_eq!(writer.statement(&function.body.0[0]), "f(p1, n).hand.any(|card| card in deck) && q");
         assert_eq!(function.arity, 2);
         let error = typed("p1.hand[").unwrap_err();
-        assert!(error.place.is_some_and(|place| place.source.name == TYPED), "its own text is shown");
-        assert_eq!(typed("1.5").unwrap_err().message, "numbers in rules are whole");
+        assert!(error.first().place.as_ref().is_some_and(|place| place.source.name == TYPED), "its own text is shown");
+        assert_eq!(typed("1.5").unwrap_err().first().message, "numbers in rules are whole");
     }
 }

@@ -4,7 +4,7 @@
 //! threads, share them. A [`Run`] is a table with how far the rules have come on it. It is data: it can be copied in the
 //! middle of a turn, and each copy goes on by itself.
 
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::Ruleset;
 use crate::script::check::{self, Checked, Lint};
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
@@ -56,7 +56,7 @@ pub struct Run {
     /// What a person typed that is run here.
     typed: Option<Arc<Source>>,
     /// Why it cannot even begin.
-    misread: Option<Box<Diagnostic>>,
+    misread: Option<Diagnostics>,
 }
 
 impl Run {
@@ -92,7 +92,7 @@ impl Rules {
     /// # Errors
     /// Everything that does not compile or breaks the rules for scripts, of all layers at once; or somebody stopped the
     /// work.
-    pub fn new(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Diagnostics> {
         let layout = Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats));
         let globals = read::globals(&layout);
         let parser = Parser::new(work.clone());
@@ -100,8 +100,8 @@ impl Rules {
         let Checked { warnings, untold, lints } = check::check(&scripts, &layout, &ruleset, &work)?;
         let Scripts { program, functions, .. } = scripts;
         let code = compile::compile(&program, &functions, &layout, &work);
-        work.refuse_stopped().map_err(|interrupted| vec![interrupted])?;
-        let code = code.map_err(|excess| vec![in_words(&ruleset, None, excess)])?;
+        work.refuse_stopped()?;
+        let code = code.map_err(|excess| in_words(&ruleset, None, excess))?;
         let code = Arc::new(code);
         let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
         Ok(Self { ruleset, layout, functions, globals, program, code, warnings, untold, lints, work })
@@ -229,7 +229,7 @@ impl Rules {
     ///
     /// # Errors
     /// Whatever the expression runs into.
-    pub fn evaluate(&self, table: &Table, expression: &str, last: Option<&Value>) -> Result<TriedOut, Box<Diagnostic>> {
+    pub fn evaluate(&self, table: &Table, expression: &str, last: Option<&Value>) -> Result<TriedOut, Diagnostics> {
         let run = self.with_expression(table.copy(), expression, last);
         self.tried(run, Limits::default(), None).0.map_err(Into::into)
     }
@@ -238,7 +238,7 @@ impl Rules {
     ///
     /// # Errors
     /// It does not parse.
-    pub fn parse(&self, expression: &str) -> Result<(), Box<Diagnostic>> {
+    pub fn parse(&self, expression: &str) -> Result<(), Diagnostics> {
         self.compiled(expression, &self.names_of_players()).map(drop)
     }
 
@@ -258,7 +258,7 @@ impl Rules {
         let mut misread = None;
         match function {
             Some(function) => machine.start(&self.code, function, arguments),
-            None => misread = Some(Box::new(Diagnostic::new("there is no such function"))),
+            None => misread = Some(Diagnostic::new("there is no such function").into()),
         }
         Run { table, machine, code: self.code.clone(), typed: None, misread }
     }
@@ -283,13 +283,13 @@ impl Rules {
     }
 
     /// The rules with one more function: an expression whose parameters are the names in `known`.
-    pub(super) fn compiled(&self, expression: &str, known: &[String]) -> Result<(Code, FunctionId), Box<Diagnostic>> {
+    pub(super) fn compiled(&self, expression: &str, known: &[String]) -> Result<(Code, FunctionId), Diagnostics> {
         let parser = Parser::new(self.work.clone());
         let function = parser.typed(expression, &self.ruleset, &self.functions, &self.globals, known)?;
         let extended = compile::extend(&self.code, &function, TYPED, &self.functions, &self.layout);
         extended.map_err(|excess| {
             let typed = Source::new(TYPED, expression);
-            Box::new(in_words(&self.ruleset, Some(&typed), excess))
+            in_words(&self.ruleset, Some(&typed), excess).into()
         })
     }
 
@@ -339,10 +339,10 @@ impl Rules {
                 Stop::Halted(Halt::Limit(reason)) => {
                     let failure = Failure { trouble: Trouble::Limit(reason), calls: machine.calls(code) };
                     let help = "a game that goes on for ever has no end condition that can be met";
-                    End::Endless(Box::new(self.told(&failure, typed.as_ref()).help(help)))
+                    End::Endless(self.told(&failure, typed.as_ref()).help(help).into())
                 }
                 Stop::Halted(halt) => End::Halted(halt),
-                Stop::Failed(failure) => End::Failed(Box::new(self.told(&failure, typed.as_ref()))),
+                Stop::Failed(failure) => End::Failed(self.told(&failure, typed.as_ref()).into()),
                 Stop::Sliced => {
                     grace = match grace {
                         Some(0) => return (End::Halted(Halt::Stopped), V::Nothing),

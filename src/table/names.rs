@@ -5,7 +5,7 @@
 //! what is meant, for answers, commands and scenarios alike.
 
 use crate::definition::{ComponentKind, Language, Looks, Text};
-use crate::diagnostic::{Diagnostic, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::table::State;
 use crate::table::knowledge::Front;
 use crate::table::layout::{FaceInfo, FaceValue, Layout};
@@ -427,7 +427,7 @@ fn fronts<'a>(layout: &'a Layout, table: Option<&'a State>) -> impl Iterator<Ite
 ///
 /// # Errors
 /// There is none, with the nearest; there are several, with their names.
-pub fn component(layout: &Layout, table: Option<&State>, name: &str) -> Result<usize, Diagnostic> {
+pub fn component(layout: &Layout, table: Option<&State>, name: &str) -> Result<usize, Diagnostics> {
     match components(layout, table, name).as_slice() {
         [face] => Ok(*face),
         [] => {
@@ -437,10 +437,10 @@ pub fn component(layout: &Layout, table: Option<&State>, name: &str) -> Result<u
                 fronts(layout, table).filter_map(face)
             });
             let drawn: Vec<String> = drawn.collect();
-            Err(unknown("component", name, ids.chain(drawn.iter().map(String::as_str))))
+            Err(unknown("component", name, ids.chain(drawn.iter().map(String::as_str))).into())
         }
         several => {
-            Err(ambiguous(name, several.iter().filter_map(|&face| layout.faces.get(face)).map(|face| &*face.id)))
+            Err(ambiguous(name, several.iter().filter_map(|&face| layout.faces.get(face)).map(|face| &*face.id)).into())
         }
     }
 }
@@ -449,7 +449,7 @@ pub fn component(layout: &Layout, table: Option<&State>, name: &str) -> Result<u
 ///
 /// # Errors
 /// There is none, with the nearest; there are several, with their ids.
-pub fn zone(layout: &Layout, own: Option<Seat>, name: &str) -> Result<Zone, Diagnostic> {
+pub fn zone(layout: &Layout, own: Option<Seat>, name: &str) -> Result<Zone, Diagnostics> {
     if let Some(zone) = layout.zone_named(name) {
         return Ok(zone);
     }
@@ -465,8 +465,8 @@ pub fn zone(layout: &Layout, own: Option<Seat>, name: &str) -> Result<Zone, Diag
     let ids = layout.zones.iter().map(|zone| &*zone.id);
     match found.as_slice() {
         [zone] => Ok(*zone),
-        [] => Err(unknown("zone", name, ids)),
-        several => Err(ambiguous(name, several.iter().map(|zone| &*layout.zones[zone.index()].id))),
+        [] => Err(unknown("zone", name, ids).into()),
+        several => Err(ambiguous(name, several.iter().map(|zone| &*layout.zones[zone.index()].id)).into()),
     }
 }
 
@@ -475,7 +475,7 @@ pub fn zone(layout: &Layout, own: Option<Seat>, name: &str) -> Result<Zone, Diag
 ///
 /// # Errors
 /// There is none, with the nearest; there are several, with their ids.
-pub fn variable(layout: &Layout, own: Option<Seat>, name: &str) -> Result<usize, Diagnostic> {
+pub fn variable(layout: &Layout, own: Option<Seat>, name: &str) -> Result<usize, Diagnostics> {
     if let Some(variable) = layout.variable_named(name) {
         return Ok(variable);
     }
@@ -503,8 +503,8 @@ pub fn variable(layout: &Layout, own: Option<Seat>, name: &str) -> Result<usize,
     let ids = layout.variables.iter().map(|variable| &*variable.id);
     match found.as_slice() {
         [number] => Ok(*number),
-        [] => Err(unknown("variable", name, ids)),
-        several => Err(ambiguous(name, several.iter().map(|&number| &*layout.variables[number].id))),
+        [] => Err(unknown("variable", name, ids).into()),
+        several => Err(ambiguous(name, several.iter().map(|&number| &*layout.variables[number].id)).into()),
     }
 }
 

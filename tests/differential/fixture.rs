@@ -2,7 +2,7 @@
 
 use crate::differential::node::Program;
 use houserule::definition::{Inside, Library};
-use houserule::diagnostic::{Diagnostic, Source};
+use houserule::diagnostic::{Diagnostic, Diagnostics, Source};
 use houserule::ruleset::{Ruleset, Selection};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -142,7 +142,7 @@ fn one_option(side) {
 pub const VALUES: usize = 48;
 
 /// The rules of some programs together.
-pub fn ruleset<'p>(programs: impl Iterator<Item = &'p Program> + Clone) -> Result<Arc<Ruleset>, Vec<Diagnostic>> {
+pub fn ruleset<'p>(programs: impl Iterator<Item = &'p Program> + Clone) -> Result<Arc<Ruleset>, Diagnostics> {
     let script = |layer: usize| {
         let own = if layer == 0 { RULES } else { "" };
         let programs: String = programs.clone().map(|program| program.print(layer)).collect();
@@ -151,7 +151,7 @@ pub fn ruleset<'p>(programs: impl Iterator<Item = &'p Program> + Clone) -> Resul
     ruleset_of(SCRIPTS.iter().enumerate().map(|(layer, path)| (*path, script(layer))))
 }
 
-fn ruleset_of<'a>(scripts: impl Iterator<Item = (&'a str, String)>) -> Result<Arc<Ruleset>, Vec<Diagnostic>> {
+fn ruleset_of<'a>(scripts: impl Iterator<Item = (&'a str, String)>) -> Result<Arc<Ruleset>, Diagnostics> {
     let definitions = VARIANTS.iter().map(|(id, text)| (format!("variants/programs/{id}.toml"), (*text).to_owned()));
     let definitions = definitions.chain([("games/programs/game.toml".to_owned(), GAME.to_owned())]);
     let files = definitions

@@ -6,7 +6,7 @@ use crate::differential::node::{Program, Way};
 use crate::differential::purpose;
 use crate::differential::sides::{Disagreement, Played, Run, Running, Side};
 use crate::differential::signature::Signature;
-use houserule::diagnostic::Diagnostic;
+use houserule::diagnostic::{Diagnostic, Diagnostics};
 use houserule::ruleset::Ruleset;
 use houserule::script::Entry;
 use houserule::script::reference::worker::Worker;
@@ -208,7 +208,7 @@ fn shrunk(mut difference: Difference, still_differs: &dyn Fn(&Program) -> Option
 pub fn compiled<T>(
     programs: &mut Vec<Program>,
     refused: &mut Vec<(Program, Diagnostic)>,
-    compile: impl Fn(&Arc<Ruleset>) -> Result<T, Vec<Diagnostic>>,
+    compile: impl Fn(&Arc<Ruleset>) -> Result<T, Diagnostics>,
 ) -> Option<(Arc<Ruleset>, T)> {
     while !programs.is_empty() {
         let compiled =

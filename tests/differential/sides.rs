@@ -1,7 +1,7 @@
 //! The two that run rules: the product, and the reference that it is compared with.
 
 use houserule::agent::Random;
-use houserule::diagnostic::Diagnostic;
+use houserule::diagnostic::{Diagnostic, Diagnostics};
 use houserule::ruleset::Ruleset;
 use houserule::script::reference::Interpreter;
 use houserule::script::reference::worker::Worker;
@@ -27,7 +27,7 @@ pub type Running = Worker<Played>;
 
 impl Side {
     /// Compiles a ruleset.
-    pub fn start(self, ruleset: &Arc<Ruleset>, seats: usize) -> Result<Running, Vec<Diagnostic>> {
+    pub fn start(self, ruleset: &Arc<Ruleset>, seats: usize) -> Result<Running, Diagnostics> {
         let ruleset = ruleset.clone();
         Worker::start(move || match self {
             Self::Product => {
@@ -165,7 +165,7 @@ impl Ending {
     fn of(end: End) -> Self {
         match end {
             End::Finished => Self::Finished,
-            End::Failed(diagnostic) | End::Endless(diagnostic) => Self::Failed(Trouble::of(&diagnostic)),
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Self::Failed(Trouble::of(diagnostic.first())),
             other => Self::Other(format!("{other:?}")),
         }
     }
@@ -192,7 +192,7 @@ impl Run {
         let (end, events) = match tried {
             Ok(TriedOut { result, value, recording }) => (Ending::Gave(result, value), recording.events),
             Err(Untried::Asks) => (Ending::Asks, Vec::new()),
-            Err(Untried::Failed(diagnostic)) => (Ending::Failed(Trouble::of(&diagnostic)), Vec::new()),
+            Err(Untried::Failed(diagnostic)) => (Ending::Failed(Trouble::of(diagnostic.first())), Vec::new()),
             Err(Untried::LeftOut) => (Ending::Other("left out".to_owned()), Vec::new()),
         };
         Self::left(table, end, events)

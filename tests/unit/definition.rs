@@ -1,21 +1,21 @@
 //! What designers write, and what they are told: one line of expectation for each trouble.
 
 use super::*;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Memory;
 use std::path::Path;
 
 /// The least that a game must say; tests add to it from line 5 on.
 const GAME: &str = "id = 'g'\nname = 'G'\nplayers = { min = 2, max = 4 }\nscript.rhai = 'fn game() {}'\n";
 
-fn layer(text: &str) -> Result<Layer, Vec<Diagnostic>> {
+fn layer(text: &str) -> Result<Layer, Diagnostics> {
     let is_variant = text.contains("game = ");
     let name = if is_variant { "v.toml" } else { "game.toml" };
     parse(name, text)
 }
 
 /// A file that lies somewhere by itself.
-fn parse(name: &str, text: &str) -> Result<Layer, Vec<Diagnostic>> {
+fn parse(name: &str, text: &str) -> Result<Layer, Diagnostics> {
     let origin = Origin::new(&Memory::default(), Found::Path, Path::new("/nowhere/at/all").join(name));
     Layer::parse(Source::new(name, text), origin, &|_| None)
 }
@@ -62,7 +62,7 @@ fn told(troubles: &[Diagnostic]) -> String {
 }
 
 #[track_caller]
-fn check<T>(outcome: Result<T, Vec<Diagnostic>>, expected: &str) {
+fn check<T>(outcome: Result<T, Diagnostics>, expected: &str) {
     let actual = outcome.err().map_or_else(|| "fine".to_owned(), |troubles| told(&troubles));
     let expected = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
     assert_eq!(actual, expected, "\n{actual}\n");
@@ -145,11 +145,10 @@ mod layers {
 
     #[test]
     fn a_trouble_is_drawn_like_this() {
-        let troubles = layer(&format!("{GAME}[zones.ring]\nname    = '共通'\nordr    = 'ring'\nvisible = 'all'\n"))
-            .err()
-            .unwrap_or_default();
+        let troubles =
+            layer(&format!("{GAME}[zones.ring]\nname    = '共通'\nordr    = 'ring'\nvisible = 'all'\n")).err();
         assert_eq!(
-            troubles.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n\n"),
+            troubles.iter().flatten().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n\n"),
             "\
 error: unknown key `zones.ring.ordr`
  --> game.toml:7:1
@@ -426,7 +425,7 @@ mod overlays {
     }
 
     #[test]
-    fn a_variant_changes_what_it_names_and_nothing_else() -> Result<(), Vec<Diagnostic>> {
+    fn a_variant_changes_what_it_names_and_nothing_else() -> Result<(), Diagnostics> {
         let open = variant(
             "open",
             "zones.hand.visible = 'all'\ndata.points.a = [2, 3]\ndata.extra = true\nzones.fresh = { name = 'n', order = 'row', visible = 'all' }\n",
@@ -467,7 +466,7 @@ mod overlays {
     }
 
     #[test]
-    fn two_variants_that_disagree_are_reported() -> Result<(), Vec<Diagnostic>> {
+    fn two_variants_that_disagree_are_reported() -> Result<(), Diagnostics> {
         let (a, b) = (
             variant("a", "data = { hand_size = 4, rate = 2.0 }\n"),
             variant("b", "data = { hand_size = 5, rate = 2.0 }\n"),
@@ -498,16 +497,16 @@ mod overlays {
     }
 
     #[track_caller]
-    fn set(typed: &str) -> Result<Overlaid, Vec<Diagnostic>> {
+    fn set(typed: &str) -> Result<Overlaid, Diagnostics> {
         let greenhorn = variant(
             "greenhorn",
             "data.green_points = [0, 1]\n[settings]\nlevel = { default = 1, min = 1, max = 3 }\nstyle = { default = 'calm', choices = ['calm', 'wild'] }\n",
         );
-        overlay(&base(), &[greenhorn], &[Override::parse(typed).map_err(|trouble| vec![trouble])?])
+        overlay(&base(), &[greenhorn], &[Override::parse(typed)?])
     }
 
     #[test]
-    fn a_person_can_set_settings_and_anything_that_is_there() -> Result<(), Vec<Diagnostic>> {
+    fn a_person_can_set_settings_and_anything_that_is_there() -> Result<(), Diagnostics> {
         let setting = |typed: &str, layer: usize, key: &str| {
             set(typed).map(|overlaid| overlaid.settings[layer].1[key].to_string())
         };
@@ -614,7 +613,7 @@ mod libraries {
     fn what_is_there_is_found_and_a_broken_file_hides_no_other() {
         let library = roots(&[]);
         assert_eq!(library.roots().len(), 3);
-        let status = |id: String, layer: Result<Layer, Vec<Diagnostic>>| {
+        let status = |id: String, layer: Result<Layer, Diagnostics>| {
             let message = layer.err().map_or_else(|| "fine".to_owned(), |troubles| troubles[0].message.clone());
             format!("{id}: {message}")
         };
@@ -676,7 +675,10 @@ mod libraries {
             assert!(library.game(id).is_err() && library.library_script(id, None).is_err(), "{id}");
         }
         let missing = library.variant("g", "/nowhere/x.toml");
-        assert_eq!(told(&missing.err().unwrap_or_default()), "cannot read `/nowhere/x.toml`: there is no such file");
+        assert_eq!(
+            told(missing.err().as_deref().unwrap_or_default()),
+            "cannot read `/nowhere/x.toml`: there is no such file"
+        );
     }
 
     #[test]
@@ -700,7 +702,7 @@ mod libraries {
         );
         let without = "id = 'wild'\ngame = 'g'\nname = 'W'\n";
         let library = roots(&[("two/variants/g/wild.rhai/x", ""), ("two/variants/g/wild.toml", without)]);
-        let told = told(&library.variant("g", "wild").err().unwrap_or_default());
+        let told = told(library.variant("g", "wild").err().as_deref().unwrap_or_default());
         assert_eq!(told, "`two/variants/g/wild.rhai` is a folder, not a file");
     }
 }

@@ -11,7 +11,7 @@ mod way;
 pub use places::{Breakpoint, Places, Target};
 pub use way::Place;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playthrough, Position};
 use crate::script::End;
 use crate::script::looking::{self, Expression, Local, Looker, Seen, Site};
@@ -88,7 +88,7 @@ impl Debugger {
     ///
     /// # Errors
     /// Somebody stopped the work.
-    pub fn enter(places: Places, playthrough: &Playthrough, entries: usize) -> Result<Self, Diagnostic> {
+    pub fn enter(places: Places, playthrough: &Playthrough, entries: usize) -> Result<Self, Diagnostics> {
         let (mut way, mut events) = Way::of(playthrough, entries)?;
         let choices = way.choices_before(entries);
         let from = match choices.checked_sub(1) {
@@ -110,7 +110,7 @@ impl Debugger {
         playthrough: &Playthrough,
         entries: usize,
         breakpoints: &[Breakpoint],
-    ) -> Result<Option<Self>, Diagnostic> {
+    ) -> Result<Option<Self>, Diagnostics> {
         let (mut way, mut events) = Way::of(playthrough, entries)?;
         let after = Place::asking(way.choices_before(entries));
         let from = way.nearest(after);
@@ -153,9 +153,10 @@ impl Debugger {
     ///
     /// # Errors
     /// There is none.
-    pub fn look(&mut self, count: usize, is_out: bool) -> Result<(), Diagnostic> {
+    pub fn look(&mut self, count: usize, is_out: bool) -> Result<(), Diagnostics> {
         let outermost = self.stop.calls.len().saturating_sub(1);
-        let none = |which: &str, help: &str| Err(Diagnostic::new(format!("this is the {which} call")).help(help));
+        let none =
+            |which: &str, help: &str| Err(Diagnostic::new(format!("this is the {which} call")).help(help).into());
         match is_out {
             true if self.up >= outermost => return none("outermost", "`down` goes back in"),
             false if self.up == 0 => return none("innermost", "`up` goes to the one that called it"),
@@ -169,7 +170,7 @@ impl Debugger {
     ///
     /// # Errors
     /// This is the end of the run; somebody stopped the work.
-    pub fn step(&mut self, count: u64) -> Result<(), Diagnostic> {
+    pub fn step(&mut self, count: u64) -> Result<(), Diagnostics> {
         self.refuse_at_end()?;
         let mut left = count;
         if left == 0 {
@@ -186,7 +187,7 @@ impl Debugger {
     ///
     /// # Errors
     /// As [`step`](Self::step).
-    pub fn over(&mut self) -> Result<(), Diagnostic> {
+    pub fn over(&mut self) -> Result<(), Diagnostics> {
         self.refuse_at_end()?;
         self.go_on_to_depth(self.depth())
     }
@@ -195,7 +196,7 @@ impl Debugger {
     ///
     /// # Errors
     /// As [`step`](Self::step).
-    pub fn out(&mut self) -> Result<(), Diagnostic> {
+    pub fn out(&mut self) -> Result<(), Diagnostics> {
         self.refuse_at_end()?;
         self.go_on_to_depth(self.depth().saturating_sub(1))
     }
@@ -204,7 +205,7 @@ impl Debugger {
     ///
     /// # Errors
     /// This is the first statement of the game; somebody stopped the work.
-    pub fn back(&mut self, count: u64) -> Result<(), Diagnostic> {
+    pub fn back(&mut self, count: u64) -> Result<(), Diagnostics> {
         self.refuse_at_start()?;
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         if count == 0 {
@@ -219,7 +220,7 @@ impl Debugger {
     ///
     /// # Errors
     /// As [`back`](Self::back).
-    pub fn back_over(&mut self) -> Result<(), Diagnostic> {
+    pub fn back_over(&mut self) -> Result<(), Diagnostics> {
         self.refuse_at_start()?;
         let (most, places) = (self.depth(), self.places.clone());
         let last = self.last_statements(1, |moment| looking::depth(moment.frames, places.sites()) <= most)?;
@@ -233,7 +234,7 @@ impl Debugger {
     ///
     /// # Errors
     /// As [`step`](Self::step); a condition or watched expression that cannot be used.
-    pub fn resume(&mut self, breakpoints: &[Breakpoint]) -> Result<(), Diagnostic> {
+    pub fn resume(&mut self, breakpoints: &[Breakpoint]) -> Result<(), Diagnostics> {
         self.refuse_at_end()?;
         let Scan { passage, met } = self.scan_on(breakpoints)?;
         match met {
@@ -250,7 +251,7 @@ impl Debugger {
     ///
     /// # Errors
     /// As [`back`](Self::back); a condition or watched expression that cannot be used.
-    pub fn rewind(&mut self, breakpoints: &[Breakpoint]) -> Result<(), Diagnostic> {
+    pub fn rewind(&mut self, breakpoints: &[Breakpoint]) -> Result<(), Diagnostics> {
         self.refuse_at_start()?;
         let met = if breakpoints.is_empty() { None } else { self.scan_back(breakpoints)? };
         match met {
@@ -264,19 +265,21 @@ impl Debugger {
     ///
     /// # Errors
     /// It does not come, and the rules stand where they stood; as [`resume`](Self::resume) and [`rewind`](Self::rewind).
-    pub fn until(&mut self, place: Breakpoint, is_back: bool) -> Result<(), Diagnostic> {
+    pub fn until(&mut self, place: Breakpoint, is_back: bool) -> Result<(), Diagnostics> {
         let breakpoints = [place];
         if is_back {
             self.refuse_at_start()?;
             let Some((place, reason)) = self.scan_back(&breakpoints)? else {
-                return Err(Diagnostic::new("that does not come before this statement"));
+                return Err(Diagnostic::new("that does not come before this statement").into());
             };
             return self.go(place, reason);
         }
         self.refuse_at_end()?;
         match self.scan_on(&breakpoints)? {
             Scan { passage, met: Some((place, reason)) } => self.arrive(passage, place, reason),
-            Scan { met: None, .. } => Err(Diagnostic::new("that is not reached before the game waits for an answer")),
+            Scan { met: None, .. } => {
+                Err(Diagnostic::new("that is not reached before the game waits for an answer").into())
+            }
         }
     }
 
@@ -284,9 +287,9 @@ impl Debugger {
     ///
     /// # Errors
     /// It does not parse.
-    pub fn see(&self, expression: &str) -> Result<Seen, Diagnostic> {
+    pub fn see(&self, expression: &str) -> Result<Seen, Diagnostics> {
         let rules = self.places.rules();
-        let mut expression = Expression::new(rules, expression).map_err(|error| *error)?;
+        let mut expression = Expression::new(rules, expression)?;
         let (frames, table) = (self.here.run.frames(), &self.here.run.table);
         let calls = looking::calls(frames, self.places.sites());
         let call = calls.len().checked_sub(1 + self.up).and_then(|number| calls.get(number));
@@ -298,13 +301,13 @@ impl Debugger {
         self.stop.calls.len()
     }
 
-    fn go_on_to_depth(&mut self, most: usize) -> Result<(), Diagnostic> {
+    fn go_on_to_depth(&mut self, most: usize) -> Result<(), Diagnostics> {
         let places = self.places.clone();
         self.go_on(|_, moment| looking::depth(moment.frames, places.sites()) <= most)
     }
 
     /// Goes on to the first statement of which something is true.
-    fn go_on(&mut self, is_there: impl FnMut(Place, &Moment<'_>) -> bool) -> Result<(), Diagnostic> {
+    fn go_on(&mut self, is_there: impl FnMut(Place, &Moment<'_>) -> bool) -> Result<(), Diagnostics> {
         let Passage { at, end, events } = self.way.follow(self.here.clone(), &mut Until(is_there))?;
         self.stand(at, end.as_ref(), Reason::Stepped, vec![events]);
         Ok(())
@@ -315,7 +318,7 @@ impl Debugger {
         &mut self,
         count: usize,
         is_meant: impl Fn(&Moment<'_>) -> bool,
-    ) -> Result<VecDeque<Place>, Diagnostic> {
+    ) -> Result<VecDeque<Place>, Diagnostics> {
         let before = self.stop.place;
         let mut last = VecDeque::new();
         self.look_further_and_further_back(|way, _, from| {
@@ -335,12 +338,12 @@ impl Debugger {
         Ok(last)
     }
 
-    fn scan_on(&mut self, breakpoints: &[Breakpoint]) -> Result<Scan, Diagnostic> {
+    fn scan_on(&mut self, breakpoints: &[Breakpoint]) -> Result<Scan, Diagnostics> {
         let wanted = Wanted::FirstAfter(self.stop.place);
         scan(&self.places, &mut self.way, self.here.clone(), wanted, breakpoints)
     }
 
-    fn scan_back(&mut self, breakpoints: &[Breakpoint]) -> Result<Option<(Place, Reason)>, Diagnostic> {
+    fn scan_back(&mut self, breakpoints: &[Breakpoint]) -> Result<Option<(Place, Reason)>, Diagnostics> {
         let wanted = Wanted::LastBefore(self.stop.place);
         let mut met = None;
         self.look_further_and_further_back(|way, places, from| {
@@ -354,8 +357,8 @@ impl Debugger {
     /// found or there is nothing before.
     fn look_further_and_further_back(
         &mut self,
-        mut look: impl FnMut(&mut Way, &Places, Standing) -> Result<bool, Diagnostic>,
-    ) -> Result<(), Diagnostic> {
+        mut look: impl FnMut(&mut Way, &Places, Standing) -> Result<bool, Diagnostics>,
+    ) -> Result<(), Diagnostics> {
         let mut tried = None;
         for attempt in 0.. {
             let from = self.way.before(self.stop.place, attempt);
@@ -371,14 +374,14 @@ impl Debugger {
     }
 
     /// Goes to a statement that is known to come.
-    fn go(&mut self, place: Place, reason: Reason) -> Result<(), Diagnostic> {
+    fn go(&mut self, place: Place, reason: Reason) -> Result<(), Diagnostics> {
         let Arrived { at, end, happened } = reach(&mut self.way, place)?;
         self.stand(at, end.as_ref(), reason, happened);
         Ok(())
     }
 
     /// Goes to a statement that a passage has come to, or has passed.
-    fn arrive(&mut self, passage: Passage, place: Place, reason: Reason) -> Result<(), Diagnostic> {
+    fn arrive(&mut self, passage: Passage, place: Place, reason: Reason) -> Result<(), Diagnostics> {
         let Arrived { at, end, happened } = arrive(&mut self.way, passage, place)?;
         self.stand(at, end.as_ref(), reason, happened);
         Ok(())
@@ -392,7 +395,7 @@ impl Debugger {
         self.up = 0;
     }
 
-    fn refuse_at_end(&self) -> Result<(), Diagnostic> {
+    fn refuse_at_end(&self) -> Result<(), Diagnostics> {
         let (message, help) = match self.stop.reason {
             Reason::Over => ("the game is over here", "`back` and `rewind` go back; `done` leaves the debugger"),
             Reason::Failed => ("the rules fail here", "`back` and `rewind` go back; `done` leaves the debugger"),
@@ -401,14 +404,14 @@ impl Debugger {
             }
             _ => return Ok(()),
         };
-        Err(Diagnostic::new(message).help(help))
+        Err(Diagnostic::new(message).help(help).into())
     }
 
-    fn refuse_at_start(&self) -> Result<(), Diagnostic> {
+    fn refuse_at_start(&self) -> Result<(), Diagnostics> {
         if self.stop.place > Place::FIRST {
             return Ok(());
         }
-        Err(Diagnostic::new("this is the first statement of the game").help("`step` and `continue` go on"))
+        Err(Diagnostic::new("this is the first statement of the game").help("`step` and `continue` go on").into())
     }
 }
 
@@ -426,7 +429,7 @@ fn scan(
     from: Standing,
     wanted: Wanted,
     breakpoints: &[Breakpoint],
-) -> Result<Scan, Diagnostic> {
+) -> Result<Scan, Diagnostics> {
     let mut search = Search::new(places, breakpoints, wanted, &from)?;
     let passage = way.follow(from, &mut search)?;
     places.rules().work().refuse_stopped()?;
@@ -434,7 +437,7 @@ fn scan(
         search.at_end(&passage.at);
     }
     match search.error.take() {
-        Some(error) => Err(error),
+        Some(error) => Err(error.into()),
         None => Ok(Scan { passage, met: search.found }),
     }
 }
@@ -447,7 +450,7 @@ struct Arrived {
 }
 
 /// Goes to a statement that a passage has come to, or has passed.
-fn arrive(way: &mut Way, passage: Passage, place: Place) -> Result<Arrived, Diagnostic> {
+fn arrive(way: &mut Way, passage: Passage, place: Place) -> Result<Arrived, Diagnostics> {
     if passage.end.is_none() && passage.at.place == place {
         return Ok(Arrived { at: passage.at, end: None, happened: vec![passage.events] });
     }
@@ -457,7 +460,7 @@ fn arrive(way: &mut Way, passage: Passage, place: Place) -> Result<Arrived, Diag
 }
 
 /// Goes to a statement from the nearest copy.
-fn reach(way: &mut Way, place: Place) -> Result<Arrived, Diagnostic> {
+fn reach(way: &mut Way, place: Place) -> Result<Arrived, Diagnostics> {
     let from = way.nearest(place);
     if from.place == place {
         let happened = Happened { behind: from.events, events: Vec::new() };

@@ -1,6 +1,6 @@
 //! Where the rules can be stopped: lines, functions, events and values, as they are typed and as they lie in the scripts.
 
-use crate::diagnostic::{Diagnostic, there_are, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, there_are, unknown_or};
 use crate::inspect::pattern::{Pattern, kinds};
 use crate::playthrough::Loaded;
 use crate::ruleset::{Role, Ruleset};
@@ -103,20 +103,20 @@ impl Places {
     ///
     /// # Errors
     /// No such line, function or event, with the nearest.
-    pub fn target(&self, typed: &str, here: Option<ScriptPoint>) -> Result<Target, Diagnostic> {
+    pub fn target(&self, typed: &str, here: Option<ScriptPoint>) -> Result<Target, Diagnostics> {
         let words: Vec<&str> = typed.split_whitespace().collect();
         let event =
             |words: &[&str]| Pattern::parse(words, &self.loaded.layout).map(|pattern| pattern.map(Target::Event));
         match words.as_slice() {
-            [] => Err(Diagnostic::new("say where: a line, a function or an event").help(HOW_TO_SAY)),
-            ["event", words @ ..] => event(words).unwrap_or_else(|| Err(self.unknown(&words.join(" ")))),
+            [] => Err(Diagnostic::new("say where: a line, a function or an event").help(HOW_TO_SAY).into()),
+            ["event", words @ ..] => event(words).unwrap_or_else(|| Err(self.unknown(&words.join(" ")).into())),
             ["fn" | "function", name] => self.function(name),
             // A word alone is a function first: rules like to have a `turn`.
             [word] => match self.line(word, here).or_else(|| self.function(word).ok().map(Ok)) {
                 Some(found) => found,
                 None => event(&[word]).unwrap_or_else(|| self.function(word)),
             },
-            words => event(words).unwrap_or_else(|| Err(self.unknown(typed))),
+            words => event(words).unwrap_or_else(|| Err(self.unknown(typed).into())),
         }
     }
 
@@ -127,7 +127,7 @@ impl Places {
         error.near_or(first, kinds, HOW_TO_SAY)
     }
 
-    fn function(&self, typed: &str) -> Result<Target, Diagnostic> {
+    fn function(&self, typed: &str) -> Result<Target, Diagnostics> {
         let (name, layer) = typed.split_once('@').map_or((typed, None), |(name, layer)| (name, Some(layer)));
         let target = Target::Function(name.to_owned(), layer.map(str::to_owned));
         if !self.sites_of(&target).is_empty() {
@@ -139,11 +139,9 @@ impl Places {
         {
             let error = Diagnostic::new(format!("no layer with a script is called `{layer}`"));
             let ids: Vec<&str> = self.loaded.ruleset.scripts.iter().map(|script| script.id.as_str()).collect();
-            return Err(error.near_or(
-                layer,
-                ids.iter().copied(),
-                there_are("layer with a script", ids.iter().copied()),
-            ));
+            return Err(error
+                .near_or(layer, ids.iter().copied(), there_are("layer with a script", ids.iter().copied()))
+                .into());
         }
         let defined: Vec<&str> = self
             .loaded
@@ -155,21 +153,21 @@ impl Places {
         match layer {
             Some(layer) if !defined.is_empty() && !defined.contains(&layer) => {
                 let error = Diagnostic::new(format!("{layer} does not define `{name}`"));
-                return Err(error.help(format!("write `{name}@{}`", defined.join(&format!("` or `{name}@")))));
+                return Err(error.help(format!("write `{name}@{}`", defined.join(&format!("` or `{name}@")))).into());
             }
             _ if !defined.is_empty() => {
                 let error = Diagnostic::new(format!("`{name}` has no statement to stop at"));
-                return Err(error.help("break where it is called"));
+                return Err(error.help("break where it is called").into());
             }
             _ => {}
         }
         let known = self.loaded.functions.iter().map(|function| function.name.as_str());
         let kinds = kinds().map(|kind| kind.name);
-        Err(unknown_or("function, line or event", name, known.chain(kinds), HOW_TO_SAY))
+        Err(unknown_or("function, line or event", name, known.chain(kinds), HOW_TO_SAY).into())
     }
 
     /// A line that was typed; nothing where it is no line.
-    fn line(&self, typed: &str, here: Option<ScriptPoint>) -> Option<Result<Target, Diagnostic>> {
+    fn line(&self, typed: &str, here: Option<ScriptPoint>) -> Option<Result<Target, Diagnostics>> {
         let (file, number) = typed.rsplit_once(':').map_or((None, typed), |(file, number)| (Some(file), number));
         let number: usize = number.parse().ok()?;
         let script = match file {
@@ -185,7 +183,7 @@ impl Places {
             let error = Diagnostic::new(format!("no script is called `{}`", file.unwrap_or("this")));
             let ids = self.loaded.ruleset.scripts.iter().map(|script| script.id.as_str());
             let ids: Vec<String> = ids.map(|id| format!("`{id}`")).collect();
-            return Some(Err(error.help(format!("there are {}", ids.join(", ")))));
+            return Some(Err(error.help(format!("there are {}", ids.join(", "))).into()));
         };
         let target = Target::Line(script.id.clone(), number);
         if !self.sites_of(&target).is_empty() {
@@ -195,8 +193,8 @@ impl Places {
         let next = lines.filter_map(|site| self.line_in_file(site.at)).find(|line| *line > number);
         let error = Diagnostic::new(format!("no statement begins in line {number} of {}", script.script.source.name));
         Some(Err(match next {
-            Some(next) => error.help(format!("the next one begins in line {next}")),
-            None => error.help("that is behind the last one"),
+            Some(next) => error.help(format!("the next one begins in line {next}")).into(),
+            None => error.help("that is behind the last one").into(),
         }))
     }
 

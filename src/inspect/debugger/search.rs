@@ -3,7 +3,7 @@
 use super::Reason;
 use super::places::{Breakpoint, Places, Target};
 use super::way::{Place, Standing, Watch};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::pattern::Pattern;
 use crate::script::looking::{self, Call, Expression, Looker, Seen};
 use crate::script::machine::run::{Frames, Moment};
@@ -77,8 +77,8 @@ impl<'p> Search<'p> {
         breakpoints: &[Breakpoint],
         wanted: Wanted,
         from: &Standing,
-    ) -> Result<Self, Diagnostic> {
-        let expression = |text: &String| Expression::new(places.rules(), text).map_err(|error| *error);
+    ) -> Result<Self, Diagnostics> {
+        let expression = |text: &String| Expression::new(places.rules(), text);
         let trap = |breakpoint: &Breakpoint| {
             let waits = match &breakpoint.target {
                 Target::Event(pattern) => Waits::Event(pattern.clone()),
@@ -92,7 +92,7 @@ impl<'p> Search<'p> {
             let condition = breakpoint.condition.as_ref().map(expression).transpose()?;
             Ok(Trap { number: breakpoint.number, waits, condition })
         };
-        let traps = breakpoints.iter().map(trap).collect::<Result<_, Diagnostic>>()?;
+        let traps = breakpoints.iter().map(trap).collect::<Result<_, Diagnostics>>()?;
         let (looker, calls) = (Looker::default(), Vec::new());
         let mut search = Self { places, wanted, traps, looker, found: None, error: None, events: 0, calls };
         search.begin(from);
@@ -238,8 +238,8 @@ impl<'p> Search<'p> {
             let seen = condition.see(self.places.rules(), &mut self.looker, moment.table, there);
             held.push(matches!(seen, Seen::Value(_, true)));
             let why = match &seen {
-                Seen::Fails(why) | Seen::Unknown(why) if matches!(trap.waits, Waits::Sites(_)) => &why.message,
-                Seen::Endless(why) => &why.message,
+                Seen::Fails(why) | Seen::Unknown(why) if matches!(trap.waits, Waits::Sites(_)) => &why.first().message,
+                Seen::Endless(why) => &why.first().message,
                 Seen::Changes => {
                     self.error = unusable(trap.number, &seen);
                     break;
@@ -327,7 +327,7 @@ impl Watched {
 fn unusable(number: usize, seen: &Seen) -> Option<Diagnostic> {
     let error = match seen {
         Seen::Changes => format!("what breakpoint {number} looks at changes the table"),
-        Seen::Endless(why) => format!("what breakpoint {number} looks at cannot be read: {}", why.message),
+        Seen::Endless(why) => format!("what breakpoint {number} looks at cannot be read: {}", why.first().message),
         _ => return None,
     };
     Some(Diagnostic::new(error).help(takes_away(number)))

@@ -3,7 +3,7 @@
 //! A copy that a run left goes on as the run did, so nothing has to be undone: to go back is to go on from a copy that
 //! lies further back, and to stop earlier. The playthrough has copies along its log; more are kept along the way.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::{Along, Resolved};
@@ -139,7 +139,7 @@ impl Way {
     ///
     /// # Errors
     /// Somebody stopped the work.
-    pub fn of(playthrough: &Playthrough, entries: usize) -> Result<(Self, Vec<Event>), Diagnostic> {
+    pub fn of(playthrough: &Playthrough, entries: usize) -> Result<(Self, Vec<Event>), Diagnostics> {
         let timeline = playthrough.timeline();
         let mut track = playthrough.track().clone();
         let mut events = playthrough.position().events.clone();
@@ -209,7 +209,7 @@ impl Way {
     ///
     /// # Errors
     /// Somebody stopped the work.
-    pub fn follow(&mut self, from: Standing, watch: &mut impl Watch) -> Result<Passage, Diagnostic> {
+    pub fn follow(&mut self, from: Standing, watch: &mut impl Watch) -> Result<Passage, Diagnostics> {
         let Standing { place, used, events: behind, mut run } = from;
         let Self { rules, log, resolved, kept, .. } = self;
         let mut along = Along::new(log, resolved, None, rules.work()).at(used);
@@ -221,7 +221,7 @@ impl Way {
             walk.watch.emptied();
             let mut at = Standing { place: walk.place, used: along.used(), events: behind + events.len(), run };
             let end = match end {
-                End::Halted(Halt::Stopped) => return Err(interrupted()),
+                End::Halted(Halt::Stopped) => return Err(interrupted().into()),
                 End::Halted(Halt::Watched) if !walk.is_done => {
                     // The copy stands before the statement as the run does, and both go on.
                     kept.retain(|(other, _)| other.place != at.place);

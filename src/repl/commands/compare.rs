@@ -1,9 +1,9 @@
 //! What would be different: other rules for the same moves, or other moves.
 
-use super::rules::{laid_on, say_all, set_in, taken_off};
+use super::rules::{GOES_ON, laid_on, set_in, taken_off};
 use super::travel::{bookmarks, branches};
 use super::{Candidate, Command, Flow, rules, usage_of};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostics;
 use crate::inspect::compare::Comparison;
 use crate::playthrough::Followed;
 use crate::playthrough::travel::unknown_point;
@@ -70,7 +70,7 @@ pub(super) const DIFF: Command = Command {
                 other_rules(session, &selection, asked, all)
             }
             ("reload", "") => other_rules(session, &selection(), "the rules on disk", all),
-            ("" | "without" | "with" | "set" | "reload", _) => Err(usage_of(&DIFF)),
+            ("" | "without" | "with" | "set" | "reload", _) => Err(usage_of(&DIFF).into()),
             (one, "") => other_moves(session, None, one, all),
             (one, other) => other_moves(session, Some(one), other.trim(), all),
         }
@@ -78,9 +78,9 @@ pub(super) const DIFF: Command = Command {
 };
 
 /// The moves up to here under the rules in play, and under others.
-fn other_rules(session: &Session, selection: &Selection, name: &str, all: bool) -> Result<Flow, Diagnostic> {
-    let loaded = session.load_rules(selection).map_err(|errors| say_all(session, errors))?;
-    loaded.warnings.iter().for_each(|warning| session.terminal.warn(warning));
+fn other_rules(session: &Session, selection: &Selection, name: &str, all: bool) -> Result<Flow, Diagnostics> {
+    let loaded = session.load_rules(selection).map_err(|errors| errors.help(GOES_ON))?;
+    session.terminal.tell(&*loaded.warnings);
     let game = &session.playthrough;
     let other = loaded.follow(game.seed, game.timeline().log())?;
     // Where a move does not fit, both are looked at before it: later scores would be of another moment.
@@ -102,9 +102,9 @@ fn other_rules(session: &Session, selection: &Selection, name: &str, all: bool) 
 }
 
 /// Where the game stands or a point of the timeline, and another point.
-fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> Result<Flow, Diagnostic> {
+fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> Result<Flow, Diagnostics> {
     let game = &session.playthrough;
-    let run = |name: &str| -> Result<Followed, Diagnostic> {
+    let run = |name: &str| -> Result<Followed, Diagnostics> {
         let log = game.timeline().log_up_to(name).ok_or_else(|| unknown_point(game.timeline(), name))?;
         game.loaded().follow(game.seed, log)
     };

@@ -1,7 +1,7 @@
 //! The script debugger: going through the rules that led to a decision, forwards and backwards.
 
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places, Target};
 use crate::inspect::pattern::kinds;
 use crate::repl::{Session, split_word};
@@ -35,7 +35,8 @@ pub(super) const DEBUG: Command = Command {
         };
         if !(1..=last).contains(&wanted) {
             return Err(Diagnostic::new(format!("there is no move {wanted} on this branch"))
-                .help(format!("give a number from 1 to {last}; `history` lists the moves")));
+                .help(format!("give a number from 1 to {last}; `history` lists the moves"))
+                .into());
         }
         let places = session.places();
         let debugger = Debugger::enter(places, &session.playthrough, wanted - 1)?;
@@ -99,11 +100,11 @@ pub(super) const DELETE: Command = Command {
             return Ok(Flow::Show(vec![Line::plain("no breakpoints are left")]));
         }
         if arguments.is_empty() {
-            return Err(usage_of(&DELETE));
+            return Err(usage_of(&DELETE).into());
         }
         let wanted = number(arguments, "breakpoint")?;
         let Some(found) = session.breakpoints.iter().position(|point| point.number == wanted) else {
-            return Err(Diagnostic::new(format!("there is no breakpoint {wanted}")).help("`break` lists them"));
+            return Err(Diagnostic::new(format!("there is no breakpoint {wanted}")).help("`break` lists them").into());
         };
         let gone = session.breakpoints.remove(found);
         Ok(Flow::Show(vec![Line::plain(format!("breakpoint {wanted} is gone: {}", gone.target))]))
@@ -111,7 +112,7 @@ pub(super) const DELETE: Command = Command {
 };
 
 /// Adds an expression whose changes stop the debugger: `watch EXPRESSION`.
-pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Result<Flow, Diagnostic> {
+pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Result<Flow, Diagnostics> {
     session.needs_everything("`watch EXPRESSION`")?;
     let places = session.places();
     check(&places, expression)?;
@@ -128,14 +129,14 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
     };
     let now = match seen {
         Seen::Value(value, _) => format!("now {value}"),
-        Seen::Unknown(why) => format!("not here: {}", why.message),
+        Seen::Unknown(why) => format!("not here: {}", why.first().message),
         Seen::Fails(why) | Seen::Endless(why) => {
-            return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {}", why.message)));
+            return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {}", why.first().message)).into());
         }
         Seen::Changes => {
-            return Err(
-                Diagnostic::new(format!("`{expression}` changes the table")).help("a watched expression may only look")
-            );
+            return Err(Diagnostic::new(format!("`{expression}` changes the table"))
+                .help("a watched expression may only look")
+                .into());
         }
     };
     let target = Target::Change(expression.to_owned());
@@ -242,7 +243,7 @@ pub(super) const REWIND: Command = Command {
 };
 
 /// On, or back, to a place that is meant for once: `until [back] WHERE`.
-pub(super) fn until(session: &mut Session, arguments: &str) -> Result<Flow, Diagnostic> {
+pub(super) fn until(session: &mut Session, arguments: &str) -> Result<Flow, Diagnostics> {
     let (first, rest) = split_word(arguments);
     let (is_back, place) = if first == "back" { (true, rest.trim()) } else { (false, arguments) };
     let (place, condition) = with_condition(place)?;
@@ -283,7 +284,7 @@ pub(super) const DOWN: Command = Command {
     run: |session, arguments| look(session, arguments, false),
 };
 
-fn look(session: &mut Session, arguments: &str, is_out: bool) -> Result<Flow, Diagnostic> {
+fn look(session: &mut Session, arguments: &str, is_out: bool) -> Result<Flow, Diagnostics> {
     let count = if arguments.is_empty() { 1 } else { number(arguments, "number of calls")? };
     go(session, |debugger, _| debugger.look(count, is_out))
 }
@@ -379,20 +380,21 @@ pub(in crate::repl) fn after_moves(
         }
         Ok(None) => happened(session),
         Err(error) => {
-            let told = error.render_warning_within(false, Some(session.width));
+            let told = error.map(Diagnostic::as_warning).render_within(false, Some(session.width));
             told.lines().map(Line::plain).chain(happened(session)).collect()
         }
     }
 }
 
 /// What an expression comes to where the debugger stands.
-pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str) -> Result<Flow, Diagnostic> {
+pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str) -> Result<Flow, Diagnostics> {
     let line = match debugger.see(expression)? {
         Seen::Value(value, _) => Line::plain(value),
-        Seen::Unknown(why) | Seen::Fails(why) | Seen::Endless(why) => return Err(*why),
+        Seen::Unknown(why) | Seen::Fails(why) | Seen::Endless(why) => return Err(why),
         Seen::Changes => {
             return Err(Diagnostic::new("this changes the table")
-                .help("in the debugger, `eval` only looks; leave it with `done` to try changes out"));
+                .help("in the debugger, `eval` only looks; leave it with `done` to try changes out")
+                .into());
         }
     };
     Ok(Flow::Show(vec![line.cut(session.width)]))
@@ -401,22 +403,22 @@ pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str)
 /// Moves the debugger, and shows where it stands then.
 fn go(
     session: &mut Session,
-    act: impl FnOnce(&mut Debugger, &[Breakpoint]) -> Result<(), Diagnostic>,
-) -> Result<Flow, Diagnostic> {
+    act: impl FnOnce(&mut Debugger, &[Breakpoint]) -> Result<(), Diagnostics>,
+) -> Result<Flow, Diagnostics> {
     let breakpoints = session.breakpoints.clone();
     let Some(debugger) = &mut session.debugger else {
-        return Err(Diagnostic::new("the debugger is not open").help("`debug` opens it"));
+        return Err(Diagnostic::new("the debugger is not open").help("`debug` opens it").into());
     };
     act(debugger, &breakpoints)?;
     Ok(Flow::Show(shown(session)))
 }
 
 /// A place and the condition behind it, as they were typed.
-fn with_condition(typed: &str) -> Result<(&str, Option<String>), Diagnostic> {
+fn with_condition(typed: &str) -> Result<(&str, Option<String>), Diagnostics> {
     match typed.split_once(" if ") {
         Some((place, condition)) => Ok((place.trim(), Some(condition.trim().to_owned()))),
         None if typed.ends_with(" if") => {
-            Err(Diagnostic::new("no condition stands behind `if`").help("for example `if p1.score > 3`"))
+            Err(Diagnostic::new("no condition stands behind `if`").help("for example `if p1.score > 3`").into())
         }
         None => Ok((typed, None)),
     }
@@ -427,8 +429,8 @@ fn shown(session: &Session) -> Vec<Line> {
 }
 
 /// Refuses an expression that does not parse.
-fn check(places: &Places, expression: &str) -> Result<(), Diagnostic> {
-    Expression::new(places.rules(), expression).map(drop).map_err(|error| *error)
+fn check(places: &Places, expression: &str) -> Result<(), Diagnostics> {
+    Expression::new(places.rules(), expression).map(drop)
 }
 
 fn added(session: &mut Session, places: &Places, target: Target, condition: Option<String>) -> Vec<Line> {

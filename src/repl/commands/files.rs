@@ -1,7 +1,7 @@
 //! Saving and loading games.
 
 use super::{Candidate, Command, Flow, Question, usage_of};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::file::{MayReplace, NotWritten, Written, write_whole};
 use crate::playthrough::opened::Opened;
 use crate::playthrough::replay::{FILE, Replay};
@@ -29,7 +29,7 @@ pub(super) const SAVE: Command = Command {
         let (file, all_rules) = without_words(arguments, "with rules");
         let (file, in_any_case) = without_mark(file);
         if file.is_empty() {
-            return Err(usage_of(&SAVE));
+            return Err(usage_of(&SAVE).into());
         }
         let mut replay = Replay::of(&session.playthrough);
         if all_rules {
@@ -79,18 +79,22 @@ pub(super) const LOAD: Command = Command {
         let (file, under_disk) = without_words(arguments, "under disk");
         let (file, in_any_case) = without_mark(file);
         if file.is_empty() {
-            return Err(usage_of(&LOAD));
+            return Err(usage_of(&LOAD).into());
         }
         if session.is_saved() || in_any_case {
             return load(session, Path::new(file), under_disk);
         }
         // Nobody is asked about a file that cannot be loaded.
-        Replay::read(session.library.files(), Path::new(file)).map_err(first)?;
+        Replay::read(session.library.files(), Path::new(file))?;
         let words = if under_disk { " under disk" } else { "" };
         let yes = format!("load {file}!{words}");
         let refusal = Diagnostic::new("the game on the table is not saved")
             .help(format!("`save FILE` saves it; `{yes}` loads the other game without saving"));
-        Ok(Flow::Ask(Question { refusal, question: "load the other game without saving this one?", yes }))
+        Ok(Flow::Ask(Question {
+            refusal: refusal.into(),
+            question: "load the other game without saving this one?",
+            yes,
+        }))
     },
 };
 
@@ -105,8 +109,8 @@ fn without_words<'a>(arguments: &'a str, words: &str) -> (&'a str, bool) {
     before.map_or((arguments, false), |before| (before.trim_end(), true))
 }
 
-fn load(session: &mut Session, path: &Path, under_disk: bool) -> Result<Flow, Diagnostic> {
-    let opened = Opened::open(path, &session.library, under_disk, session.work()).map_err(first)?;
+fn load(session: &mut Session, path: &Path, under_disk: bool) -> Result<Flow, Diagnostics> {
+    let opened = Opened::open(path, &session.library, under_disk, session.work())?;
     session.playthrough = opened.playthrough;
     session.library = opened.library;
     session.sit_down();
@@ -114,10 +118,6 @@ fn load(session: &mut Session, path: &Path, under_disk: bool) -> Result<Flow, Di
     let mut lines: Vec<Line> = opened.told.into_iter().map(Line::plain).collect();
     lines.extend(session.look());
     Ok(Flow::Show(lines))
-}
-
-fn first(errors: Vec<Diagnostic>) -> Diagnostic {
-    errors.into_iter().next().unwrap_or_else(|| Diagnostic::new("the file cannot be used"))
 }
 
 /// Files and folders that begin like what was typed; the completer filters.

@@ -2,7 +2,7 @@
 
 use super::{Command, Flow, asked, component_id, components, number, seats, usage_of, variables, zone_id, zones};
 use crate::definition::{Plain, ZoneOrder};
-use crate::diagnostic::{Diagnostic, did_you_mean, there_are, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, there_are, unknown};
 use crate::files::Files as _;
 use crate::host::disk::Disk;
 use crate::playthrough::log::Entry;
@@ -50,7 +50,7 @@ pub(super) const SET: Command = Command {
             return super::rules::set(session, name, value);
         }
         if value.is_empty() {
-            return Err(usage_of(&SET));
+            return Err(usage_of(&SET).into());
         }
         let layout = &session.playthrough.loaded().layout;
         let wrong = |sort: &str| Diagnostic::new(format!("{name} holds {sort}, and `{value}` is none"));
@@ -73,7 +73,7 @@ pub(super) const SET: Command = Command {
         let value = match &variable.default {
             Value::Number(_) => Plain::Number(value.parse().map_err(|_| wrong("a whole number"))?),
             Value::Truth(_) => Plain::Truth(value.parse().map_err(|_| wrong("true or false"))?),
-            Value::Nobody if layout.player_named(value).is_none() => return Err(wrong("a player or `nobody`")),
+            Value::Nobody if layout.player_named(value).is_none() => return Err(wrong("a player or `nobody`").into()),
             _ => Plain::Text(value.trim_matches('"').to_owned()),
         };
         let variable = variable.id.to_string();
@@ -99,7 +99,7 @@ pub(super) const MOVE: Command = Command {
     run: |session, arguments| {
         let words: Vec<&str> = arguments.split_whitespace().collect();
         if words.len() < 2 {
-            return Err(usage_of(&MOVE));
+            return Err(usage_of(&MOVE).into());
         }
         // Names can have blanks in them, so every way to take the line apart is looked at, the shortest names first.
         let ways = (1..words.len()).flat_map(|middle| [words.len(), words.len() - 1].map(|end| (middle, end)));
@@ -114,7 +114,7 @@ pub(super) const MOVE: Command = Command {
         // Of what is written as one would, each name is one word.
         let usual = words.get(2).map(|text| number(text, "position")).transpose();
         let error = usual.and_then(|position| moved(session, &words[..1], &words[1..2], position)).err().or(wrong);
-        Err(error.unwrap_or_else(|| usage_of(&MOVE)))
+        Err(error.unwrap_or_else(|| usage_of(&MOVE).into()))
     },
 };
 
@@ -122,7 +122,7 @@ pub(super) const MOVE: Command = Command {
 const PROPERTIES: [&str; 3] = ["side", "value", "owner"];
 
 /// A move by the names that were typed.
-fn moved(session: &Session, component: &[&str], to: &[&str], position: Option<usize>) -> Result<Entry, Diagnostic> {
+fn moved(session: &Session, component: &[&str], to: &[&str], position: Option<usize>) -> Result<Entry, Diagnostics> {
     let component = component_id(session, &component.join(" "))?;
     let to = match to {
         ["nowhere"] => None,
@@ -148,7 +148,7 @@ pub(super) const SWAP: Command = Command {
     run: |session, arguments| {
         let mut words = arguments.split_whitespace();
         let (Some(one), Some(other), None) = (words.next(), words.next(), words.next()) else {
-            return Err(usage_of(&SWAP));
+            return Err(usage_of(&SWAP).into());
         };
         let entry = Entry::Swap { one: held_by(session, one)?, other: held_by(session, other)? };
         intervene(session, entry)
@@ -200,7 +200,7 @@ pub(super) const RIG: Command = Command {
                 check_lot(session, name)?;
                 (format!("lot {name}"), vec![option.join(" ")])
             }
-            _ => return Err(usage_of(&RIG)),
+            _ => return Err(usage_of(&RIG).into()),
         };
         let rigged = format!("{stream} {}", result.join(" "));
         let waited = session.playthrough.position().waiting_rigs.len();
@@ -235,7 +235,7 @@ pub(super) const LAY: Command = Command {
     },
     run: |session, arguments| {
         if arguments.is_empty() {
-            return Err(usage_of(&LAY));
+            return Err(usage_of(&LAY).into());
         }
         // A path may have blanks in it.
         let (path, id) = match arguments.rsplit_once(char::is_whitespace) {
@@ -244,12 +244,9 @@ pub(super) const LAY: Command = Command {
         };
         let scenario = scenario_meant(session, Path::new(path), id)?;
         let loaded = session.playthrough.loaded();
-        let given = scenario.table_for(&loaded.ruleset.game.id, &loaded.layout).map_err(|errors| {
-            let mut errors = errors.into_iter();
-            let last = errors.next_back().unwrap_or_else(|| Diagnostic::new("the scenario cannot be used"));
-            errors.for_each(|error| session.terminal.complain(&error));
-            last.help("the table is as it was")
-        })?;
+        let given = scenario
+            .table_for(&loaded.ruleset.game.id, &loaded.layout)
+            .map_err(|errors| errors.help("the table is as it was"))?;
         let seats = session.playthrough.seats;
         let flow = intervene(session, Entry::Lay { name: scenario.id.clone(), given })?;
         match (flow, scenario.players()) {
@@ -273,7 +270,7 @@ fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
 }
 
 /// The zone of that name, or the one that a seat's hand is.
-fn held_by(session: &Session, name: &str) -> Result<String, Diagnostic> {
+fn held_by(session: &Session, name: &str) -> Result<String, Diagnostics> {
     let layout = &session.playthrough.loaded().layout;
     let Some(seat) = names::player(layout, name) else { return zone_id(session, name) };
     let own: Vec<&ZoneInfo> = layout.zones.iter().filter(|zone| zone.seat == Some(seat)).collect();
@@ -283,10 +280,10 @@ fn held_by(session: &Session, name: &str) -> Result<String, Diagnostic> {
     let hands: Vec<&ZoneInfo> = own.iter().filter(is_hand).copied().collect();
     match (hands.as_slice(), own.as_slice()) {
         ([only], _) | ([], [only]) => Ok(only.id.to_string()),
-        ([], []) => Err(Diagnostic::new(format!("{seat} has no zone")).help("write `swap ZONE ZONE`")),
+        ([], []) => Err(Diagnostic::new(format!("{seat} has no zone")).help("write `swap ZONE ZONE`").into()),
         (hands, own) => {
             let ids = if hands.is_empty() { own } else { hands }.iter().map(|zone| &*zone.id);
-            Err(Diagnostic::new(format!("{seat} can mean {}", names::some(ids))).help("write `swap ZONE ZONE`"))
+            Err(Diagnostic::new(format!("{seat} can mean {}", names::some(ids))).help("write `swap ZONE ZONE`").into())
         }
     }
 }
@@ -303,7 +300,7 @@ fn lots_drawn(session: &Session) -> BTreeSet<String> {
 
 /// Refuses the name of a lot that is most likely misspelt. One that is still to be drawn may be built by a script, so
 /// that nobody knows it before.
-fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostic> {
+fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostics> {
     let mut known = lots_drawn(session);
     let mut are_all_written = true;
     for function in &session.playthrough.loaded().rules.program().functions {
@@ -325,8 +322,8 @@ fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostic> {
     }
     let error = Diagnostic::new(format!("no lot of these rules is called `{name}`"));
     match did_you_mean(name, known.iter().map(String::as_str)) {
-        Some(help) => Err(error.help(help)),
-        None if are_all_written => Err(error.help(there_are("lot", known.iter().map(String::as_str)))),
+        Some(help) => Err(error.help(help).into()),
+        None if are_all_written => Err(error.help(there_are("lot", known.iter().map(String::as_str))).into()),
         None => Ok(()),
     }
 }
@@ -340,12 +337,12 @@ fn waiting_rigs(session: &Session) -> Vec<Line> {
 }
 
 /// The scenario that is meant by a path, and an id where there are several.
-fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Scenario, Diagnostic> {
+fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Scenario, Diagnostics> {
     let (mut scenarios, mut errors) = read_scenarios(path);
     if !path.is_dir()
         && let Some(error) = errors.pop()
     {
-        return Err(error);
+        return Err(error.into());
     }
     if let Some(id) = id {
         let known = scenarios.iter().map(|scenario| scenario.id.as_str());
@@ -368,6 +365,7 @@ fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Sc
             false => Diagnostic::new(format!("`{}` has {} scenarios of this game", path.display(), ids.len()))
                 .help(format!("say which, as in `lay {} {}`; there are {}", path.display(), ids[0], ids.join(", "))),
         }
+        .into()
     })
 }
 
@@ -398,7 +396,7 @@ fn scenario_files(session: &Session) -> Vec<Candidate> {
     scenarios.map(|scenario| Candidate::new(near(&scenario.path), scenario.title)).collect()
 }
 
-fn intervene(session: &mut Session, entry: Entry) -> Result<Flow, Diagnostic> {
+fn intervene(session: &mut Session, entry: Entry) -> Result<Flow, Diagnostics> {
     let is_rig = matches!(entry, Entry::Rig { .. });
     let had_failed = session.playthrough.position().failed.is_some();
     session.playthrough.intervene(entry)?;

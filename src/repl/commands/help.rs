@@ -1,7 +1,7 @@
 //! Help, looking things up, and the way out.
 
 use super::{COMMANDS, Candidate, Command, Flow, find, topics, usage_of};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::repl::Session;
 use crate::repl::members::who_sees;
 use crate::screen;
@@ -26,7 +26,7 @@ pub(super) const EVAL: Command = Command {
     complete: |session, _| names(session),
     run: |session, arguments| {
         if arguments.is_empty() {
-            return Err(usage_of(&EVAL));
+            return Err(usage_of(&EVAL).into());
         }
         evaluate(session, arguments)
     },
@@ -69,7 +69,7 @@ pub(super) const PAGER: Command = Command {
         session.pages = match arguments {
             "on" => true,
             "off" => false,
-            _ => return Err(usage_of(&PAGER)),
+            _ => return Err(usage_of(&PAGER).into()),
         };
         let how = if session.pages { "a screenful at a time" } else { "all at once" };
         Ok(Flow::Show(vec![Line::plain(format!("long output is shown {how}"))]))
@@ -93,13 +93,13 @@ pub(super) const QUIT: Command = Command {
 ///
 /// # Errors
 /// Whatever the expression runs into.
-pub fn evaluate(session: &mut Session, expression: &str) -> Result<Flow, Diagnostic> {
+pub fn evaluate(session: &mut Session, expression: &str) -> Result<Flow, Diagnostics> {
     session.needs_everything("an expression")?;
     session.is_fair_to_evaluate()?;
     if let Some(debugger) = &session.debugger {
         return super::debug::evaluate(session, debugger, expression);
     }
-    let tried = session.playthrough.evaluate(expression).map_err(|error| *error)?;
+    let tried = session.playthrough.evaluate(expression)?;
     let mut lines = screen::log(&session.scene(), &tried.recording.events);
     if !lines.is_empty() {
         lines.push(Line::faint("all this on a copy of the table; the game is as it was"));
@@ -140,7 +140,7 @@ pub fn names(session: &Session) -> Vec<Candidate> {
 ///
 /// # Errors
 /// Nothing is known by this name, with the nearest.
-pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostic> {
+pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
     let name = typed.trim_matches(['?', '`', ' ']).trim_end_matches("()");
     let is_named = |command: &Command, name: &str| command.name == name || command.aliases.contains(&name);
     // `?` is another name of `help`.
@@ -178,7 +178,7 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostic> {
         let topics = topics::names(session);
         let known = COMMANDS.iter().map(|command| command.name).chain(topics.iter().map(|topic| topic.text.as_str()));
         let error = Diagnostic::new(format!("there is no help on `{name}`"));
-        return Err(error.near_or(name, known, "`help` lists the commands"));
+        return Err(error.near_or(name, known, "`help` lists the commands").into());
     }
     Ok(Flow::Page(meanings.join(&Line::default())))
 }

@@ -1,7 +1,7 @@
 //! Looking: the table, somebody's eyes, the log.
 
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
-use crate::diagnostic::{Diagnostic, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::repl::Session;
 use crate::screen;
 use crate::screen::style::Line;
@@ -52,16 +52,16 @@ pub(super) const AS: Command = Command {
     run: |session, arguments| {
         let (who, rest) = crate::repl::split_word(arguments);
         let viewer = match (who, rest.trim()) {
-            ("", _) => return Err(usage_of(&AS)),
+            ("", _) => return Err(usage_of(&AS).into()),
             ("all", "") => Viewer::Everything,
             (who, "") => Viewer::Seat(seat(who, session.playthrough.seats)?),
             (who, "memory") => Viewer::Memory(seat(who, session.playthrough.seats)?),
-            _ => return Err(usage_of(&AS)),
+            _ => return Err(usage_of(&AS).into()),
         };
         if viewer.is_limited() && session.debugger.is_some() {
-            return Err(
-                Diagnostic::new("the debugger shows what no player may know").help("leave it with `done` first")
-            );
+            return Err(Diagnostic::new("the debugger shows what no player may know")
+                .help("leave it with `done` first")
+                .into());
         }
         session.look_as(viewer);
         Ok(Flow::Show(session.look()))
@@ -94,7 +94,7 @@ pub(super) const LOG: Command = Command {
 ///
 /// # Errors
 /// Somebody stopped the work.
-fn last_lines(session: &Session, count: usize) -> Result<Vec<Line>, Diagnostic> {
+fn last_lines(session: &Session, count: usize) -> Result<Vec<Line>, Diagnostics> {
     let (scene, work) = (session.scene(), session.work());
     let mut events = session.position().events.as_slice();
     let (mut stretches, mut lines) = (Vec::new(), 0);
@@ -113,8 +113,8 @@ fn last_lines(session: &Session, count: usize) -> Result<Vec<Line>, Diagnostic> 
 }
 
 /// A seat that was typed as `p2` or `2`.
-fn seat(typed: &str, seats: usize) -> Result<Seat, Diagnostic> {
+fn seat(typed: &str, seats: usize) -> Result<Seat, Diagnostics> {
     let number = typed.strip_prefix('p').unwrap_or(typed).parse().ok();
     let seat = number.filter(|number| (1..=seats).contains(number)).and_then(Seat::from_number);
-    seat.ok_or_else(|| unknown_or("player", typed, [], format!("write p1 to p{seats}")))
+    seat.ok_or_else(|| unknown_or("player", typed, [], format!("write p1 to p{seats}")).into())
 }

@@ -16,7 +16,7 @@ mod topics;
 mod travel;
 mod why;
 
-use crate::diagnostic::{Diagnostic, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::repl::Session;
 use crate::screen::style::Line;
 use crate::table::knowledge::Front;
@@ -47,7 +47,7 @@ pub struct Command {
     /// What can stand as the next argument, given those before it.
     pub complete: fn(&Session, &str) -> Vec<Candidate>,
     /// Does it.
-    pub run: fn(&mut Session, &str) -> Result<Flow, Diagnostic>,
+    pub run: fn(&mut Session, &str) -> Result<Flow, Diagnostics>,
 }
 
 impl Command {
@@ -101,7 +101,7 @@ pub enum Flow {
 #[derive(Debug)]
 pub struct Question {
     /// Why it is not done, and how to do it: what a script is told.
-    pub refusal: Diagnostic,
+    pub refusal: Diagnostics,
     /// Asked of a person at a terminal, to be answered by yes or no.
     pub question: &'static str,
     /// The line that does it.
@@ -191,7 +191,7 @@ pub fn named(word: &str) -> Option<&'static Command> {
 ///
 /// # Errors
 /// As [`find`].
-pub fn find_now(word: &str, is_debugging: bool) -> Result<&'static Command, Diagnostic> {
+pub fn find_now(word: &str, is_debugging: bool) -> Result<&'static Command, Diagnostics> {
     match find_among(word, |command| command.works(is_debugging)) {
         Ok(command) => Ok(command),
         Err(error) => named(word).ok_or(error),
@@ -202,11 +202,11 @@ pub fn find_now(word: &str, is_debugging: bool) -> Result<&'static Command, Diag
 ///
 /// # Errors
 /// There is none, with the nearest; there are several.
-pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
+pub fn find(word: &str) -> Result<&'static Command, Diagnostics> {
     find_among(word, |_| true)
 }
 
-fn find_among(word: &str, is_meant: impl Fn(&Command) -> bool) -> Result<&'static Command, Diagnostic> {
+fn find_among(word: &str, is_meant: impl Fn(&Command) -> bool) -> Result<&'static Command, Diagnostics> {
     let among = || COMMANDS.iter().copied().filter(|command| is_meant(command));
     if let Some(command) = among().find(|command| command.name == word || command.aliases.contains(&word)) {
         return Ok(command);
@@ -217,11 +217,11 @@ fn find_among(word: &str, is_meant: impl Fn(&Command) -> bool) -> Result<&'stati
         [command] => Ok(command),
         [] => {
             let known = among().flat_map(|command| std::iter::once(&command.name).chain(command.aliases));
-            Err(unknown_or("command", word, known.copied(), "`help` lists the commands"))
+            Err(unknown_or("command", word, known.copied(), "`help` lists the commands").into())
         }
         several => {
             let names: Vec<String> = several.iter().map(|command| format!("`{}`", command.name)).collect();
-            Err(Diagnostic::new(format!("`{word}` can mean {}", names.join(", "))))
+            Err(Diagnostic::new(format!("`{word}` can mean {}", names.join(", "))).into())
         }
     }
 }
@@ -250,8 +250,8 @@ fn usage_of(command: &Command) -> Diagnostic {
 }
 
 /// A whole number that was typed.
-fn number(text: &str, what: &str) -> Result<usize, Diagnostic> {
-    text.parse().map_err(|_| Diagnostic::new(format!("`{text}` is no {what}; write a whole number")))
+fn number(text: &str, what: &str) -> Result<usize, Diagnostics> {
+    text.parse().map_err(|_| Diagnostic::new(format!("`{text}` is no {what}; write a whole number")).into())
 }
 
 /// The seat whose things may be named without their owner: whoever is asked.
@@ -260,13 +260,13 @@ fn asked(session: &Session) -> Option<Seat> {
 }
 
 /// The id of the zone that is meant by a name.
-fn zone_id(session: &Session, name: &str) -> Result<String, Diagnostic> {
+fn zone_id(session: &Session, name: &str) -> Result<String, Diagnostics> {
     let layout = &session.playthrough.loaded().layout;
     names::zone(layout, asked(session), name).map(|zone| layout.zones[zone.index()].id.to_string())
 }
 
 /// The id of the component that is meant by a name.
-fn component_id(session: &Session, name: &str) -> Result<String, Diagnostic> {
+fn component_id(session: &Session, name: &str) -> Result<String, Diagnostics> {
     let layout = &session.playthrough.loaded().layout;
     names::component(layout, Some(&session.position().table), name).map(|face| layout.faces[face].id.to_string())
 }

@@ -3,7 +3,7 @@
 use super::debug::after_moves;
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
 use crate::agent::Random;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::run::Until;
 use crate::playthrough::spelling::Sure;
 use crate::playthrough::view::Agent;
@@ -44,7 +44,7 @@ pub(super) const CHOOSE: Command = Command {
             return session.choose(&[]);
         }
         if arguments.is_empty() {
-            return Err(usage_of(&CHOOSE));
+            return Err(usage_of(&CHOOSE).into());
         }
         let meant = match session.answered(arguments, Sure::Named) {
             Answer::None => session.answered(arguments, Sure::Hinted),
@@ -55,7 +55,7 @@ pub(super) const CHOOSE: Command = Command {
             Answer::Ambiguous(error) => Err(error),
             Answer::None => {
                 let error = Diagnostic::new(format!("{arguments} is not among the options"));
-                Err(session.neither(arguments, error))
+                Err(session.neither(arguments, error.into()))
             }
         }
     },
@@ -78,7 +78,8 @@ pub(super) const CLOCK: Command = Command {
         match proposed.map(|option| option.label.clone()) {
             Some(label) => session.choose(&[label]),
             None => Err(Diagnostic::new("nobody is waiting for the clock")
-                .help("`clock` answers who acts next, where players act at the same time")),
+                .help("`clock` answers who acts next, where players act at the same time")
+                .into()),
         }
     },
 };
@@ -132,14 +133,14 @@ pub(super) const UNTIL: Command = Command {
             "round" => Until::Round,
             "phase" => Until::Phase,
             "end" => Until::End,
-            "" => return Err(usage_of(&UNTIL)),
+            "" => return Err(usage_of(&UNTIL).into()),
             expression => return until_true(session, expression),
         };
         advance(session, until)
     },
 };
 
-fn advance(session: &mut Session, until: Until) -> Result<Flow, Diagnostic> {
+fn advance(session: &mut Session, until: Until) -> Result<Flow, Diagnostics> {
     let before = stands(session);
     play_on(session, until)?;
     Ok(Flow::Show(after_moves(session, before, |session| came_to(session, before.1))))
@@ -151,9 +152,9 @@ fn stands(session: &Session) -> (usize, usize) {
 }
 
 /// Lets agents or chance answer.
-fn play_on(session: &mut Session, until: Until) -> Result<(), Diagnostic> {
+fn play_on(session: &mut Session, until: Until) -> Result<(), Diagnostics> {
     if session.playthrough.position().open.is_none() {
-        return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one"));
+        return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one").into());
     }
     let decision = session.playthrough.timeline().cursor();
     let agent: Box<dyn Agent> = match session.company() {
@@ -177,19 +178,19 @@ pub(super) fn came_to(session: &Session, events: usize) -> Vec<Line> {
 }
 
 /// Lets chance answer until an expression is true where somebody is asked, or the game is over.
-fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnostic> {
+fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnostics> {
     session.needs_everything("`until EXPRESSION`")?;
     session.is_fair_to_evaluate()?;
     // A word alone that nobody knows was to be one of the others.
     let (first, rest) = split_word(expression);
     if ENDS.contains(&first) {
         let help = format!("`until {first}` goes on to the next one; `{first} N` is for scenarios, `goto N` for moves");
-        return Err(Diagnostic::new(format!("`until {first}` takes nothing behind it")).help(help));
+        return Err(Diagnostic::new(format!("`until {first}` takes nothing behind it")).help(help).into());
     }
     if first == "back" && !rest.is_empty() {
-        return Err(
-            Diagnostic::new("`until back` works in the debugger").help("`debug` opens it; `undo` takes moves back")
-        );
+        return Err(Diagnostic::new("`until back` works in the debugger")
+            .help("`debug` opens it; `undo` takes moves back")
+            .into());
     }
     if is_name(expression) && !session.is_known(expression) {
         let error = Diagnostic::new(format!("there is nothing called `{expression}` here"));
@@ -197,14 +198,15 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
             Some(help) => error.help(help),
             None => error,
         };
-        return Err(error.help(format!("write `{}`", UNTIL.usage)));
+        return Err(error.help(format!("write `{}`", UNTIL.usage)).into());
     }
-    session.playthrough.parse(expression).map_err(|error| *error)?;
-    let holds = |session: &Session| -> Result<bool, Diagnostic> {
-        let tried = session.playthrough.look_at(expression).map_err(|error| *error)?;
+    session.playthrough.parse(expression)?;
+    let holds = |session: &Session| -> Result<bool, Diagnostics> {
+        let tried = session.playthrough.look_at(expression)?;
         tried.result.parse().map_err(|_| {
             Diagnostic::new(format!("`{expression}` is {}, neither true nor false", tried.result))
                 .help("write a condition, such as `until p1.score > 3`, or one of turn, round, phase, end")
+                .into()
         })
     };
     // What is wrong with it is said before anything is played.

@@ -2,7 +2,7 @@
 
 use super::{Candidate, Command, Flow, nothing, usage_of};
 use crate::definition::{Language, Layer, Setting};
-use crate::diagnostic::{Diagnostic, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::playthrough::Loaded;
 use crate::playthrough::change::changed_settings;
 use crate::repl::Session;
@@ -32,7 +32,7 @@ pub(super) const VARIANTS: Command = Command {
                 let active = ruleset.variant_ids().any(|id| id == entry.id);
                 let about = match &entry.layer {
                     Ok(layer) => layer.about.get(session.language).to_owned(),
-                    Err(errors) => errors.first().map_or(String::new(), |error| format!("broken: {}", error.message)),
+                    Err(errors) => format!("broken: {}", errors.first().message),
                 };
                 let mark = if active { "►" } else { " " };
                 let lead = Line::plain(format!("{mark} {:<width$}  ", entry.id));
@@ -80,12 +80,14 @@ pub(super) const WITH: Command = Command {
     },
     run: |session, arguments| {
         if arguments.is_empty() {
-            return Err(usage_of(&WITH));
+            return Err(usage_of(&WITH).into());
         }
         let mut parts = arguments.split(" --set ").map(str::trim);
         let variant = parts.next().unwrap_or_default();
         if variant.ends_with("--set") {
-            return Err(Diagnostic::new("no setting stands behind `--set`").help(format!("write `{}`", WITH.usage)));
+            return Err(Diagnostic::new("no setting stands behind `--set`")
+                .help(format!("write `{}`", WITH.usage))
+                .into());
         }
         let mut selection = laid_on(session, variant);
         let again = selection.set.len() - session.playthrough.loaded().ruleset.selection.set.len();
@@ -128,7 +130,7 @@ pub(super) const WITHOUT: Command = Command {
     },
     run: |session, arguments| {
         if arguments.is_empty() {
-            return Err(usage_of(&WITHOUT));
+            return Err(usage_of(&WITHOUT).into());
         }
         let selection = taken_off(session, arguments)?;
         let before = session.playthrough.loaded().ruleset.selection.set.clone();
@@ -162,7 +164,7 @@ pub(super) const RELOAD: Command = Command {
         match arguments {
             "" => change(session, &selection),
             "switch" => switch(session, &selection),
-            _ => Err(usage_of(&RELOAD)),
+            _ => Err(usage_of(&RELOAD).into()),
         }
     },
 };
@@ -211,7 +213,8 @@ pub(super) const KEEP: Command = Command {
     run: |session, _| match session.take_offered() {
         Some(loaded) => go_over(session, loaded),
         None => Err(Diagnostic::new("no edited rules are waiting")
-            .help("`watch` offers them when a move no longer fits; `reload` reads the rules as they are now")),
+            .help("`watch` offers them when a move no longer fits; `reload` reads the rules as they are now")
+            .into()),
     },
 };
 
@@ -255,14 +258,15 @@ pub(super) fn is_setting(session: &Session, name: &str) -> bool {
 }
 
 /// Changes a setting of the rules in play, and runs the same moves again.
-pub(super) fn set(session: &mut Session, key: &str, value: &str) -> Result<Flow, Diagnostic> {
+pub(super) fn set(session: &mut Session, key: &str, value: &str) -> Result<Flow, Diagnostics> {
     let old = session.playthrough.loaded().ruleset.clone();
     let layers: Vec<&str> = old.variant_ids().chain([old.game.id.as_str()]).collect();
     if !layers.iter().any(|id| is_of(key, id)) {
         let variant = key.split('.').next().unwrap_or_default();
         let rest = key.split_once('.').map_or("KEY", |(_, rest)| rest);
         return Err(Diagnostic::new(format!("the variant {variant} is not in play"))
-            .help(format!("`with {variant} --set {rest}={value}` lays it on")));
+            .help(format!("`with {variant} --set {rest}={value}` lays it on"))
+            .into());
     }
     let mut selection = old.selection.clone();
     set_in(&mut selection, format!("{key}={value}"));
@@ -321,18 +325,19 @@ pub(super) fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
 }
 
 /// The rules in play without one of their variants and what was set of it.
-pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, Diagnostic> {
+pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, Diagnostics> {
     let ruleset = &session.playthrough.loaded().ruleset;
     let Some(position) = ruleset.variant_ids().position(|id| id == variant) else {
         if ruleset.variants.is_empty() {
-            return Err(Diagnostic::new("no variant is in play"));
+            return Err(Diagnostic::new("no variant is in play").into());
         }
-        return Err(unknown("variant in play", variant, ruleset.variants.iter().map(|layer| layer.id.as_str())));
+        return Err(unknown("variant in play", variant, ruleset.variants.iter().map(|layer| layer.id.as_str())).into());
     };
     let needs = |layer: &&Layer| layer.requires.iter().any(|(id, _)| id == variant);
     if let Some(upper) = ruleset.variants.iter().find(needs) {
         return Err(Diagnostic::new(format!("`{}` needs `{variant}`", upper.id))
-            .help(format!("take that one off first: `without {}`", upper.id)));
+            .help(format!("take that one off first: `without {}`", upper.id))
+            .into());
     }
     let mut selection = ruleset.selection.clone();
     selection.variants.remove(position);
@@ -342,9 +347,9 @@ pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, D
 }
 
 /// Reads the rules from wherever they are found now, which may be other files than those in play.
-fn switch(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostic> {
+fn switch(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostics> {
     let library = session.library.clone();
-    let loaded = session.load_rules_from(&library, selection).map_err(|errors| say_all(session, errors))?;
+    let loaded = session.load_rules_from(&library, selection).map_err(|errors| errors.help(GOES_ON))?;
     let was = session.playthrough.loaded().ruleset.clone();
     let before = was.origins();
     let now = loaded.ruleset.origins();
@@ -360,12 +365,10 @@ fn switch(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnost
     Ok(Flow::Show(lines))
 }
 
-fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostic> {
-    let loaded = session.load_rules(selection).map_err(|errors| say_all(session, errors))?;
-    loaded.ruleset.notes.iter().for_each(|note| session.terminal.note(note));
-    for warning in loaded.warnings.iter() {
-        session.terminal.warn(warning);
-    }
+fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostics> {
+    let loaded = session.load_rules(selection).map_err(|errors| errors.help(GOES_ON))?;
+    session.terminal.tell(&loaded.ruleset.notes);
+    session.terminal.tell(&*loaded.warnings);
     let same = loaded.ruleset.hash == session.playthrough.loaded().ruleset.hash;
     if same {
         return Ok(Flow::Show(vec![Line::plain("the rules are as they were")]));
@@ -375,7 +378,7 @@ fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnost
 }
 
 /// Puts other rules in play, and shows what that changes.
-fn go_over(session: &mut Session, loaded: Loaded) -> Result<Flow, Diagnostic> {
+fn go_over(session: &mut Session, loaded: Loaded) -> Result<Flow, Diagnostics> {
     let change = session.playthrough.change_rules(loaded)?;
     let mut lines = screen::change(&session.scene(), &change);
     lines.extend(session.after_change_of_rules());
@@ -384,9 +387,5 @@ fn go_over(session: &mut Session, loaded: Loaded) -> Result<Flow, Diagnostic> {
     Ok(Flow::Show(lines))
 }
 
-/// Says every error but the last, which the caller says.
-pub(super) fn say_all(session: &Session, mut errors: Vec<Diagnostic>) -> Diagnostic {
-    let last = errors.pop().unwrap_or_else(|| Diagnostic::new("the rules cannot be used"));
-    errors.iter().for_each(|error| session.terminal.complain(error));
-    last.help("the game goes on under the rules as they were")
-}
+/// What is told behind errors of rules that were to be put in play.
+pub(super) const GOES_ON: &str = "the game goes on under the rules as they were";

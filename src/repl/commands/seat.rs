@@ -36,12 +36,13 @@ pub(super) const SEAT: Command = Command {
                 return Ok(Flow::Show(lines));
             }
             [seat, player] => (seats_named(seat, session.playthrough.seats)?, player_named(player)?),
-            _ => return Err(usage_of(&SEAT)),
+            _ => return Err(usage_of(&SEAT).into()),
         };
         let position = session.playthrough.position();
         if position.open.is_none() && position.failed.is_none() {
             return Err(Diagnostic::new("the game is over, and nobody is asked any more")
-                .help("`undo` goes back to a decision"));
+                .help("`undo` goes back to a decision")
+                .into());
         }
         let events = position.events.len();
         session.seat(&[(seats, player)])?;

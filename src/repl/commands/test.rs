@@ -1,7 +1,7 @@
 //! Testing the rules in play: scenarios, and the check of everything that belongs to them.
 
 use super::{Candidate, Command, Flow, rules};
-use crate::diagnostic::{Diagnostic, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::check::Findings;
 use crate::playthrough::shelf::Shelf;
 use crate::repl::Session;
@@ -49,11 +49,11 @@ pub(super) const CHECK: Command = Command {
         match arguments {
             "" => report.check_alone(&session.library, &session.work(), selection),
             "all" => report.check_game(&session.library, &session.work(), &selection.game),
-            _ => return Err(super::usage_of(&CHECK)),
+            _ => return Err(super::usage_of(&CHECK).into()),
         }
         let mut lines: Vec<Line> = Vec::new();
         for warning in &report.warnings {
-            lines.extend(warning.render_warning(false).lines().map(Line::plain));
+            lines.extend(warning.render(false).lines().map(Line::plain));
         }
         for error in &report.errors {
             lines.extend(rendered(error));
@@ -64,13 +64,14 @@ pub(super) const CHECK: Command = Command {
     },
 };
 
-fn test(session: &Session, wanted: &[&str]) -> Result<Flow, Diagnostic> {
+fn test(session: &Session, wanted: &[&str]) -> Result<Flow, Diagnostics> {
     let (paths, ids): (Vec<&str>, Vec<&str>) = wanted.iter().partition(|word| Path::new(word).exists());
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
     let (scenarios, unreadable) = of_this_game(session, &paths);
     if scenarios.is_empty() && unreadable.is_empty() {
         return Err(Diagnostic::new("there is no scenario of this game")
-            .help("scenarios lie in tests/scenarios/, or give a file or a folder"));
+            .help("scenarios lie in tests/scenarios/, or give a file or a folder")
+            .into());
     }
     let is_meant = |id: &str, wanted: &str| {
         let rest = id.strip_prefix(wanted);
@@ -78,7 +79,7 @@ fn test(session: &Session, wanted: &[&str]) -> Result<Flow, Diagnostic> {
     };
     for id in &ids {
         if !scenarios.iter().any(|scenario| is_meant(&scenario.id, id)) {
-            return Err(unknown("scenario or file", id, scenarios.iter().map(|scenario| scenario.id.as_str())));
+            return Err(unknown("scenario or file", id, scenarios.iter().map(|scenario| scenario.id.as_str())).into());
         }
     }
     let selection = &session.playthrough.loaded().ruleset.selection;

@@ -268,7 +268,7 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
             .map(|(layer, key, _)| Candidate::new(format!("{}.{key}", layer.id), format!("setting of {}", layer.id))),
     );
     found.extend(words().map(|word| Candidate::new(word.name, word.usage())));
-    found.extend(CODES.iter().map(|code| Candidate::new(code.name, format!("{} of `check`", code.severity()))));
+    found.extend(CODES.iter().map(|code| Candidate::new(code.name, format!("{} of `check`", code.severity.name()))));
     found.extend(layers(session).map(|layer| Candidate::new(&*layer.id, layer.about.get(language))));
     found.retain(|candidate| candidate.text.starts_with(|first: char| first.is_alphabetic() || first == '_'));
     let mut known: Vec<String> = Vec::new();
@@ -282,7 +282,7 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
 
 /// What `check` finds under a name.
 fn about_code(code: &Code, width: usize) -> Vec<Line> {
-    let mut lines = vec![heading(code.name, &format!("{} of `check`", code.severity()))];
+    let mut lines = vec![heading(code.name, &format!("{} of `check`", code.severity.name()))];
     lines.extend(style::wrapped(&format!("{} {}", code.title, code.explanation), width));
     for (head, rules) in [("Such rules have it:", code.example), ("These do not:", code.instead)] {
         if !rules.is_empty() {

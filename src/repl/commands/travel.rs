@@ -1,7 +1,7 @@
 //! Going back and elsewhere: the timeline.
 
 use super::{Candidate, Command, Flow, nothing, number, usage_of};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Misfit;
 use crate::playthrough::travel::unknown_point;
 use crate::repl::fair::Undo;
@@ -40,7 +40,7 @@ pub(super) const UNDO: Command = Command {
     },
 };
 
-fn set_undo(session: &mut Session, undo: Undo, told: &str) -> Result<Flow, Diagnostic> {
+fn set_undo(session: &mut Session, undo: Undo, told: &str) -> Result<Flow, Diagnostics> {
     session.take_back(undo)?;
     Ok(Flow::Show(vec![Line::plain(told).cut(session.width)]))
 }
@@ -105,7 +105,7 @@ pub(super) const GOTO: Command = Command {
     run: |session, arguments| {
         let timeline = session.playthrough.timeline();
         let entries = match arguments {
-            "" => return Err(usage_of(&GOTO)),
+            "" => return Err(usage_of(&GOTO).into()),
             "start" => 0,
             "end" => timeline.current().log.len(),
             text if text.parse::<i64>().is_ok() => {
@@ -113,7 +113,8 @@ pub(super) const GOTO: Command = Command {
                 let wanted = number(text, "move")?;
                 if !(1..=last).contains(&wanted) {
                     return Err(Diagnostic::new(format!("there is no move {wanted} on this branch"))
-                        .help(format!("give a number from 1 to {last}, or `goto end`; `history` lists the moves")));
+                        .help(format!("give a number from 1 to {last}, or `goto end`; `history` lists the moves"))
+                        .into());
                 }
                 wanted - 1
             }
@@ -190,7 +191,9 @@ pub(super) const BRANCH: Command = Command {
         if let ("rename", names) = split_word(arguments) {
             let (old, new) = split_word(names.trim());
             if new.trim().is_empty() {
-                return Err(Diagnostic::new("write `branch rename OLD NEW`").help("for example `branch rename 2 bold`"));
+                return Err(Diagnostic::new("write `branch rename OLD NEW`")
+                    .help("for example `branch rename 2 bold`")
+                    .into());
             }
             session.playthrough.rename_branch(old, new.trim())?;
             return Ok(Flow::Show(vec![Line::plain(format!("branch {old} is called {} now", new.trim()))]));
@@ -226,11 +229,11 @@ pub(super) const FORGET: Command = Command {
     },
     run: |session, arguments| {
         if arguments.is_empty() {
-            return Err(usage_of(&FORGET));
+            return Err(usage_of(&FORGET).into());
         }
         let timeline = session.playthrough.timeline();
         if timeline.log_up_to(arguments).is_none() {
-            return Err(unknown_point(timeline, arguments));
+            return Err(unknown_point(timeline, arguments).into());
         }
         let branch = timeline.branch_named(arguments).map(|branch| branch.log.len());
         let lost = session.playthrough.forget(arguments)?;
@@ -303,8 +306,8 @@ fn repeated(
     arguments: &str,
     words: &str,
     backwards: bool,
-    step: fn(&mut Session) -> Result<String, Diagnostic>,
-) -> Result<Flow, Diagnostic> {
+    step: fn(&mut Session) -> Result<String, Diagnostics>,
+) -> Result<Flow, Diagnostics> {
     let count = if arguments.is_empty() { 1 } else { number(arguments, "number of steps")? };
     // What is not told need not be gone through one by one.
     let skipped = session.skip(count, SHOWN_STEPS, backwards)?;
@@ -324,7 +327,7 @@ fn repeated(
                 steps.push(format!("{words}: {}", told.unwrap_or(what)));
             }
             Err(error) if steps.is_empty() && skipped == 0 => return Err(error),
-            Err(error) => obstacle = Some(error.message),
+            Err(error) => obstacle = Some(error.first().message.clone()),
         }
     }
     // Where it was long, its end is what counts.

@@ -1,7 +1,7 @@
 //! Asking where something came from, and why something cannot be done.
 
 use super::{Candidate, Command, Flow, asked, component_id, usage_of, zone_id};
-use crate::diagnostic::{Diagnostic, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::why_not::{self, ScriptLine};
 use crate::playthrough::change::running_score;
 use crate::repl::{Session, split_word};
@@ -47,8 +47,10 @@ pub(super) const WHY: Command = Command {
     },
     run: |session, arguments| {
         match split_word(arguments) {
-            ("", _) => Err(usage_of(&WHY)),
-            ("not", option) if option.trim().is_empty() => Err(Diagnostic::new("say which option: `why not 33`")),
+            ("", _) => Err(usage_of(&WHY).into()),
+            ("not", option) if option.trim().is_empty() => {
+                Err(Diagnostic::new("say which option: `why not 33`").into())
+            }
             ("not", option) => why_not(session, option.trim()),
             // Names can have blanks in them.
             _ => match arguments.strip_suffix(" all") {
@@ -60,7 +62,7 @@ pub(super) const WHY: Command = Command {
 };
 
 /// The story of something by its name.
-fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostic> {
+fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostics> {
     if name == "last" {
         return last(session);
     }
@@ -75,7 +77,8 @@ fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostic> 
         (Ok(variable), ..) if !is_component || layout.variable_named(name).is_some() => {
             if !session.scene().eyes().may_read(variable) {
                 return Err(Diagnostic::new(format!("{name} is hidden from whom you look as"))
-                    .help("`as all` shows everything"));
+                    .help("`as all` shows everything")
+                    .into());
             }
             let seat = layout.variables[variable].seat.filter(|&seat| layout.score_of(seat) == variable);
             Ok(Flow::Page(why(session, variable, seat)))
@@ -88,7 +91,8 @@ fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostic> 
             let component = Component(handle.unwrap_or(face) as u16);
             if !session.scene().eyes().sees(component) {
                 return Err(Diagnostic::new(format!("whom you look as does not see where {name} is"))
-                    .help("`as all` shows everything"));
+                    .help("`as all` shows everything")
+                    .into());
             }
             Ok(Flow::Page(of_component(session, &layout.faces[face].id, component, most)))
         }
@@ -97,21 +101,23 @@ fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostic> 
             let score =
                 format!("why {}", names::player(layout, name).map_or_else(String::new, |seat| format!("{seat}.score")));
             Err(Diagnostic::new(format!("{name} is a player"))
-                .help(format!("ask about what is the player's: `{score}`")))
+                .help(format!("ask about what is the player's: `{score}`"))
+                .into())
         }
         _ => {
             let known = layout.variables.iter().map(|variable| &*variable.id);
             let known = known.chain(layout.zones.iter().map(|zone| &*zone.id));
-            Err(unknown("variable, zone or component", name, known.chain(layout.faces.iter().map(|face| &*face.id))))
+            Err(unknown("variable, zone or component", name, known.chain(layout.faces.iter().map(|face| &*face.id)))
+                .into())
         }
     }
 }
 
 /// Everything that the last choice caused.
-fn last(session: &Session) -> Result<Flow, Diagnostic> {
+fn last(session: &Session) -> Result<Flow, Diagnostics> {
     let events = &session.position().events;
     let Some(choice) = events.iter().rposition(|event| matches!(event.what, What::Choice { .. })) else {
-        return Err(Diagnostic::new("nothing has been chosen yet").help("`log all` tells how the game began"));
+        return Err(Diagnostic::new("nothing has been chosen yet").help("`log all` tells how the game began").into());
     };
     let moves = events[choice].moves;
     let caused: Vec<&Event> = events[choice..].iter().filter(|event| event.moves == moves).collect();
@@ -223,9 +229,9 @@ fn cause(session: &Session, at: ScriptPoint, room: usize) -> Line {
     Line::plain(place).with(behind, Label::Faint).cut(room)
 }
 
-fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostic> {
+fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostics> {
     if !session.shows_options() {
-        return Err(session.hidden_options());
+        return Err(session.hidden_options().into());
     }
     let option = match session.label_meant(option)? {
         Some(label) => label,

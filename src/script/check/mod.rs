@@ -17,7 +17,7 @@ mod texts;
 mod unused;
 mod values;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::codes;
 use crate::script::parser::Scripts;
@@ -58,11 +58,11 @@ pub struct Lint {
 ///
 /// # Errors
 /// What rules may not do; or somebody stopped the work.
-pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work) -> Result<Checked, Vec<Diagnostic>> {
+pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work) -> Result<Checked, Diagnostics> {
     let mut known = Known::new(scripts, layout, ruleset);
     let mut readings: Vec<Reading> = scripts.functions.iter().map(|_| Reading::default()).collect();
     for function in callees_first(scripts) {
-        work.refuse_stopped().map_err(|interrupted| vec![interrupted])?;
+        work.refuse_stopped()?;
         let reading = Reader::read(&known, function);
         known.results[usize::from(function)] = reading.result;
         readings[usize::from(function)] = reading;
@@ -80,9 +80,7 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
         }
     }
     errors.truncate(MAX_ERRORS);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    Diagnostics::refuse(errors)?;
     let warnings = scripts.warnings.iter().cloned().chain(known.uncalled(&readings)).collect();
     let said = readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.said);
     let untold = known.untold(said);

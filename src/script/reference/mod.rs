@@ -13,7 +13,7 @@ mod trouble;
 mod words;
 pub mod worker;
 
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::MAX_CALLS;
 use crate::script::layering::{self, FunctionInfo, Joined, LAST_VALUE, TokenTap};
@@ -54,7 +54,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// Everything that does not compile or breaks the rules for scripts, of all layers at once.
-    pub fn new(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Diagnostics> {
         let layout = Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats));
         let shared = SharedTable::new(Table::new(layout.clone(), 0));
         let guard = Guard::new(work.clone());
@@ -112,13 +112,13 @@ impl Interpreter {
             (Some(Halt::Limit(reason)), result) => {
                 let mut diagnostic = self.diagnose(result.as_ref().err().map(|error| &**error), Some(reason), typed);
                 diagnostic.help.push("a game that goes on for ever has no end condition that can be met".to_owned());
-                End::Endless(Box::new(diagnostic))
+                End::Endless(diagnostic.into())
             }
             (Some(halt), _) => End::Halted(halt),
             (None, _) if tripped == Some(Trip::Stopped) => End::Halted(Halt::Stopped),
             (None, Ok(_)) if tripped.is_none() => End::Finished,
             (None, result) => {
-                End::Failed(Box::new(self.diagnose(result.as_ref().err().map(|error| &**error), reason, typed)))
+                End::Failed(self.diagnose(result.as_ref().err().map(|error| &**error), reason, typed).into())
             }
         }
     }
@@ -248,9 +248,9 @@ impl Interpreter {
     ///
     /// # Errors
     /// Whatever the expression runs into.
-    pub fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Box<Diagnostic>> {
+    pub fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Diagnostics> {
         if expression.len() > MAX_EXPRESSION {
-            return Err(Box::new(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes"))));
+            return Err(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes")).into());
         }
         let mut last_value = None;
         let tried = self.on_a_copy(Some(expression), |this| {

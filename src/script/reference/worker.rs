@@ -4,7 +4,7 @@
 //! interpreter has a thread of its own with a stack that no script within the limits can exhaust. The rest of the host
 //! sends it work and gets plain data back: what comes back must be `Send`, and no Rhai value is.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -24,13 +24,11 @@ impl<State: 'static> Worker<State> {
     ///
     /// # Errors
     /// What `build` reports; the thread could not be started; `build` panicked.
-    pub fn start(
-        build: impl FnOnce() -> Result<State, Vec<Diagnostic>> + Send + 'static,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    pub fn start(build: impl FnOnce() -> Result<State, Diagnostics> + Send + 'static) -> Result<Self, Diagnostics> {
         let (jobs, received): (Sender<Job<State>>, Receiver<Job<State>>) = channel();
         let (report, built) = channel();
         let body = move || {
-            let state = catch_unwind(AssertUnwindSafe(build)).unwrap_or_else(|_| Err(vec![crashed()]));
+            let state = catch_unwind(AssertUnwindSafe(build)).unwrap_or_else(|_| Err(crashed().into()));
             match state {
                 Ok(mut state) => {
                     let _ = report.send(Ok(()));
@@ -44,8 +42,8 @@ impl<State: 'static> Worker<State> {
             }
         };
         let started = thread::Builder::new().name("rules".to_owned()).stack_size(STACK_BYTES).spawn(body);
-        started.map_err(|error| vec![Diagnostic::new(format!("no thread for the rules: {error}"))])?;
-        built.recv().unwrap_or_else(|_| Err(vec![crashed()]))?;
+        started.map_err(|error| Diagnostic::new(format!("no thread for the rules: {error}")))?;
+        built.recv().unwrap_or_else(|_| Err(crashed().into()))?;
         Ok(Self { jobs })
     }
 
@@ -56,7 +54,7 @@ impl<State: 'static> Worker<State> {
     pub fn call<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut State) -> T + Send + 'static,
-    ) -> Result<T, Diagnostic> {
+    ) -> Result<T, Diagnostics> {
         let (report, done) = channel();
         let job: Job<State> = Box::new(move |state| {
             let _ = report.send(catch_unwind(AssertUnwindSafe(|| work(state))));
@@ -64,7 +62,7 @@ impl<State: 'static> Worker<State> {
         self.jobs.send(job).map_err(|_| crashed())?;
         match done.recv() {
             Ok(Ok(result)) => Ok(result),
-            Ok(Err(_)) | Err(_) => Err(crashed()),
+            Ok(Err(_)) | Err(_) => Err(crashed().into()),
         }
     }
 }

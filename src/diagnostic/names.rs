@@ -1,0 +1,131 @@
+//! Names: what was probably meant by one that is not there, and lists of those that are.
+
+use super::Diagnostic;
+
+/// How many of what there is are named to somebody who named something else.
+const MOST_LISTED: usize = 12;
+/// Longest name that is compared with others.
+const MAX_NAME_CHARS: usize = 64;
+
+/// The one of `names` that was probably meant by `wanted`, if any is near.
+///
+/// Letter case does not count. Of several equally near names the first in alphabetical order is taken, so that the
+/// answer does not depend on the order of the names.
+pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = wanted.to_lowercase();
+    let length = wanted.chars().count();
+    // Comparing takes time by length times length, and nobody mistypes so much.
+    if length == 0 || length > MAX_NAME_CHARS {
+        return None;
+    }
+    let distance = |name: &str| {
+        let name = name.to_lowercase();
+        let longer = name.chars().count().max(length);
+        if longer > MAX_NAME_CHARS {
+            return None;
+        }
+        let distance = strsim::damerau_levenshtein(&wanted, &name);
+        let is_typo = distance < longer && distance <= (longer / 3).max(1);
+        let is_beginning = length >= 3 && name.starts_with(&wanted);
+        // The beginning of a name is a weaker sign than a slip of the finger, so it counts from behind all of those.
+        if is_typo { Some(distance) } else { is_beginning.then_some(MAX_NAME_CHARS + distance) }
+    };
+    let near = names.into_iter().filter_map(|name| Some((distance(name)?, name)));
+    near.min().map(|(_, name)| name)
+}
+
+/// "did you mean `x`?", if one of `names` is [near](nearest) to `wanted`.
+pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(wanted, names).map(|name| format!("did you mean `{name}`?"))
+}
+
+/// That there is no `what` with this name: with the nearest of those that there are, or else the first of them.
+pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+    let known: Vec<&str> = known.into_iter().collect();
+    let others = there_are(what, known.iter().copied());
+    unknown_or(what, name, known, others)
+}
+
+/// As [`unknown`], for what is too much to be listed: `otherwise` says how to go on where nothing is near.
+pub fn unknown_or<'a>(
+    what: &str,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    otherwise: impl Into<String>,
+) -> Diagnostic {
+    Diagnostic::new(format!("there is no {what} `{name}`")).near_or(name, known, otherwise)
+}
+
+/// What there is of `what`, by name; of many the first.
+pub fn there_are<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let mut known = known.into_iter();
+    let first: Vec<&str> = known.by_ref().take(MOST_LISTED).collect();
+    match (first.as_slice(), known.count()) {
+        ([], _) => format!("there is no {what} at all"),
+        ([only], 0) => format!("there is only `{only}`"),
+        (several, 0) => format!("there are {}", listed(several.iter().copied())),
+        (several, more) => {
+            let several: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();
+            format!("there are {} and {more} more", several.join(", "))
+        }
+    }
+}
+
+/// `a`, `b` and `c`.
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    joined(names, "and")
+}
+
+/// `a`, `b` or `c`.
+pub fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    joined(names, "or")
+}
+
+fn joined<'a>(names: impl IntoIterator<Item = &'a str>, last: &str) -> String {
+    let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    match (names.pop(), names.is_empty()) {
+        (None, _) => "none".to_owned(),
+        (Some(only), true) => only,
+        (Some(end), false) => format!("{} {last} {end}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_what_was_meant() {
+        let names = ["ring", "hand", "columns", "discard", "p1", "p2", "green_points"];
+        for (wanted, meant) in [
+            ("rnig", Some("ring")),
+            ("HAND", Some("hand")),
+            ("column", Some("columns")),
+            ("disc", Some("discard")),
+            ("p3", Some("p1")),
+            ("green", Some("green_points")),
+            ("x", None),
+            ("", None),
+            ("banana", None),
+        ] {
+            assert_eq!(nearest(wanted, names), meant, "{wanted}");
+        }
+        assert_eq!(did_you_mean("rign", names).as_deref(), Some("did you mean `ring`?"));
+        assert_eq!(nearest(&"a".repeat(100_000), names), None);
+    }
+
+    #[test]
+    fn what_is_not_there_is_told_with_what_is() {
+        let said = |name, known: &[&'static str]| {
+            let error = unknown("zone", name, known.iter().copied());
+            format!("{} | {}", error.message, error.help.join(" | "))
+        };
+        assert_eq!(said("rnig", &["hand", "ring"]), "there is no zone `rnig` | did you mean `ring`?");
+        assert_eq!(said("x", &["hand", "ring", "box"]), "there is no zone `x` | there are `hand`, `ring` and `box`");
+        assert_eq!(said("x", &["hand"]), "there is no zone `x` | there is only `hand`");
+        assert_eq!(said("x", &[]), "there is no zone `x` | there is no zone at all");
+        assert!(said("x", &["hand"; 14]).ends_with("`hand` and 2 more"));
+        let error = unknown_or("command", "x", ["play"], "`help` lists the commands");
+        assert_eq!(error.help, ["`help` lists the commands"]);
+    }
+}

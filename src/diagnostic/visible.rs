@@ -1,0 +1,51 @@
+//! Texts of strangers made harmless.
+
+use std::borrow::Cow;
+
+/// The text with every character made visible that could move the cursor, hide or reorder other text.
+///
+/// Control characters become their pictures (`␛` for ESC, `␊` for a line end), bidirectional overrides and other
+/// invisible characters become `\u{202e}`. Whatever comes from a file passes through here before it is shown.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    made_visible(text, false)
+}
+
+/// As [`visible`], but line ends stay line ends: for texts that are meant to have several lines.
+pub fn visible_lines(text: &str) -> Cow<'_, str> {
+    made_visible(text, true)
+}
+
+fn made_visible(text: &str, keep_line_ends: bool) -> Cow<'_, str> {
+    if !text.chars().any(is_treacherous) {
+        return Cow::Borrowed(text);
+    }
+    let mut seen = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        match character {
+            '\n' if keep_line_ends => seen.push('\n'),
+            '\0'..='\x1f' | '\x7f' => seen.push(picture(character)),
+            _ if is_treacherous(character) => seen.extend(character.escape_unicode()),
+            _ => seen.push(character),
+        }
+    }
+    Cow::Owned(seen)
+}
+
+/// The picture of a control character: `␛` for ESC.
+pub(super) fn picture(character: char) -> char {
+    match character {
+        '\0'..='\x1f' => char::from_u32(0x2400 + character as u32).unwrap_or(char::REPLACEMENT_CHARACTER),
+        '\x7f' => '\u{2421}',
+        _ => character,
+    }
+}
+
+/// Whether a character can move the cursor, hide or reorder other text. The joiners that emoji are made with cannot.
+pub(crate) fn is_treacherous(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{2060}' | '\u{feff}'
+            | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{206f}' | '\u{e0000}'..='\u{e007f}'
+        )
+}
