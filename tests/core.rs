@@ -9,7 +9,7 @@ use houserule::files::Memory;
 use houserule::inspect::check::Findings;
 use houserule::inspect::debugger::{Debugger, Places};
 use houserule::inspect::trace::Trace;
-use houserule::inspect::why_not::why_not;
+use houserule::inspect::why::{Observer, Step, Subject, Verdict, Why, why_not};
 use houserule::playthrough::opened::Opened;
 use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::{Request, Until, run};
@@ -20,7 +20,9 @@ use houserule::screen::style::{render, width};
 use houserule::screen::{self, Scene};
 use houserule::script::{End, Entry};
 use houserule::table::decision::Halt;
+use houserule::table::event::What;
 use houserule::table::knowledge::Viewer;
+use houserule::table::value::{Seat, Value};
 use houserule::work::Work;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -208,16 +210,60 @@ fn a_game_is_looked_at() {
             None => game.choose(std::slice::from_ref(&open.options[0].label)).unwrap(),
         }
     };
-    let told = why_not(&game, &refused, Language::English).unwrap();
-    assert!(told.sentence.contains("it is too low"), "{}", told.sentence);
-    let [line, ..] = &*told.lines else { panic!("{told:?}") };
-    assert_eq!(game.loaded().ruleset.file_line(line.at).as_deref(), Some("games/dare/rules.rhai:12"));
+    let found = why_not(&game, Viewer::Everything, &refused).unwrap();
+    assert_eq!((&*found.option, found.verdict), (&*refused, Verdict::Refused(Some("too_low".into()))));
+    let [line, ..] = &*found.lines else { panic!("no line") };
+    let cause = line.cause.as_ref().unwrap();
+    assert_eq!((&*cause.place, cause.function.as_deref()), ("games/dare/rules.rhai:12", Some("game")));
+    assert!(line.values.contains(&("card.number > highest".to_owned(), "false".to_owned())), "{line:?}");
+    // Who looks as a player is not told what the rules look at.
+    let of_seat = why_not(&game, Viewer::Seat(game.position().open.as_ref().unwrap().seat.unwrap()), &refused).unwrap();
+    assert!(of_seat.lines.iter().all(|line| line.values.is_empty()), "{of_seat:?}");
 
     let places = Places::of(game.loaded());
     let mut debugger = Debugger::enter(places, &game, game.timeline().log().len()).unwrap();
     let before = debugger.stop().place;
     debugger.back(3).unwrap();
     assert!(debugger.stop().place < before);
+}
+
+/// What the table shows can be followed back to the moves and the rules that made it so.
+#[test]
+fn everything_on_the_table_has_its_causes() {
+    let mut game = started();
+    fn observer(game: &Playthrough) -> Observer<'_> {
+        Observer { loaded: game.loaded(), position: game.position(), viewer: Viewer::Everything }
+    }
+    assert!(observer(&game).why(Subject::LastChoice, false).is_err(), "nobody has chosen yet");
+    let label = game.position().open.as_ref().unwrap().options[0].label.clone();
+    game.choose(std::slice::from_ref(&label)).unwrap();
+
+    let who = observer(&game);
+    let Why::Variable { value, steps, ending: None, .. } = who.why(who.subject("p1.score").unwrap(), false).unwrap()
+    else {
+        panic!("a score is a variable")
+    };
+    let [Step { events, cause: Some(cause) }] = &*steps else { panic!("{steps:?}") };
+    let What::Award { points, score, .. } = &events[0].what else { panic!("{events:?}") };
+    assert_eq!((points, &Value::Number(*score)), (score, value));
+    assert_eq!(
+        (&*cause.place, cause.function.as_deref(), &*cause.layer),
+        ("games/dare/rules.rhai:20", Some("score"), "game")
+    );
+
+    let Why::Component { zone, steps, .. } = who.why(who.subject(&label).unwrap(), false).unwrap() else { panic!() };
+    assert_eq!(zone, game.loaded().layout.zone_named("deck"));
+    let kinds: Vec<&str> = steps.iter().map(|step| step.events[0].what.kind().name).collect();
+    assert_eq!(kinds, ["move", "move", "choice", "move"], "into the deck, to p1, chosen, and back");
+
+    let Why::LastChoice(steps) = who.why(Subject::LastChoice, false).unwrap() else { panic!() };
+    assert!(matches!(steps[0].events[0].what, What::Choice { .. }), "{steps:?}");
+    assert_eq!(who.subject("p1.scroe").unwrap_err().first().help, ["did you mean `p1.score`?"]);
+    // Another player does not see the hand that the card lies in.
+    let other = Observer { viewer: Viewer::Seat(Seat::from_number(2).unwrap()), ..who };
+    let Why::Zone { count, steps, .. } = other.why(other.subject("p1.hand").unwrap(), false).unwrap() else { panic!() };
+    assert_eq!(count, Some(2));
+    assert!(steps.iter().any(|step| step.events.len() == 3), "three cards were dealt at once: {steps:?}");
 }
 
 /// A page in a browser can show what a terminal shows.

@@ -9,4 +9,4 @@ pub mod order;
 pub mod pattern;
 pub mod trace;
 pub mod trial;
-pub mod why_not;
+pub mod why;

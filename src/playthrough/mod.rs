@@ -27,6 +27,7 @@ use crate::script::rules::Rules;
 use crate::script::{End, Entry as Start, TriedOut, Untried};
 use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::knowledge::{Eyes, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
@@ -85,6 +86,13 @@ pub struct Position {
     pub undrawn: Vec<Diagnostic>,
     /// Rigs that have not come to be used, as they are typed.
     pub waiting_rigs: Vec<String>,
+}
+
+impl Position {
+    /// The position as somebody looks at it.
+    pub fn eyes<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> Eyes<'a> {
+        Eyes::of(layout, &self.table, self.open.as_deref(), &self.events, viewer)
+    }
 }
 
 /// A mark before a zone and a note behind it.
@@ -215,6 +223,11 @@ impl Playthrough {
     /// Where the game stands.
     pub fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// Where the game stands, as somebody looks at it.
+    pub fn eyes(&self, viewer: Viewer) -> Eyes<'_> {
+        self.position.eyes(&self.loaded.layout, viewer)
     }
 
     /// How far the rules have come, with copies along the way.

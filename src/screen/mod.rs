@@ -16,14 +16,16 @@ pub mod style;
 #[cfg(test)]
 #[path = "../../tests/unit/screen.rs"]
 mod tests;
+mod why;
 mod words;
 
 pub use compare::{comparison, side};
 pub use debug::{locals, stack, stop};
 pub use decision::{Listing, decision, option_columns};
-pub use record::{change, history, log, log_line, misfit, story_line};
+pub use record::{change, history, log, log_line, misfit};
 pub use table::{look, table};
 pub use timeline::{bookmarks, tree};
+pub use why::{why, why_not};
 
 use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
 use crate::playthrough::Position;
@@ -33,6 +35,7 @@ use crate::table::knowledge::{Eyes, Front, Seen, Viewer, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::{self, Names, Piece};
 use crate::table::value::{Component, Seat, Value, Zone};
+use record::story_line;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use words::{Words, fill, words};
@@ -78,8 +81,7 @@ pub struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// What the viewer may know of it.
     pub fn eyes(&self) -> Eyes<'a> {
-        let Position { table, open, events, .. } = self.position;
-        Eyes::of(self.layout, table, open.as_deref(), events, self.viewer)
+        self.position.eyes(self.layout, self.viewer)
     }
 }
 

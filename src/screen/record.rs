@@ -79,7 +79,7 @@ fn runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
 
 /// Events in one line, also where the log has none for them: who asks why wants to know everything. Several are told
 /// together that moved the same way at once.
-pub fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
+pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
     /// Of more, the rest is counted.
     const NAMED: usize = 6;
     let sight = Sight::of(scene);
@@ -477,7 +477,7 @@ impl Sight<'_> {
         Line::of(UNKNOWN, Label::Faint)
     }
 
-    fn label(&self, value: &Value) -> String {
+    pub(super) fn label(&self, value: &Value) -> String {
         self.layout.label(&self.scene.position.table.faces, value)
     }
 

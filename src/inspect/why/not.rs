@@ -5,23 +5,25 @@
 //! what the open calls know: into the functions that they call, and into those without a name, with the values that
 //! were given to them.
 
-use crate::definition::Language;
-use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::playthrough::Playthrough;
+use super::Cause;
+use super::reading::{called, changed_names, find_question, only, pieces, statements, telling, with_functions};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::playthrough::{Loaded, Playthrough};
 use crate::script::layering::FunctionInfo;
 use crate::script::looking::{Looker, Unseen};
 use crate::script::machine::value::V;
 use crate::script::machine::words::parts_of;
 use crate::script::program::{
-    Block, Call, Called, Expr, ExprKind, Function, FunctionValue, Global, Part, Piece, Slot, Statement, StatementKind,
-    WordCall,
+    Block, Call, Expr, ExprKind, Function, FunctionValue, Piece, Slot, Statement, StatementKind, WordCall,
 };
 use crate::script::rules::{Rules, Run};
 use crate::script::written::Writer;
 use crate::table::decision::Decision;
 use crate::table::event::ScriptPoint;
+use crate::table::knowledge::Viewer;
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Seats, Value};
+use crate::table::value::{Component, Seats, Value, Zone};
+use std::sync::Arc;
 
 /// How many functions deep an answer follows the calls of the script.
 const DEPTH: usize = 3;
@@ -41,70 +43,111 @@ const MOST_TRIED: usize = 200;
 /// Of values that look alike, so many are gone into.
 const MOST_ALIKE: usize = 3;
 
-/// The words that ask a player.
-const ASKING: [&str; 5] = ["choose", "choose_secretly", "choose_some", "next_to_act", "may"];
-
-/// Why something is not among the options.
+/// Why something is not among the options of the open decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WhyNot {
-    /// In one sentence.
-    pub sentence: String,
-    /// The component that was asked for and is not among the options: where it lies may say why.
-    pub elsewhere: Option<Component>,
+    /// What was asked for, as it was typed.
+    pub option: String,
+    /// What is so.
+    pub verdict: Verdict,
+    /// The component that was asked for and is not among the options, with where it lies: that may say why. Nothing if
+    /// the viewer does not see it.
+    pub elsewhere: Option<(Component, Option<Zone>)>,
     /// The lines of the script that it comes from, the one that asks first.
     pub lines: Vec<ScriptLine>,
+}
+
+/// Whether something is an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It can be chosen.
+    Offered,
+    /// The rules say that it may not be, and why, where they give a reason: a key of `[text]`, or the text itself.
+    Refused(Option<Arc<str>>),
+    /// It is not among the options that the rules give.
+    Missing {
+        /// The expression that gives them, as it is written.
+        written: String,
+        /// What they are called.
+        options: Vec<String>,
+    },
+    /// It is not among the options, and the scripts do not say more.
+    NotOffered,
 }
 
 /// A line of a script with the values in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptLine {
-    /// Where it stands.
-    pub at: ScriptPoint,
-    /// Expressions of the line, with what they come to.
+    /// The place; nothing where the rules have none.
+    pub cause: Option<Cause>,
+    /// Its number in the file, and what stands there.
+    pub source: Option<(usize, String)>,
+    /// Expressions of the line, with what they come to. None for a viewer who may not see everything: what the script
+    /// looks at may lie hidden.
     pub values: Vec<(String, String)>,
 }
 
-/// Why an option of the open decision cannot be chosen, with reasons in a language.
+impl ScriptLine {
+    fn of(loaded: &Loaded, viewer: Viewer, found: Found) -> Self {
+        let source = loaded.ruleset.place(found.at, "").map(|place| {
+            let (number, _) = place.position();
+            (number, place.source.line(number).trim().to_owned())
+        });
+        let values = if viewer.is_limited() { Vec::new() } else { found.values };
+        Self { cause: Cause::of(loaded, found.at), source, values }
+    }
+}
+
+/// Why an option of the open decision cannot be chosen, as far as the viewer may know.
 ///
 /// # Errors
 /// No decision is open; nothing in the game is called so.
-pub fn why_not(playthrough: &Playthrough, typed: &str, language: Language) -> Result<WhyNot, Diagnostics> {
-    let Some(open) = playthrough.position().open.clone() else {
+pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result<WhyNot, Diagnostics> {
+    let position = playthrough.position();
+    let Some(open) = position.open.as_deref() else {
         return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one").into());
     };
-    let unread = |sentence: String| WhyNot {
-        sentence,
-        elsewhere: None,
-        lines: vec![ScriptLine { at: open.at, values: Vec::new() }],
-    };
-    if open.options.iter().any(|option| option.label == typed) {
-        return Ok(unread(format!("{typed} can be chosen")));
-    }
+    let loaded = playthrough.loaded();
+    let mut found = vec![Found { at: open.at, values: Vec::new() }];
     let refused = open.refused.iter().find(|(option, _)| option.label == typed);
-    let layout = &playthrough.loaded().layout;
     let value = match refused {
         Some((option, _)) => Some(option.value.clone()),
-        None => value_named(layout, playthrough, typed),
+        None => value_named(&loaded.layout, playthrough, typed),
     };
-    if value.is_none() && !could_be_an_option(&open) {
-        return Err(unknown(layout, &open, typed).into());
-    }
-    let with_reason = refused.map(|(_, reason)| {
-        let text = layout.definition.text(reason);
-        let reason = visible(text.map_or(&**reason, |text| text.get(language))).into_owned();
-        format!("{typed} is not allowed: {reason}")
-    });
-    let asked = Asked { typed, value, open: &open };
-    let found = playthrough.track().run().and_then(|run| {
-        let mut answer =
-            Answer { rules: &playthrough.loaded().rules, run, asked, looker: Looker::default(), lines: Vec::new() };
-        answer.explain(with_reason.clone())
-    });
-    Ok(found.unwrap_or_else(|| {
-        let who = open.seat.map_or_else(String::new, |seat| format!("{seat} "));
-        let not_offered = || format!("{typed} is not among what {who}can choose for {}", open.prompt);
-        unread(with_reason.unwrap_or_else(not_offered))
-    }))
+    let verdict = if open.options.iter().any(|option| option.label == typed) {
+        Verdict::Offered
+    } else if value.is_none() && !could_be_an_option(open) {
+        return Err(unknown(&loaded.layout, open, typed).into());
+    } else {
+        let reason = refused.map(|(_, reason)| reason.clone());
+        let asked = Asked { typed, value: value.clone(), open };
+        let explained = playthrough.track().run().and_then(|run| {
+            let mut answer = Answer { rules: &loaded.rules, run, asked, looker: Looker::default(), lines: Vec::new() };
+            Some((answer.explain(reason.clone())?, answer.lines))
+        });
+        match (explained, reason) {
+            (Some((verdict, lines)), _) => {
+                found = lines;
+                verdict
+            }
+            (None, Some(reason)) => Verdict::Refused(Some(reason)),
+            (None, None) => Verdict::NotOffered,
+        }
+    };
+    let elsewhere = match (&verdict, value) {
+        (Verdict::Missing { .. }, Some(Value::Component(component))) if playthrough.eyes(viewer).sees(component) => {
+            Some((component, position.table.zones.place(component)))
+        }
+        _ => None,
+    };
+    let lines = found.into_iter().map(|found| ScriptLine::of(loaded, viewer, found)).collect();
+    Ok(WhyNot { option: typed.to_owned(), verdict, elsewhere, lines })
+}
+
+/// A line that an answer came through, with the values in it.
+struct Found {
+    at: ScriptPoint,
+    values: Vec<(String, String)>,
 }
 
 /// What somebody misses among the options.
@@ -159,39 +202,32 @@ struct Answer<'a> {
     run: &'a Run,
     asked: Asked<'a>,
     looker: Looker,
-    lines: Vec<ScriptLine>,
+    lines: Vec<Found>,
 }
 
 impl<'a> Answer<'a> {
-    fn explain(&mut self, with_reason: Option<String>) -> Option<WhyNot> {
+    fn explain(&mut self, reason: Option<Arc<str>>) -> Option<Verdict> {
         let (scope, question) = self.question()?;
         let (options, refuses) = pieces(question);
         let options_given = options.and_then(|options| Some((options, self.value(&scope, options).ok()?)));
         let offered = options_given.as_ref().map(|(_, given)| self.entries(given)).unwrap_or_default();
         let labels = self.run.table.option_labels(offered.iter());
         let was_offered = self.meant(&offered, &labels).next().is_some();
-        if let (Some(function), true) = (refuses, was_offered || with_reason.is_some()) {
+        if let (Some(function), true) = (refuses, was_offered || reason.is_some()) {
             let value = self.asked.value.clone().or_else(|| self.meant(&offered, &labels).next().cloned())?;
             let value = self.rules.code().texts.of_value(&value);
-            self.lines.push(ScriptLine { at: self.asked.open.at, values: Vec::new() });
+            self.lines.push(Found { at: self.asked.open.at, values: Vec::new() });
             self.go_into_refusing(&scope, function, value)?;
-            let sentence =
-                with_reason.unwrap_or_else(|| format!("{} is not allowed: the rules say no", self.asked.typed));
-            return Some(WhyNot { sentence, elsewhere: None, lines: std::mem::take(&mut self.lines) });
+            return Some(Verdict::Refused(reason));
         }
         let options = options?;
-        let elsewhere = match (&self.asked.value, &with_reason) {
-            (Some(Value::Component(component)), None) => Some(*component),
-            _ => None,
-        };
-        let sentence = with_reason.unwrap_or_else(|| {
-            let few = if labels.is_empty() { "nothing".to_owned() } else { some(&labels) };
-            format!("{} is not among the options: {} gives {few}", self.asked.typed, self.written(&scope, options))
-        });
         let values = self.inside(&scope, options);
-        self.lines.push(ScriptLine { at: self.asked.open.at, values });
+        self.lines.push(Found { at: self.asked.open.at, values });
         self.go_into(&scope, options, DEPTH);
-        Some(WhyNot { sentence, elsewhere, lines: std::mem::take(&mut self.lines) })
+        Some(match reason {
+            Some(reason) => Verdict::Refused(Some(reason)),
+            None => Verdict::Missing { written: self.written(&scope, options), options: labels },
+        })
     }
 
     /// The question that is open, as it stands in the script, with what the call that asks knows there.
@@ -334,7 +370,7 @@ impl<'a> Answer<'a> {
         let line = match self.lines.iter().position(|line| line.at.line == at.line) {
             Some(line) => line,
             None if has_room => {
-                self.lines.push(ScriptLine { at, values: Vec::new() });
+                self.lines.push(Found { at, values: Vec::new() });
                 self.lines.len() - 1
             }
             None => return false,
@@ -375,7 +411,7 @@ impl<'a> Answer<'a> {
             inner.set(slot, Some(value));
         }
         let (values, pieces) = self.through(&mut inner, &function.body);
-        self.lines.push(ScriptLine { at: info.at, values });
+        self.lines.push(Found { at: info.at, values });
         pieces.into_iter().for_each(|piece| self.go_into(&inner, piece, depth - 1));
     }
 
@@ -466,50 +502,6 @@ struct Given<'a> {
     body: &'a Block,
 }
 
-/// The options of a question, and the function that says what of them may not be chosen.
-fn pieces(question: &WordCall) -> (Option<&Expr>, Option<&FunctionValue>) {
-    let arguments = &question.arguments;
-    // Who is next to act is asked with the players at the end, everything else with a player and a prompt before.
-    let options = if &*question.name == "next_to_act" { arguments.last() } else { arguments.get(2) };
-    let refuses = arguments.iter().skip(3).find_map(|argument| match &argument.kind {
-        ExprKind::Function(function) => Some(&**function),
-        _ => None,
-    });
-    (options, refuses)
-}
-
-/// The question that is asked at a point. The parameters of the functions without a name that it stands in are added to
-/// `known`.
-fn find_question<'p>(block: &'p Block, at: ScriptPoint, known: &mut Vec<Slot>) -> Option<&'p WordCall> {
-    block.0.iter().find_map(|statement| {
-        let mut parts = Vec::new();
-        statement.parts(&mut |part| parts.push(part));
-        parts.into_iter().find_map(|part| find_in_part(part, at, known))
-    })
-}
-
-fn find_in_part<'p>(part: Part<'p>, at: ScriptPoint, known: &mut Vec<Slot>) -> Option<&'p WordCall> {
-    let expression = match part {
-        Part::Block(block) => return find_question(block, at, known),
-        Part::Expr(expression) => expression,
-    };
-    if let ExprKind::Word(word) = &expression.kind
-        && expression.at == at
-        && ASKING.contains(&&*word.name)
-    {
-        return Some(word);
-    }
-    let mut parts = Vec::new();
-    expression.parts(&mut |part| parts.push(part));
-    let found = parts.into_iter().find_map(|part| find_in_part(part, at, known))?;
-    if let ExprKind::Function(function) = &expression.kind
-        && let FunctionValue::Closure(parameters, _) = &**function
-    {
-        known.extend_from_slice(parameters);
-    }
-    Some(found)
-}
-
 /// Whether every name in the body of a function has a value. Names that it makes itself need none.
 fn is_known(scope: &Scope<'_>, body: &Block) -> bool {
     let mut own = Vec::new();
@@ -522,133 +514,6 @@ fn is_known(scope: &Scope<'_>, body: &Block) -> bool {
     });
     let has_value = |slot: &Slot| scope.values.get(usize::from(*slot)).is_some_and(Option::is_some);
     used.iter().all(|slot| has_value(slot) || own.contains(slot))
-}
-
-/// The only expression of a function's body.
-fn only(body: &Block) -> Option<&Expr> {
-    match body.0.as_slice() {
-        [Statement { kind: StatementKind::Expr(only) | StatementKind::Return(Some(only)), .. }] => Some(only),
-        [Statement { kind: StatementKind::Block(inner), .. }] => self::only(inner),
-        _ => None,
-    }
-}
-
-/// The expressions of statements, in their order, each with the name that is made of it; what changes something is left
-/// out.
-fn statements<'p>(list: &'p [Statement], found: &mut Vec<(Option<Slot>, &'p Expr)>) {
-    for statement in list {
-        match &statement.kind {
-            StatementKind::Let(slot, value) => piece(Some(*slot), value, found),
-            StatementKind::Expr(value) | StatementKind::Return(Some(value)) => piece(None, value, found),
-            StatementKind::If(condition, then, otherwise) => {
-                piece(None, condition, found);
-                statements(&then.0, found);
-                statements(&otherwise.0, found);
-            }
-            StatementKind::Switch(switch) => {
-                piece(None, &switch.value, found);
-                switch.cases.iter().for_each(|case| piece(None, &case.value, found));
-                switch.default.iter().for_each(|default| piece(None, default, found));
-            }
-            StatementKind::For(parts) => piece(None, &parts.list, found),
-            StatementKind::Set { value, .. } => piece(None, value, found),
-            StatementKind::Block(block) => statements(&block.0, found),
-            _ => {}
-        }
-    }
-}
-
-fn piece<'p>(slot: Option<Slot>, expression: &'p Expr, found: &mut Vec<(Option<Slot>, &'p Expr)>) {
-    if let ExprKind::Block(block) = &expression.kind {
-        statements(&block.0, found);
-    }
-    if slot.is_some() || !matches!(expression.kind, ExprKind::Block(_)) {
-        found.push((slot, expression));
-    }
-}
-
-/// The names that are set after they were made.
-fn changed_names(block: &Block) -> Vec<Slot> {
-    let mut changed = Vec::new();
-    block.walk(&mut |piece| changed.extend(piece.sets().map(|(slot, _)| slot)));
-    changed
-}
-
-/// What the expression is the end of: of `p.hand.first`, `p`; of what stands between the brackets on the way, `links`.
-fn root<'p>(expression: &'p Expr, links: &mut Vec<&'p Expr>) -> &'p Expr {
-    let of = match &expression.kind {
-        ExprKind::Property(of, _) => of,
-        ExprKind::Index(of, index) => {
-            let end = root(of, links);
-            links.push(index);
-            return end;
-        }
-        ExprKind::Word(WordCall { arguments, form: Called::Method, .. }) => match arguments.as_slice() {
-            [of, given @ ..] => {
-                let end = root(of, links);
-                links.extend(given);
-                return end;
-            }
-            [] => return expression,
-        },
-        _ => return expression,
-    };
-    root(of, links)
-}
-
-/// The expressions inside an expression whose values say something: names, chains and calls. Not what a function
-/// without a name holds, which is gone into with the values that it is given.
-fn telling<'p>(expression: &'p Expr, found: &mut Vec<&'p Expr>) {
-    match &expression.kind {
-        ExprKind::Local(_) | ExprKind::Global(Global::Players | Global::Table | Global::Zone(_)) => {
-            found.push(expression)
-        }
-        ExprKind::Property(..) | ExprKind::Index(..) | ExprKind::Word(WordCall { form: Called::Method, .. }) => {
-            found.push(expression);
-            let mut links = Vec::new();
-            telling(root(expression, &mut links), found);
-            links.into_iter().for_each(|link| telling(link, found));
-        }
-        ExprKind::Call(_) | ExprKind::Word(_) => {
-            found.push(expression);
-            directly_in(expression).into_iter().for_each(|inner| telling(inner, found));
-        }
-        ExprKind::Function(_) | ExprKind::Block(_) => {}
-        _ => directly_in(expression).into_iter().for_each(|inner| telling(inner, found)),
-    }
-}
-
-/// The functions of the scripts that an expression calls by itself, not from within the arguments of another.
-fn called<'p>(expression: &'p Expr, found: &mut Vec<&'p Call>) {
-    match &expression.kind {
-        ExprKind::Call(call) => found.push(call),
-        ExprKind::Function(_) | ExprKind::Block(_) => {}
-        _ => directly_in(expression).into_iter().for_each(|inner| called(inner, found)),
-    }
-}
-
-/// The words in an expression that are given a function, each with what it goes through.
-fn with_functions<'p>(expression: &'p Expr, found: &mut Vec<(&'p WordCall, &'p Expr, &'p FunctionValue)>) {
-    if let ExprKind::Word(word) = &expression.kind
-        && let [list, Expr { kind: ExprKind::Function(function), .. }] = word.arguments.as_slice()
-    {
-        found.push((word, list, function));
-    }
-    match &expression.kind {
-        ExprKind::Function(_) | ExprKind::Block(_) => {}
-        _ => directly_in(expression).into_iter().for_each(|inner| with_functions(inner, found)),
-    }
-}
-
-/// The expressions that stand directly in one.
-fn directly_in(expression: &Expr) -> Vec<&Expr> {
-    let mut inner = Vec::new();
-    expression.parts(&mut |part| {
-        if let Part::Expr(expression) = part {
-            inner.push(expression);
-        }
-    });
-    inner
 }
 
 /// The value that a label stands for in this game.
@@ -678,13 +543,4 @@ fn unknown(layout: &Layout, open: &Decision, typed: &str) -> Diagnostic {
     let known =
         options.chain(layout.faces.iter().map(|face| &*face.id)).chain(layout.zones.iter().map(|zone| &*zone.id));
     error.near_or(typed, known, "write it as an option would be called: a component, a zone, a player, a number")
-}
-
-/// The first of many.
-fn some(labels: &[String]) -> String {
-    const FEW: usize = 10;
-    match labels.len().checked_sub(FEW) {
-        Some(more) if more > 0 => format!("{} and {more} more", labels[..FEW].join(", ")),
-        _ => labels.join(", "),
-    }
 }

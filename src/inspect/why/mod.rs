@@ -1,0 +1,264 @@
+//! Why something on the table is as it is, and why an option is not there. What is found is data: the events, the places
+//! in the rules that caused them, expressions with their values. Whoever shows it puts it into words.
+
+mod not;
+mod reading;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::playthrough::change::running_score;
+use crate::playthrough::{Loaded, Position};
+use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::knowledge::{Eyes, Viewer, is_uncounted};
+use crate::table::names;
+use crate::table::value::{Component, Value, Zone};
+
+pub use not::{ScriptLine, Verdict, WhyNot, why_not};
+
+/// Something that can be asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// Why a variable has its value; by its number in the layout.
+    Variable(usize),
+    /// How a component came where it lies.
+    Component(Component),
+    /// How what lies in a zone came there.
+    Zone(Zone),
+    /// What the last choice caused.
+    LastChoice,
+}
+
+/// What is known of a subject, and how it came about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why<'a> {
+    /// Of a variable.
+    Variable {
+        /// Which.
+        variable: usize,
+        /// What it is now.
+        value: &'a Value,
+        /// Each change of it since the game began.
+        steps: Vec<Step<'a>>,
+        /// If it is a score: what it would be if the game ended now, where the rules say so.
+        ending: Option<Ending<'a>>,
+    },
+    /// Of a component.
+    Component {
+        /// Which.
+        component: Component,
+        /// Where it lies; nothing if it is out of play.
+        zone: Option<Zone>,
+        /// All that happened to it.
+        steps: Vec<Step<'a>>,
+    },
+    /// Of a zone.
+    Zone {
+        /// Which.
+        zone: Zone,
+        /// How many components lie in it; nothing if the viewer is not told.
+        count: Option<usize>,
+        /// How each of them came there, and the last shuffle; or everything that happened to the zone.
+        steps: Vec<Step<'a>>,
+    },
+    /// Of the last choice: itself, and all that it caused.
+    LastChoice(Vec<Step<'a>>),
+}
+
+/// Something that happened, and what caused it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step<'a> {
+    /// One event; or several components that moved the same way at once. What of it the viewer is told, the
+    /// [`Eyes`](crate::table::knowledge::Eyes) know.
+    pub events: Vec<&'a Event>,
+    /// The place in the rules; nothing for what a person changed by hand.
+    pub cause: Option<Cause>,
+}
+
+/// A place in the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// Where it is in the ruleset's scripts.
+    pub at: ScriptPoint,
+    /// File and line: `games/x/rules.rhai:31`.
+    pub place: String,
+    /// The function that it stands in.
+    pub function: Option<String>,
+    /// The layer that it belongs to, in words: `game`, `library trick`, `variant double`.
+    pub layer: String,
+}
+
+/// What a score would be if the game ended now.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending<'a> {
+    /// It rests on what the viewer may not see.
+    Hidden,
+    /// So much, by these awards.
+    Score(i64, Vec<Step<'a>>),
+}
+
+impl Cause {
+    /// What stands at a point of the rules; nothing for what was done by hand.
+    pub fn of(loaded: &Loaded, at: ScriptPoint) -> Option<Self> {
+        let place = loaded.ruleset.file_line(at)?;
+        let function = loaded.functions.iter().find(|info| info.at.line <= at.line && at.line <= info.last_line);
+        let function = function.map(|info| info.name.clone());
+        Some(Self { at, place, function, layer: loaded.ruleset.layer_in_words(at).unwrap_or_default() })
+    }
+}
+
+/// A position of a game, and who asks about it.
+#[derive(Clone, Copy)]
+pub struct Observer<'a> {
+    /// The rules in play.
+    pub loaded: &'a Loaded,
+    /// Where the game stands.
+    pub position: &'a Position,
+    /// As whom the person looks.
+    pub viewer: Viewer,
+}
+
+impl<'a> Observer<'a> {
+    /// What is meant by a name: `last`, or a variable, zone or component of the game.
+    ///
+    /// # Errors
+    /// Nothing is called so, or several things are; the viewer may not know where it is.
+    pub fn subject(self, name: &str) -> Result<Subject, Diagnostics> {
+        if name == "last" {
+            return Ok(Subject::LastChoice);
+        }
+        let (layout, table) = (&self.loaded.layout, &self.position.table);
+        let asked = self.position.open.as_ref().and_then(|open| open.seat);
+        let (variable, zone) = (names::variable(layout, asked, name), names::zone(layout, asked, name));
+        // What hidden dice show names none of them to a player.
+        let components = names::components(layout, Some(table).filter(|_| !self.viewer.is_limited()), name);
+        // An id means what it is the id of, whatever else is called so.
+        let is_component = layout.face_named(name).is_some();
+        let hidden = |message: String| Diagnostic::new(message).help("`as all` shows everything").into();
+        match (variable, zone, components.as_slice()) {
+            (Ok(variable), ..) if !is_component || layout.variable_named(name).is_some() => {
+                match self.eyes().may_read(variable) {
+                    true => Ok(Subject::Variable(variable)),
+                    false => Err(hidden(format!("{name} is hidden from whom you look as"))),
+                }
+            }
+            (_, Ok(zone), _) if !is_component || layout.zone_named(name).is_some() => Ok(Subject::Zone(zone)),
+            (.., &[face]) => {
+                let handle = table.faces.iter().position(|&number| usize::from(number) == face);
+                let component = Component(handle.unwrap_or(face) as u16);
+                match self.eyes().sees(component) {
+                    true => Ok(Subject::Component(component)),
+                    false => Err(hidden(format!("whom you look as does not see where {name} is"))),
+                }
+            }
+            (.., several @ [_, _, ..]) => {
+                let ids = several.iter().filter_map(|&face| Some(&*layout.faces.get(face)?.id));
+                Err(names::ambiguous(name, ids).into())
+            }
+            _ => Err(match names::player(layout, name) {
+                Some(seat) => Diagnostic::new(format!("{name} is a player"))
+                    .help(format!("ask about what is the player's: `why {seat}.score`"))
+                    .into(),
+                None => {
+                    let known = layout.variables.iter().map(|variable| &*variable.id);
+                    let known = known.chain(layout.zones.iter().map(|zone| &*zone.id));
+                    let known = known.chain(layout.faces.iter().map(|face| &*face.id));
+                    unknown("variable, zone or component", name, known).into()
+                }
+            }),
+        }
+    }
+
+    /// Why something is as it is, as far as the viewer may know. With `whole`, all that ever happened to a zone.
+    ///
+    /// # Errors
+    /// Nothing has been chosen yet, so that nothing was the last choice.
+    pub fn why(self, subject: Subject, whole: bool) -> Result<Why<'a>, Diagnostics> {
+        match subject {
+            Subject::Variable(variable) => Ok(self.of_variable(variable)),
+            Subject::Component(component) => Ok(self.of_component(component)),
+            Subject::Zone(zone) => Ok(self.of_zone(zone, whole)),
+            Subject::LastChoice => self.of_last_choice().ok_or_else(|| {
+                Diagnostic::new("nothing has been chosen yet").help("`log all` tells how the game began").into()
+            }),
+        }
+    }
+
+    fn eyes(self) -> Eyes<'a> {
+        self.position.eyes(&self.loaded.layout, self.viewer)
+    }
+
+    fn of_variable(self, variable: usize) -> Why<'a> {
+        let (layout, position) = (&self.loaded.layout, self.position);
+        let sets = |event: &&Event| event.what.sets(layout).is_some_and(|(set, _)| set == variable);
+        let owner = layout.variables[variable].seat.filter(|&seat| layout.score_of(seat) == variable);
+        let ending = owner.and_then(|seat| {
+            let awards = position.standings.get(seat.index())?;
+            // What others hold in secret may count.
+            Some(match self.eyes().sees_all_of(seat) {
+                true => Ending::Score(running_score(position, seat), self.steps(awards.iter().filter(sets))),
+                false => Ending::Hidden,
+            })
+        });
+        let steps = self.steps(position.events.iter().filter(sets));
+        Why::Variable { variable, value: &position.table.variables[variable], steps, ending }
+    }
+
+    fn of_component(self, component: Component) -> Why<'a> {
+        // What happened while nobody could tell it from others would tell which of them it had been.
+        let eyes = self.eyes();
+        let events = &self.position.events;
+        let is_move = |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == component);
+        let told = events.iter().enumerate().filter(|(number, event)| {
+            let then = || events.iter().skip(*number).find(is_move);
+            event.what.is_about(component) && eyes.could_tell(event, component, then())
+        });
+        let steps = self.steps(told.map(|(_, event)| event));
+        Why::Component { component, zone: self.position.table.zones.place(component), steps }
+    }
+
+    fn of_zone(self, zone: Zone, whole: bool) -> Why<'a> {
+        let held = self.position.table.zones.held(zone);
+        let events = &self.position.events;
+        // Which of the things that went into it are still there would tell what was taken; and what is not there any
+        // more is told by what happened to the zone.
+        let is_all_told = held.is_empty() || whole || !self.eyes().sees_all(zone);
+        let steps = if is_all_told {
+            self.steps(events.iter().filter(|event| event.what.touches(zone)))
+        } else {
+            let last = |is_it: &dyn Fn(&What) -> bool| events.iter().rposition(|event| is_it(&event.what));
+            let came = |&component: &Component| {
+                last(
+                    &|what| matches!(*what, What::Move { component: moved, to, .. } if moved == component && to == Some(zone)),
+                )
+            };
+            let shuffle = last(&|what| matches!(*what, What::Shuffle { zone: shuffled, .. } if shuffled == zone));
+            let mut told: Vec<usize> = held.iter().filter_map(came).chain(shuffle).collect();
+            told.sort_unstable();
+            self.steps(told.into_iter().filter_map(|number| events.get(number)))
+        };
+        let count = (!is_uncounted(&self.loaded.layout, self.viewer, zone)).then_some(held.len());
+        Why::Zone { zone, count, steps }
+    }
+
+    fn of_last_choice(self) -> Option<Why<'a>> {
+        let events = &self.position.events;
+        let choice = events.iter().rposition(|event| matches!(event.what, What::Choice { .. }))?;
+        let (choice, caused) = events.get(choice..)?.split_first()?;
+        let caused = caused.iter().filter(|event| event.moves == choice.moves);
+        Some(Why::LastChoice(self.steps(std::iter::once(choice).chain(caused))))
+    }
+
+    /// Events with what caused each; what one place moved the same way at once stands together.
+    fn steps(self, events: impl Iterator<Item = &'a Event>) -> Vec<Step<'a>> {
+        let events: Vec<&Event> = events.collect();
+        let way = |event: &Event| match event.what {
+            What::Move { from, to, .. } => Some((event.moves, from, to, event.at)),
+            _ => None,
+        };
+        let together = events.chunk_by(|one, other| way(one).is_some() && way(one) == way(other));
+        let step = |run: &[&'a Event]| {
+            let at = run.first().map_or(ScriptPoint::default(), |event| event.at);
+            Step { events: run.to_vec(), cause: Cause::of(self.loaded, at) }
+        };
+        together.map(step).collect()
+    }
+}

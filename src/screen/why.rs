@@ -1,0 +1,231 @@
+//! Why something is as it is: what happened line by line, each with the script that caused it.
+
+use super::{Scene, Sight, story_line};
+use crate::diagnostic::visible;
+use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Verdict, Why, WhyNot};
+use crate::screen::style::{self, Label, Line};
+use crate::table::event::{Event, What};
+use crate::table::names::text_of;
+use crate::table::value::{Value, Zone};
+
+/// How far the script of an event stands to the right where it has a line of its own.
+const INDENT: usize = 9;
+
+/// Of what the rules offer, so many are named.
+const OFFERED: usize = 10;
+
+/// What is known of something, and how it came about. Of a long story the last `most` events.
+pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
+    let sight = Sight::of(scene);
+    match why {
+        Why::Variable { variable, value, steps, ending } => {
+            let id = sight.layout.variables.get(*variable).map_or("", |info| &info.id);
+            let mut lines = vec![Line::strong(format!("{id} is {}", sight.label(value)))];
+            lines.extend(sight.changes(steps, ending.as_ref()));
+            lines
+        }
+        Why::Component { component, zone, steps } => {
+            let id = sight.label(&Value::Component(*component));
+            headed(sight.lies(&id, *zone), sight.stories(steps, most))
+        }
+        Why::Zone { zone, count, steps } => {
+            let id = &sight.layout.zones[zone.index()].id;
+            let holds = match count {
+                None => format!("{id} is not counted"),
+                Some(0) => format!("{id} is empty"),
+                Some(count) => format!("{id} holds {count}"),
+            };
+            headed(holds, sight.stories(steps, most))
+        }
+        Why::LastChoice(steps) => sight.stories(steps, usize::MAX),
+    }
+}
+
+/// Why an option is not there: in a sentence, then the lines of the script that it comes from.
+pub fn why_not(scene: &Scene<'_>, found: &WhyNot) -> Vec<Line> {
+    let sight = Sight::of(scene);
+    let mut lines = vec![Line::strong(sight.verdict(found))];
+    lines.extend(found.elsewhere.map(|(_, zone)| Line::plain(sight.lies(&found.option, zone))));
+    lines.extend(found.lines.iter().flat_map(|line| script_line(line, scene.width)));
+    lines.into_iter().map(|line| line.cut(scene.width)).collect()
+}
+
+fn headed(heading: String, lines: Vec<Line>) -> Vec<Line> {
+    std::iter::once(Line::strong(heading)).chain(lines).collect()
+}
+
+/// Which script, function and layer caused something; of a path that is too long, its end.
+fn cause(cause: Option<&Cause>, room: usize) -> Line {
+    let Some(cause) = cause else { return Line::faint("by hand") };
+    let function = cause.function.as_ref().map_or(String::new(), |name| format!("  {name}"));
+    let behind = format!("{function}  {}", cause.layer);
+    let place = style::ending(&cause.place, room.saturating_sub(style::width(&behind)));
+    Line::plain(place).with(behind, Label::Faint).cut(room)
+}
+
+/// A line of a script: where it stands, the source, the values in it.
+fn script_line(line: &ScriptLine, columns: usize) -> Vec<Line> {
+    let mut lines = vec![Line::of_blanks(2).then(cause(line.cause.as_ref(), columns.saturating_sub(2)))];
+    if let Some((number, text)) = &line.source {
+        lines.push(Line::of(format!("{number:>6} │ "), Label::Faint).with(text, Label::Plain));
+    }
+    let width = line.values.iter().map(|(shown, _)| style::width(shown)).max().unwrap_or(0).min(columns / 2);
+    lines.extend(line.values.iter().map(|(shown, value)| {
+        Line::of_blanks(INDENT)
+            .then(Line::of(style::pad(&style::cut(shown, width), width), Label::Faint))
+            .with(" = ", Label::Faint)
+            .with(value, Label::Plain)
+    }));
+    lines
+}
+
+/// A change of a variable, as a row of a table.
+struct Row {
+    amount: String,
+    what: String,
+    place: String,
+    /// The layer, and after which move.
+    behind: String,
+}
+
+impl Sight<'_> {
+    /// Where something lies.
+    fn lies(&self, name: &str, zone: Option<Zone>) -> String {
+        match zone.and_then(|zone| self.layout.zones.get(zone.index())) {
+            Some(info) => format!("{name} lies in {}", info.id),
+            None => format!("{name} is out of play"),
+        }
+    }
+
+    fn verdict(&self, found: &WhyNot) -> String {
+        let WhyNot { option, verdict, .. } = found;
+        match verdict {
+            Verdict::Offered => format!("{option} can be chosen"),
+            Verdict::Refused(Some(reason)) => {
+                let text = self.layout.definition.text(reason);
+                let reason = visible(text.map_or(&**reason, |text| text.get(self.scene.language)));
+                format!("{option} is not allowed: {reason}")
+            }
+            Verdict::Refused(None) => format!("{option} is not allowed: the rules say no"),
+            Verdict::Missing { written, options } => {
+                let given = match options.get(..OFFERED) {
+                    Some(few) if options.len() > OFFERED => {
+                        format!("{} and {} more", few.join(", "), options.len() - OFFERED)
+                    }
+                    _ if options.is_empty() => "nothing".to_owned(),
+                    _ => options.join(", "),
+                };
+                format!("{option} is not among the options: {written} gives {given}")
+            }
+            Verdict::NotOffered => {
+                let open = self.scene.position.open.as_deref();
+                let who = open.and_then(|open| open.seat).map_or_else(String::new, |seat| format!("{seat} "));
+                let prompt = open.map_or("", |open| &open.prompt);
+                format!("{option} is not among what {who}can choose for {prompt}")
+            }
+        }
+    }
+
+    /// Events, each with the script that caused it. Of many, the last ones.
+    fn stories(&self, steps: &[Step<'_>], most: usize) -> Vec<Line> {
+        let width = self.scene.width;
+        let told = steps.iter().filter_map(|step| Some((story_line(self.scene, &step.events)?, step.cause.as_ref())));
+        let mut rows: Vec<(Line, Option<&Cause>)> = told.collect();
+        if rows.is_empty() {
+            return vec![Line::plain("  nothing has happened to it since the game began")];
+        }
+        let mut lines = Vec::new();
+        let left_out = rows.len().saturating_sub(most);
+        if left_out > 0 {
+            lines.push(Line::faint(format!("  {left_out} earlier; `all` behind the command tells them")));
+            rows.drain(..left_out);
+        }
+        let widest = rows.iter().map(|(words, _)| words.width()).max().unwrap_or(0).min(width / 2);
+        for (words, caused) in rows {
+            let room = width.saturating_sub(widest.max(words.width()) + 2);
+            let cause = cause(caused, width.saturating_sub(INDENT));
+            if cause.width() <= room {
+                lines.push(words.padded(widest + 2).then(cause));
+            } else {
+                lines.push(words.cut(width));
+                lines.push(Line::of_blanks(INDENT).then(cause));
+            }
+        }
+        lines
+    }
+
+    /// The changes of a variable, and what it would be at the end, in columns.
+    fn changes(&self, steps: &[Step<'_>], ending: Option<&Ending<'_>>) -> Vec<Line> {
+        let rows = |steps: &[Step<'_>], with_move| -> Vec<Row> {
+            steps.iter().filter_map(|step| self.change(step, with_move)).collect()
+        };
+        let mut made = rows(steps, true);
+        let mut expected = match ending {
+            Some(Ending::Score(_, steps)) => rows(steps, false),
+            Some(Ending::Hidden) | None => Vec::new(),
+        };
+        let widest =
+            |text: fn(&Row) -> &str| made.iter().chain(&expected).map(|row| style::width(text(row))).max().unwrap_or(0);
+        let (amount, what, behind) = (widest(|row| &row.amount), widest(|row| &row.what), widest(|row| &row.behind));
+        // Of a path that is too long, the file and the line matter most.
+        let room = self.scene.width.saturating_sub(amount + what + behind + 8);
+        for row in made.iter_mut().chain(&mut expected) {
+            row.place = style::ending(&row.place, room);
+        }
+        let place = made.iter().chain(&expected).map(|row| style::width(&row.place)).max().unwrap_or(0);
+        let line = |row: &Row| row.line(amount, what, place).cut(self.scene.width);
+        let mut lines: Vec<Line> = made.iter().map(line).collect();
+        if made.is_empty() {
+            lines.push(Line::plain("  it has had this value since the game began"));
+        }
+        match ending {
+            Some(Ending::Score(score, _)) if !expected.is_empty() => {
+                lines.push(Line::strong(format!("if the game ended now it would be {score}")));
+            }
+            Some(Ending::Hidden) => {
+                lines.push(Line::faint("what it would be if the game ended now is hidden from whom you look as"));
+            }
+            Some(Ending::Score(..)) | None => {}
+        }
+        lines.extend(expected.iter().map(line));
+        lines
+    }
+
+    /// What an event made of a variable.
+    fn change(&self, step: &Step<'_>, with_move: bool) -> Option<Row> {
+        let event: &Event = step.events.first()?;
+        let (amount, what) = match &event.what {
+            What::Award { points, reason, source, .. } => {
+                let words = self.text(reason);
+                // What a component is may be hidden from whom the person looks as.
+                let source = source.as_ref().filter(|source| self.eyes.may_say(source));
+                let source = source.map(|source| text_of(&self.names().value(&self.scene.position.table, source)));
+                let what = match source {
+                    // "column" for "column 2" says nothing more.
+                    Some(source) if source.starts_with(&words) => source,
+                    Some(source) => format!("{words}, {source}"),
+                    None => words,
+                };
+                (format!("{points:+}"), what)
+            }
+            what => (format!("= {}", self.label(&what.sets(self.layout)?.1)), "set".to_owned()),
+        };
+        let place = step.cause.as_ref().map_or_else(|| "by hand".to_owned(), |cause| cause.place.clone());
+        let layer = step.cause.as_ref().map_or("", |cause| &cause.layer);
+        let after = if with_move && event.moves > 0 { format!("  move {}", event.moves) } else { String::new() };
+        Some(Row { amount, what, place, behind: format!("{layer}{after}") })
+    }
+}
+
+impl Row {
+    fn line(&self, amount: usize, what: usize, place: usize) -> Line {
+        let text = format!(
+            "  {}  {}  {}  {}",
+            style::pad_left(&self.amount, amount),
+            style::pad(&self.what, what),
+            style::pad(&self.place, place),
+            self.behind,
+        );
+        Line::plain(text.trim_end())
+    }
+}
