@@ -1,7 +1,7 @@
 //! Several agents at one table, each for its own seats.
 
 use crate::agent::Kind;
-use crate::playthrough::view::{Agent, View};
+use crate::playthrough::observation::{Agent, Observation};
 
 /// Answers for every seat as the agent there would. Each is told where the game stands before it answers, so that what
 /// it chooses does not depend on when it was called.
@@ -18,7 +18,7 @@ impl Company {
 }
 
 impl Agent for Company {
-    fn choose(&mut self, game: &View<'_>) -> Vec<usize> {
+    fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
         let seat = game.decision().seat.map_or(0, |seat| seat.number() - 1);
         let seat = if seat < self.agents.len() { seat } else { 0 };
         let Some(agent) = self.agents.get_mut(seat) else { return Vec::new() };

@@ -1,6 +1,6 @@
 //! Tries each option to the end of the turn, and takes the one after which its seat stands best.
 
-use crate::playthrough::view::{Agent, View, choose_at_random};
+use crate::playthrough::observation::{Agent, Observation, choose_at_random};
 use crate::table::chance::Stream;
 
 /// How often each option is tried: what is hidden, and what others do, is another each time.
@@ -23,7 +23,7 @@ impl Lookahead {
     }
 
     /// What could be chosen: each option, or some of the ways to choose several.
-    fn candidates(&self, game: &View<'_>) -> Vec<Vec<usize>> {
+    fn candidates(&self, game: &Observation<'_>) -> Vec<Vec<usize>> {
         let decision = game.decision();
         if (decision.min, decision.max) == (1, 1) {
             return (0..decision.options.len()).map(|position| vec![position]).collect();
@@ -51,7 +51,7 @@ impl Agent for Lookahead {
         self.decision = decision;
     }
 
-    fn choose(&mut self, game: &View<'_>) -> Vec<usize> {
+    fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
         // Who acts in real time is for the clock to say.
         if let Some(position) = game.decision().by_clock {
             return vec![position];

@@ -12,7 +12,7 @@ pub use lookahead::Lookahead;
 pub use random::Random;
 
 use crate::diagnostic::{Diagnostics, unknown};
-use crate::playthrough::view::Agent;
+use crate::playthrough::observation::Agent;
 
 /// A sort of agent.
 #[derive(Debug)]

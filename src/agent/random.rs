@@ -1,6 +1,6 @@
 //! Chooses at random, every option with the same chance.
 
-use crate::playthrough::view::{Agent, View, choose_at_random};
+use crate::playthrough::observation::{Agent, Observation, choose_at_random};
 use crate::table::Table;
 use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Halt, Question};
@@ -30,7 +30,7 @@ impl Agent for Random {
         *self = Self::from_decision(self.seed, decision);
     }
 
-    fn choose(&mut self, game: &View<'_>) -> Vec<usize> {
+    fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
         let decision = game.decision();
         let mut chosen = Vec::new();
         let count = (decision.options.len(), decision.min, decision.max);

@@ -5,8 +5,8 @@
 //! which options, and how the game ends. In which order questions are asked and points are noted does not count.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::run::Until;
-use crate::playthrough::view::{Agent, View};
 use crate::playthrough::{Loaded, Playthrough, Position};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::FunctionInfo;
@@ -68,7 +68,7 @@ struct Steady {
 }
 
 impl Agent for Steady {
-    fn choose(&mut self, game: &View<'_>) -> Vec<usize> {
+    fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
         let decision = game.decision();
         if let Some(position) = decision.by_clock {
             return vec![position];

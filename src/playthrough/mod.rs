@@ -8,6 +8,7 @@ pub mod change;
 pub mod chosen;
 pub mod log;
 mod long_text;
+pub mod observation;
 pub mod opened;
 pub mod replay;
 pub mod run;
@@ -17,7 +18,6 @@ pub mod timeline;
 pub mod track;
 pub mod travel;
 pub mod verdict;
-pub mod view;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::Ruleset;
@@ -35,11 +35,11 @@ use crate::work::Work;
 use change::Change;
 use chosen::Chosen;
 use log::Entry;
+use observation::Agent;
 use run::Until;
 use std::sync::Arc;
 use timeline::Timeline;
 use track::{Track, Went};
-use view::Agent;
 
 /// How many changes of the rules can be taken back.
 const KEPT_CHANGES: usize = 8;

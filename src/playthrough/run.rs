@@ -6,7 +6,7 @@
 
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
-use crate::playthrough::view::{Agent, View};
+use crate::playthrough::observation::{Agent, Observation};
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Entry as Start};
 use crate::table::decision::{Answers, Decision, Halt, Options, Question};
@@ -187,7 +187,7 @@ impl<'a> Along<'a> {
                 (End::Halted(Halt::Paused), _) => paused(run, self.entries()),
                 (End::Halted(Halt::Open), Some(agent)) if std::mem::take(&mut self.asks_agent) => {
                     let Some(open) = run.table.open().cloned() else { return end };
-                    self.given = Some(agent.choose(&View::new(rules, run, &open)));
+                    self.given = Some(agent.choose(&Observation::new(rules, run, &open)));
                 }
                 _ => return end,
             }

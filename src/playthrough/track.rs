@@ -7,9 +7,9 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::log::Entry;
+use crate::playthrough::observation::Agent;
 use crate::playthrough::run::{Along, OVER, Outcome, Resolved, Until};
 use crate::playthrough::timeline::shared;
-use crate::playthrough::view::Agent;
 use crate::script::machine::meter::MAX_MEMORY;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Entry as Start};

@@ -103,11 +103,6 @@ impl Table {
         Self { state: self.state.clone(), chance: self.chance.clone(), ..Self::new(self.layout.clone(), 0) }
     }
 
-    /// Makes everything that a seat does not know another, in a random way; see [`State::determinize`].
-    pub fn determinize(&mut self, seat: value::Seat, stream: &mut chance::Stream) {
-        self.state.determinize(&self.layout, seat, stream);
-    }
-
     /// What lies in a zone, from bottom or left.
     pub fn zone(&self, zone: Zone) -> &[Component] {
         self.state.zones.held(zone)

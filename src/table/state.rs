@@ -1,12 +1,11 @@
 //! What lies on a table at one moment.
 
-use crate::table::chance::Stream;
 use crate::table::clock::Clock;
 use crate::table::knowledge::{Knowledge, Known};
 use crate::table::layout::Layout;
 use crate::table::lying::Lying;
 use crate::table::sides::side_at_start;
-use crate::table::value::{Component, Seat, Value};
+use crate::table::value::{Seat, Value};
 use std::sync::Arc;
 
 /// A table at one moment, without chance and without those who answer.
@@ -63,40 +62,5 @@ impl State {
             + self.zones.len() * size_of::<u16>()
             + self.known.choices.len() * 64
             + self.variables.len() * size_of::<Value>()
-    }
-
-    /// Swaps the faces of components that `seat` does not know, in a random way and among those with the same back, and
-    /// rolls dice anew whose value it does not see; handles stay where they are. To the seat, the table is the same
-    /// afterwards.
-    pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
-        for alike in &layout.backs {
-            let handles = || {
-                alike
-                    .iter()
-                    .cloned()
-                    .flatten()
-                    .map(usize::from)
-                    .filter(|&handle| self.zones.place(Component(handle as u16)).is_some())
-            };
-            let unknown: Vec<usize> =
-                handles().filter(|&handle| self.known.components[handle].face & seat.bit() == 0).collect();
-            let mut faces: Vec<(u16, u8)> =
-                unknown.iter().map(|&handle| (self.faces[handle], self.sides[handle])).collect();
-            // In an order of their own first, so that what is drawn tells nothing about how they really lie.
-            faces.sort_unstable();
-            stream.shuffle(&mut faces);
-            for (handle, (face, side)) in unknown.into_iter().zip(faces) {
-                self.faces[handle] = face;
-                self.sides[handle] = side;
-            }
-            let unseen = handles().filter(|&handle| self.known.components[handle].side & seat.bit() == 0);
-            for handle in unseen {
-                let sides = layout.faces[usize::from(self.faces[handle])].sides.len();
-                // Whether a die was rolled at all is no secret.
-                if self.sides[handle] != 0 && sides > 1 {
-                    self.sides[handle] = stream.below(sides) as u8 + 1;
-                }
-            }
-        }
     }
 }

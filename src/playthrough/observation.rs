@@ -1,9 +1,10 @@
-//! The game as an agent sees it who is asked, and games that it may try.
+//! The game as an agent sees it who is asked, and games that it may try. What its seat knows of the table is decided in
+//! [`knowledge`](crate::table::knowledge).
 
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
-use crate::table::chance::{Chance, Stream};
+use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Decision, Halt, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats};
@@ -16,11 +17,11 @@ pub trait Agent: Send {
     fn begin(&mut self, _decision: usize) {}
 
     /// The positions of the options that it chooses: as many as the decision allows, each once.
-    fn choose(&mut self, game: &View<'_>) -> Vec<usize>;
+    fn choose(&mut self, game: &Observation<'_>) -> Vec<usize>;
 }
 
 /// A game that waits for an agent's answer: what the seat may know of it, and a way to try what would come.
-pub struct View<'a> {
+pub struct Observation<'a> {
     rules: &'a Rules,
     run: &'a Run,
     decision: &'a Decision,
@@ -35,7 +36,7 @@ pub struct Fork<'a> {
     seat: Option<Seat>,
 }
 
-impl<'a> View<'a> {
+impl<'a> Observation<'a> {
     /// A run that has stopped at a decision.
     pub(super) fn new(rules: &'a Rules, run: &'a Run, decision: &'a Decision) -> Self {
         Self { rules, run, decision }
@@ -64,13 +65,8 @@ impl<'a> View<'a> {
     /// The game to try things in. All that the seat that is asked may not know is drawn from `chance`.
     pub fn fork(&self, chance: &mut Stream) -> Fork<'a> {
         let mut run = self.run.clone();
-        let _ = run.table.finish();
-        let seat = self.decision.seat;
-        if let Some(seat) = seat {
-            run.table.determinize(seat, chance);
-        }
-        run.table.chance = Chance::new(chance.below(usize::MAX) as u64);
-        Fork { rules: self.rules, run, seat }
+        run.table.imagine(self.decision.seat, chance);
+        Fork { rules: self.rules, run, seat: self.decision.seat }
     }
 }
 
@@ -195,7 +191,7 @@ mod tests {
                 other.table.determinize(open.seat.unwrap(), &mut Stream::named(seed, "otherwise", 0));
                 permuted += usize::from(other.table.faces() != run.table.faces());
                 for kind in KINDS {
-                    let choose = |run: &Run| (kind.new)(seed).choose(&View::new(&rules, run, &open));
+                    let choose = |run: &Run| (kind.new)(seed).choose(&Observation::new(&rules, run, &open));
                     assert_eq!(choose(&run), choose(&other), "{} {} --seed {seed}", kind.name, game.id);
                 }
             }
@@ -215,7 +211,7 @@ mod tests {
         assert_eq!(rules.go_on(&mut run, &mut asked), End::Halted(Halt::Open));
         let (before, open) = (run.table.snapshot(), run.table.open().unwrap().clone());
         let mut chance = Stream::named(1, "trying", 0);
-        let mut fork = View::new(&rules, &run, &open).fork(&mut chance);
+        let mut fork = Observation::new(&rules, &run, &open).fork(&mut chance);
         assert!(fork.play_turn(&[0], &mut chance));
         assert_eq!(before, run.table.snapshot());
         assert_ne!(before, fork.run.table.snapshot());

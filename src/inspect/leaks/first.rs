@@ -1,0 +1,178 @@
+//! The first game, with everything that the second is compared with.
+
+use super::{Leak, MOST_DECISIONS};
+use crate::agent::Random;
+use crate::table::chance::{Chance, Stream};
+use crate::table::decision::{Answers, Halt, Question};
+use crate::table::event::ScriptPoint;
+use crate::table::knowledge::{Clue, Message, messages};
+use crate::table::value::{Seat, Seats, Value};
+use crate::table::{State, Table};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A decision of the first game.
+pub(super) struct Moment {
+    pub(super) asked: Asked,
+    pub(super) chosen: Vec<usize>,
+    pub(super) table: State,
+    pub(super) chance: Chance,
+    pub(super) scores: Vec<i64>,
+    /// What the asked seat was told since the decision before.
+    pub(super) told: Vec<Message>,
+    /// How many changes there had been before it.
+    pub(super) changes: u64,
+    pub(super) at: ScriptPoint,
+}
+
+/// A question with everything that the seat is told.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Asked {
+    pub(super) seat: Option<Seat>,
+    pub(super) prompt: String,
+    pub(super) purpose: Option<String>,
+    pub(super) together: Option<u32>,
+    pub(super) is_secret: bool,
+    pub(super) limits: (usize, usize),
+    pub(super) options: Vec<(String, Value)>,
+    pub(super) refused: Vec<(String, Value, Arc<str>)>,
+}
+
+impl Asked {
+    pub(super) fn of(table: &Table, question: &Question<'_>) -> Self {
+        let options = (0..question.options.len()).map(|position| question.options.value(position));
+        let refused = question.refused.iter();
+        Self {
+            seat: question.seat,
+            prompt: question.prompt.to_owned(),
+            purpose: question.purpose.map(str::to_owned),
+            together: table.together(),
+            is_secret: question.secret,
+            limits: (question.min, question.max),
+            options: options.map(|value| (table.option_label(&value), value)).collect(),
+            refused: refused.map(|(value, why)| (table.option_label(value), value.clone(), why.clone())).collect(),
+        }
+    }
+
+    fn asked(&self) -> String {
+        let who = self.seat.map_or_else(|| "nobody".to_owned(), |seat| seat.to_string());
+        let purpose = self.purpose.as_ref().map_or_else(String::new, |purpose| format!(" for {purpose}"));
+        format!("{who} {}{purpose}", self.prompt)
+    }
+
+    fn in_words(&self) -> String {
+        format!("{}, choose {} to {}", self.asked(), self.limits.0, self.limits.1)
+    }
+
+    fn difference(&self, now: &Self) -> Option<Clue> {
+        let listed = |labels: Vec<String>| if labels.is_empty() { "none".to_owned() } else { labels.join(", ") };
+        let options = |asked: &Self| listed(asked.options.iter().map(|(label, _)| label.clone()).collect());
+        let refused =
+            |asked: &Self| listed(asked.refused.iter().map(|(label, _, why)| format!("{label}: {why}")).collect());
+        let of = |kind, words: &dyn Fn(&Self) -> String| Some(Clue { kind, was: words(self), would_be: words(now) });
+        if self.in_words() != now.in_words() {
+            // What both have in common only makes them hard to compare.
+            if self.limits == now.limits { of("question", &Self::asked) } else { of("question", &Self::in_words) }
+        } else if self.options != now.options {
+            of("options", &options)
+        } else if self.refused != now.refused {
+            of("refusals", &refused)
+        } else {
+            None
+        }
+    }
+}
+
+/// What the first game leaves behind.
+#[derive(Default)]
+pub(super) struct FirstGame {
+    pub(super) moments: Vec<Moment>,
+    pub(super) views: usize,
+    pub(super) leak: Option<Leak>,
+}
+
+/// Plays the first game.
+pub(super) struct Recorder {
+    pub(super) agent: Random,
+    pub(super) record: Rc<RefCell<FirstGame>>,
+    pub(super) stream: Stream,
+    /// How many events had happened at the decision before.
+    pub(super) told: usize,
+}
+
+impl Answers for Recorder {
+    fn begin(&mut self, table: &mut Table) {
+        Answers::begin(&mut self.agent, table);
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        let mut record = self.record.borrow_mut();
+        if record.moments.len() == MOST_DECISIONS {
+            return Err(Halt::Open);
+        }
+        self.agent.answer(table, question, chosen)?;
+        let (layout, snapshot) = (table.layout(), table.snapshot());
+        // Everybody looks now and then, not only who is asked.
+        if self.stream.below(4) == 0 {
+            for seat in Seats::all(layout.seats) {
+                let mut other = snapshot.clone();
+                other.determinize(layout, seat, &mut self.stream);
+                record.views += 1;
+                if let Some(what) = Clue::in_view(layout, &snapshot, &other, seat) {
+                    record.leak = Some(leak(seat, table, question, what, table.point()));
+                    return Err(Halt::Open);
+                }
+            }
+        }
+        let told = question.seat.map_or_else(Vec::new, |seat| messages(table, &snapshot, seat, self.told));
+        self.told = table.recorded().len();
+        record.moments.push(Moment {
+            asked: Asked::of(table, question),
+            chosen: chosen.clone(),
+            table: snapshot,
+            chance: table.chance.clone(),
+            scores: scores(table),
+            told,
+            changes: table.changes(),
+            at: table.point(),
+        });
+        Ok(())
+    }
+
+    fn wants_reasons(&self, _table: &Table) -> bool {
+        true
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}
+
+fn leak(seat: Seat, table: &Table, question: &Question<'_>, what: Clue, at: ScriptPoint) -> Leak {
+    Leak { seat, decision: table.decisions(), prompt: question.prompt.to_owned(), what, at }
+}
+
+fn scores(table: &Table) -> Vec<i64> {
+    Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect()
+}
+
+/// What the asked seat could tell the second game from the first by.
+pub(super) fn difference(
+    moment: &Moment,
+    table: &Table,
+    now: &State,
+    question: &Question<'_>,
+    is_early: bool,
+    from: usize,
+) -> Option<Leak> {
+    let seat = moment.asked.seat.or(question.seat)?;
+    let layout = table.layout();
+    let of = |what, at| Some(Leak { prompt: moment.asked.prompt.clone(), ..leak(seat, table, question, what, at) });
+    if is_early && let Some((what, at)) = Clue::in_log(&moment.told, &messages(table, now, seat, from)) {
+        return of(what, at);
+    }
+    if let Some(what) = moment.asked.difference(&Asked::of(table, question)) {
+        return of(what, moment.at);
+    }
+    let seen = Clue::in_view(layout, &moment.table, now, seat);
+    seen.or_else(|| Clue::in_variables(layout, &moment.table, now, seat)).and_then(|what| of(what, moment.at))
+}

@@ -1,0 +1,80 @@
+//! What scripts say on the table: marks, notes and standings.
+
+use super::first::Moment;
+use super::{Leak, MOST_SAMPLES, Trouble, found};
+use crate::playthrough::worked_out;
+use crate::script::rules::Rules;
+use crate::table::chance::Stream;
+use crate::table::event::{ScriptPoint, What};
+use crate::table::knowledge::{Clue, Eyes, Viewer};
+use crate::table::value::{Seat, Seats, Value, Zone};
+use crate::table::{State, Table};
+
+/// Compares what scripts say on the table, on tables that are the same to a seat; gives of how many moments.
+pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize, Trouble> {
+    let layout = rules.layout().clone();
+    let definition = &layout.definition;
+    let has_texts =
+        definition.standing.is_some() || definition.zones.iter().any(|zone| zone.mark.is_some() || zone.note.is_some());
+    if !has_texts {
+        return Ok(0);
+    }
+    let mut stream = Stream::named(seed, "texts", 0);
+    let step = moments.len().div_ceil(MOST_SAMPLES).max(1);
+    let mut compared = 0;
+    for (number, moment) in moments.iter().enumerate().step_by(step) {
+        let was = texts(rules, seed, &moment.table);
+        for seat in Seats::all(layout.seats) {
+            let mut other = moment.table.clone();
+            other.determinize(&layout, seat, &mut stream);
+            let now = texts(rules, seed, &other);
+            let eyes = Eyes::of(&layout, &moment.table, None, &[], Viewer::Seat(seat));
+            let is_told = |text: &&Text| match text.of {
+                Of::Zone(zone) => eyes.sees_all(zone),
+                Of::Seat(seat) => eyes.sees_all_of(seat),
+            };
+            let told = was.iter().filter(is_told).zip(now.iter().filter(is_told));
+            if let Some((was, now)) = told.into_iter().find(|(was, now)| was.words != now.words) {
+                let what = Clue { kind: "texts", was: was.words.clone(), would_be: now.words.clone() };
+                let prompt = moment.asked.prompt.clone();
+                found(Some(Leak { seat, decision: number + 1, prompt, what, at: ScriptPoint::default() }))?;
+            }
+        }
+        compared += 1;
+    }
+    Ok(compared)
+}
+
+/// What scripts say of a zone or a seat.
+struct Text {
+    of: Of,
+    words: String,
+}
+
+enum Of {
+    Zone(Zone),
+    Seat(Seat),
+}
+
+fn texts(rules: &Rules, seed: u64, table: &State) -> Vec<Text> {
+    let layout = rules.layout();
+    let mut laid = Table::new(layout.clone(), seed);
+    laid.restore(table.clone());
+    let worked = worked_out(rules, &laid, true);
+    let zones = worked.captions.into_iter().map(|caption| {
+        let said =
+            |value: &Option<Value>| value.as_ref().map_or_else(String::new, |value| layout.label(&table.faces, value));
+        let words =
+            format!("{} {} {}", said(&caption.mark), layout.zones[caption.zone.index()].id, said(&caption.note));
+        Text { of: Of::Zone(caption.zone), words: words.trim().to_owned() }
+    });
+    let mut texts: Vec<Text> = zones.collect();
+    for (seat, awards) in Seats::all(layout.seats).into_iter().zip(worked.standings) {
+        let points = awards.iter().filter_map(|event| match &event.what {
+            What::Award { points, reason, .. } => Some(format!("{points:+} {reason}")),
+            _ => None,
+        });
+        texts.push(Text { of: Of::Seat(seat), words: format!("{seat} {}", points.collect::<Vec<_>>().join(", ")) });
+    }
+    texts
+}

@@ -1,0 +1,269 @@
+//! What somebody may be told of a position of a game, and of what happened before it.
+
+use super::{Front, Seen, View, Viewer};
+use crate::definition::Visibility;
+use crate::table::State;
+use crate::table::decision::{Decision, OptionShown};
+use crate::table::event::{Content, Event, Field, Role, What};
+use crate::table::layout::Layout;
+use crate::table::value::{Component, Seat, Value, Zone};
+
+/// What stands for something that a viewer is not told.
+const UNKNOWN: &str = "?";
+
+/// A position of a game, as somebody looks at it.
+pub struct Eyes<'a> {
+    /// Who looks.
+    pub viewer: Viewer,
+    /// What is seen in each zone.
+    pub view: View,
+    layout: &'a Layout,
+    table: &'a State,
+    open: Option<&'a Decision>,
+    /// The numbers of the secret decisions that were shown to the viewer.
+    shown: Vec<usize>,
+}
+
+impl<'a> Eyes<'a> {
+    /// Looks at a table on which a decision may be open, after some events.
+    pub fn of(
+        layout: &'a Layout,
+        table: &'a State,
+        open: Option<&'a Decision>,
+        events: &[Event],
+        viewer: Viewer,
+    ) -> Self {
+        let shown = events.iter().filter_map(|event| match event.what {
+            What::ShowChoice { decision, .. } if viewer.is_among(event.witnesses.what) => Some(decision),
+            _ => None,
+        });
+        let (view, shown) = (View::of(layout, table, viewer), shown.collect());
+        Self { viewer, view, layout, table, open, shown }
+    }
+
+    /// What is seen in a zone.
+    pub fn seen(&self, zone: Zone) -> &[Seen] {
+        self.view.zones.get(zone.index()).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether the viewer sees every face in a zone.
+    pub fn sees_all(&self, zone: Zone) -> bool {
+        self.seen(zone).iter().all(|seen| matches!(seen, Seen::Face(Front { side: Some(_), .. })))
+    }
+
+    /// Whether nothing that a seat has is hidden from the viewer.
+    pub fn sees_all_of(&self, seat: Seat) -> bool {
+        let zones = self.layout.zones.iter().enumerate().filter(|(_, info)| info.seat == Some(seat));
+        zones.into_iter().all(|(number, _)| self.sees_all(Zone(number as u16)))
+    }
+
+    /// Whether the viewer may read what lies in a zone of which somebody tells the whole content, with its order.
+    pub fn may_list(&self, zone: Zone) -> bool {
+        let Some(info) = self.layout.zones.get(zone.index()) else { return false };
+        match (self.viewer.seat(), info.visible) {
+            (None, _) | (_, Visibility::All) => true,
+            (Some(seat), Visibility::Owner) => info.seat == Some(seat),
+            (Some(_), Visibility::Top | Visibility::None | Visibility::Once) => false,
+        }
+    }
+
+    /// Whether the viewer sees a component where it lies now; what is out of play is not hidden.
+    pub fn sees(&self, component: Component) -> bool {
+        !self.viewer.is_limited() || matches!(self.seen_now(component), Some(Seen::Face(_)))
+    }
+
+    fn seen_now(&self, component: Component) -> Option<Seen> {
+        let mut zones = self.table.zones.iter().zip(&self.view.zones);
+        // What is not counted lies below, so both are gone through from the top.
+        zones.find_map(|(held, seen)| {
+            let position = held.iter().rev().position(|&held| held == component)?;
+            Some(seen.iter().rev().nth(position).copied().unwrap_or(Seen::Back))
+        })
+    }
+
+    /// Whether the viewer is told what was shown by an event.
+    pub fn was_told(&self, event: &Event) -> bool {
+        self.viewer.is_among(event.witnesses.what)
+    }
+
+    /// Whether a component was shown to the viewer, a player, where it lies now.
+    pub fn was_shown(&self, component: Component) -> bool {
+        self.viewer.is_limited() && self.viewer.is_among(self.table.known.of(component).shown)
+    }
+
+    /// Whether the viewer has come to know a component, whatever has to be remembered.
+    pub fn knows(&self, component: Component) -> bool {
+        self.viewer.is_among(self.table.known.of(component).face)
+    }
+
+    /// Whether the viewer is told what a component is that something happened to: a seat not, if it lies face down now.
+    pub fn may_name(&self, component: Component) -> bool {
+        self.knows(component) && !self.is_forgotten(component, self.table.zones.place(component))
+    }
+
+    /// Whether a value can be told in full: it names no component that the viewer may not know.
+    pub fn may_say(&self, value: &Value) -> bool {
+        value.components().into_iter().all(|component| self.may_name(component))
+    }
+
+    /// Whether the viewer may read a variable.
+    pub fn may_read(&self, variable: usize) -> bool {
+        let Some(seat) = self.viewer.seat() else { return true };
+        let info = self.layout.variables.get(variable);
+        let definition = info.and_then(|info| self.layout.definition.variables.get(info.definition));
+        match (info, definition.map(|definition| definition.visible)) {
+            (Some(info), Some(Visibility::Owner)) => info.seat == Some(seat),
+            (_, Some(Visibility::All)) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the viewer is told the options of the open decision.
+    pub fn may_see_options(&self) -> bool {
+        self.viewer.may_answer(self.open.and_then(|open| open.seat))
+    }
+
+    /// Whether the viewer is told what came of an event: what a die shows, which side is up.
+    pub fn saw_what(&self, event: &Event, component: Component) -> bool {
+        self.viewer.is_among(event.witnesses.what) && self.saw_which(event, component)
+    }
+
+    /// Whether the viewer is told which component an event happened to. What was only learned later does not count, or
+    /// it would tell which of the hidden ones it had been.
+    pub fn saw_which(&self, event: &Event, component: Component) -> bool {
+        self.viewer.is_among(event.witnesses.which)
+            && match &event.what {
+                // What a seat saw go face down is told to a perfect memory alone, unless all had seen it before.
+                What::Move { from, to, .. } => !self.is_forgotten(component, *to) || self.is_open(*from),
+                What::Reveal { .. } | What::Show { .. } => true,
+                _ => !self.is_forgotten(component, self.table.zones.place(component)),
+            }
+    }
+
+    /// Whether the viewer is told a part of what happened.
+    pub fn is_told(&self, event: &Event, field: &Field<'_>) -> bool {
+        match (field.content, &event.what) {
+            (Content::Component(component), _) => self.saw_which(event, component),
+            (Content::Value(Value::Component(component)), _) => self.saw_which(event, *component),
+            (Content::Variable(variable), _) => self.may_read(variable),
+            (Content::Value(_), What::Set { variable, .. }) => self.may_read(*variable),
+            (Content::Value(value), _) => self.may_say(value),
+            (_, what) if field.role == Role::Outcome => {
+                what.component().is_none_or(|component| self.saw_what(event, component))
+            }
+            _ => true,
+        }
+    }
+
+    /// An event in plain words, as far as the viewer is told of it: its kind, and its fields in their order.
+    pub fn in_words(&self, event: &Event, name: &dyn Fn(Component) -> String) -> String {
+        let mut words = event.what.kind().name.to_owned();
+        for field in &*event.what.fields() {
+            let Some(label) = field.name.filter(|_| field.role != Role::Position) else { continue };
+            let Some(content) = self.named(field.content, name) else { continue };
+            match field.role {
+                Role::From => words += " from",
+                Role::To => words += " to",
+                Role::Detail => words = format!("{words} {label}"),
+                _ => {}
+            }
+            words += " ";
+            words += if self.is_told(event, field) { &content } else { UNKNOWN };
+        }
+        words
+    }
+
+    /// What is called by its id; nothing where there is nobody to name.
+    pub fn named(&self, content: Content<'_>, name: &dyn Fn(Component) -> String) -> Option<String> {
+        let value = |value: &Value| match value {
+            Value::Component(component) => name(*component),
+            value => self.layout.label(&self.table.faces, value),
+        };
+        Some(match content {
+            Content::Component(component) => name(component),
+            Content::Zone(None) => "out of play".to_owned(),
+            Content::Zone(Some(zone)) => self.layout.zones.get(zone.index())?.id.to_string(),
+            Content::Seat(seat) => seat?.to_string(),
+            Content::Variable(number) => self.layout.variables.get(number)?.id.to_string(),
+            Content::Number(number) => number.to_string(),
+            Content::Text(text) => text.to_owned(),
+            Content::Value(one) => value(one),
+            Content::Values(values) => values.iter().map(value).collect::<Vec<_>>().join(", "),
+            Content::Option(option) => option.label.clone(),
+        })
+    }
+
+    /// Whether the viewer could tell at the time that an event had to do with a component.
+    /// `then` is how the component moved next.
+    pub fn could_tell(&self, event: &Event, component: Component, then: Option<&Event>) -> bool {
+        match &event.what {
+            What::Choice { decision, .. } => {
+                self.may_know_choice(decision) && self.saw_chosen(component, decision.seat, then)
+            }
+            _ => self.viewer.is_among(event.witnesses.which),
+        }
+    }
+
+    /// Whether the viewer is told that a component was chosen: its own choice, unless it then went where it has to be
+    /// remembered; another's, if the viewer saw where it went. `then` is how it moved next.
+    pub fn saw_chosen(&self, component: Component, asked: Option<Seat>, then: Option<&Event>) -> bool {
+        let is_own = self.viewer.may_answer(asked);
+        match then {
+            _ if !self.viewer.is_limited() => true,
+            Some(event @ Event { what: What::Move { to, .. }, .. }) if !is_own || self.must_be_remembered(*to) => {
+                self.saw_which(event, component)
+            }
+            _ => is_own || self.knows(component),
+        }
+    }
+
+    /// Whether the viewer may be told anything of what was chosen: not while others still choose at the same time, and
+    /// not of a secret choice that was not shown to that seat.
+    pub fn may_know_choice(&self, decision: &Decision) -> bool {
+        if self.viewer.seat().is_none_or(|own| decision.seat == Some(own)) {
+            return true;
+        }
+        if decision.secret {
+            return self.shown.contains(&decision.number);
+        }
+        let is_asked_now = |together| self.open.is_some_and(|open| open.together == Some(together));
+        !decision.together.is_some_and(is_asked_now)
+    }
+
+    /// The parts of an option that the viewer is told, where it was chosen.
+    pub fn told_of<'o>(&self, option: &'o OptionShown, is_told: impl Fn(Component) -> bool) -> Told<'o> {
+        match &option.value {
+            value if value.components().into_iter().all(&is_told) => Told::Whole,
+            Value::Parts(parts) => Told::Parts(
+                parts.0.iter().map(|(_, part)| (part, part.components().into_iter().all(&is_told))).collect(),
+            ),
+            _ => Told::Nothing,
+        }
+    }
+
+    /// Whether a seat has to remember what a component is that lies, or went, there.
+    fn is_forgotten(&self, component: Component, zone: Option<Zone>) -> bool {
+        matches!(self.viewer, Viewer::Seat(_)) && self.must_be_remembered(zone) && !self.sees(component)
+    }
+
+    /// Whether players are not told what lies in a zone, though they saw it go there.
+    fn must_be_remembered(&self, zone: Option<Zone>) -> bool {
+        let info = zone.and_then(|zone| self.layout.zones.get(zone.index()));
+        info.is_some_and(|info| matches!(info.visible, Visibility::None | Visibility::Once))
+    }
+
+    fn is_open(&self, zone: Option<Zone>) -> bool {
+        let info = zone.and_then(|zone| self.layout.zones.get(zone.index()));
+        info.is_some_and(|info| matches!(info.visible, Visibility::All | Visibility::Top))
+    }
+}
+
+/// How much of an option that was chosen somebody is told.
+pub enum Told<'o> {
+    /// All of it.
+    Whole,
+    /// Of several parts, each with whether it is told.
+    Parts(Vec<(&'o Value, bool)>),
+    /// Only that something was chosen.
+    Nothing,
+}

@@ -1,0 +1,64 @@
+//! Who may know what, and what somebody sees: the one place where that is decided.
+//!
+//! A table keeps for each component which seats know its face, which know the side that is up or what a die shows, and
+//! to whom it was shown where it lies ([`Knowledge`]). An event keeps who could tell what it happened to and what came of
+//! it ([`Witnesses`]). Whoever draws, tells or answers anything asks [`Eyes`], which looks at a position as one
+//! [`Viewer`]. Whatever a seat does not know cannot change what its eyes give: `check --leaks` permutes it and compares.
+//!
+//! | to change | look into |
+//! |---|---|
+//! | who comes to know something as the rules run | `learning` |
+//! | what is seen in a zone | `view` |
+//! | what of events, choices and variables is told | `eyes` |
+//! | which tables are the same to a seat, and by what two are told apart | `otherwise` |
+
+mod eyes;
+mod learning;
+mod otherwise;
+mod view;
+
+use crate::table::value::Seat;
+
+pub use eyes::{Eyes, Told};
+pub use learning::{Knowledge, Known, SecretChoice, Witnesses};
+pub use otherwise::{Clue, Message, messages};
+pub use view::{Front, Seen, View, is_uncounted};
+
+/// Who looks at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    /// The person at the sandbox, who may see everything.
+    Everything,
+    /// A player, with what lies open to that seat now.
+    Seat(Seat),
+    /// A player who remembers everything that seat has ever seen.
+    Memory(Seat),
+}
+
+impl Viewer {
+    /// Whose eyes these are; nobody's where everything is seen.
+    pub fn seat(self) -> Option<Seat> {
+        match self {
+            Self::Everything => None,
+            Self::Seat(seat) | Self::Memory(seat) => Some(seat),
+        }
+    }
+
+    /// Whether something may be hidden from the viewer.
+    pub fn is_limited(self) -> bool {
+        self != Self::Everything
+    }
+
+    /// Whether the viewer belongs to a set of seats; who sees everything belongs to all.
+    fn is_among(self, seats: u16) -> bool {
+        self.seat().is_none_or(|seat| seats & seat.bit() != 0)
+    }
+
+    /// Whether the viewer is told the options of a decision, and may answer it: players only their own.
+    pub fn may_answer(self, asked: Option<Seat>) -> bool {
+        match (self.seat(), asked) {
+            (Some(own), Some(asked)) => own == asked,
+            _ => true,
+        }
+    }
+}

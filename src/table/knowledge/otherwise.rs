@@ -1,0 +1,148 @@
+//! Tables that are the same to a seat: how one is made from another, and what a seat can tell two tables apart by.
+
+use super::{Eyes, Seen, View, Viewer};
+use crate::table::chance::{Chance, Stream};
+use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::layout::Layout;
+use crate::table::value::{Component, Seat};
+use crate::table::{State, Table};
+
+impl Table {
+    /// Makes everything that a seat does not know another, in a random way; see [`State::determinize`].
+    pub fn determinize(&mut self, seat: Seat, stream: &mut Stream) {
+        self.state.determinize(&self.layout, seat, stream);
+    }
+
+    /// Makes it a table that a seat can imagine: what the seat does not know is drawn from a stream, and so is
+    /// everything that chance will give. Nothing is recorded on it.
+    pub fn imagine(&mut self, seat: Option<Seat>, stream: &mut Stream) {
+        let _ = self.finish();
+        if let Some(seat) = seat {
+            self.determinize(seat, stream);
+        }
+        self.chance = Chance::new(stream.below(usize::MAX) as u64);
+    }
+}
+
+impl State {
+    /// Swaps the faces of components that `seat` does not know, in a random way and among those with the same back, and
+    /// rolls dice anew whose value it does not see; handles stay where they are. To the seat, the table is the same
+    /// afterwards.
+    pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
+        for alike in &layout.backs {
+            let handles = || {
+                alike
+                    .iter()
+                    .cloned()
+                    .flatten()
+                    .map(usize::from)
+                    .filter(|&handle| self.zones.place(Component(handle as u16)).is_some())
+            };
+            let unknown: Vec<usize> =
+                handles().filter(|&handle| self.known.components[handle].face & seat.bit() == 0).collect();
+            let mut faces: Vec<(u16, u8)> =
+                unknown.iter().map(|&handle| (self.faces[handle], self.sides[handle])).collect();
+            // In an order of their own first, so that what is drawn tells nothing about how they really lie.
+            faces.sort_unstable();
+            stream.shuffle(&mut faces);
+            for (handle, (face, side)) in unknown.into_iter().zip(faces) {
+                self.faces[handle] = face;
+                self.sides[handle] = side;
+            }
+            let unseen = handles().filter(|&handle| self.known.components[handle].side & seat.bit() == 0);
+            for handle in unseen {
+                let sides = layout.faces[usize::from(self.faces[handle])].sides.len();
+                // Whether a die was rolled at all is no secret.
+                if self.sides[handle] != 0 && sides > 1 {
+                    self.sides[handle] = stream.below(sides) as u8 + 1;
+                }
+            }
+        }
+    }
+}
+
+/// By what a seat can tell two tables apart that are the same to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clue {
+    /// In a word: `options`, `refusals`, `question`, `view`, `log`, `variables`, `texts`.
+    pub kind: &'static str,
+    /// How it is in the game.
+    pub was: String,
+    /// How it would be if what the seat does not know were otherwise.
+    pub would_be: String,
+}
+
+/// Something that a seat was told.
+#[derive(Clone, Debug)]
+pub struct Message {
+    words: String,
+    /// The place in the rules that it came from.
+    at: ScriptPoint,
+}
+
+impl Clue {
+    /// What a seat, with and without a perfect memory, sees on one table and not on another that is the same to it.
+    pub fn in_view(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
+        [Viewer::Seat(seat), Viewer::Memory(seat)].into_iter().find_map(|viewer| {
+            let (was, now) = (View::of(layout, was, viewer), View::of(layout, now, viewer));
+            let mut zones = was.zones.iter().zip(&now.zones).enumerate();
+            let (zone, (was, now)) = zones.find(|(_, (was, now))| was != now)?;
+            let words = |seen: &[Seen]| {
+                let words = seen.iter().map(|seen| match seen {
+                    Seen::Back => "?".to_owned(),
+                    Seen::Face(front) => match front.side {
+                        Some(0) => layout.faces[front.face].id.to_string(),
+                        side => {
+                            format!(
+                                "{} {}",
+                                layout.faces[front.face].id,
+                                side.map_or("?".into(), |side| side.to_string())
+                            )
+                        }
+                    },
+                });
+                format!("{} with {}", layout.zones[zone].id, words.collect::<Vec<_>>().join(", "))
+            };
+            Some(Self { kind: "view", was: words(was), would_be: words(now) })
+        })
+    }
+
+    /// The first thing that was told otherwise, with its place in the rules.
+    pub fn in_log(was: &[Message], now: &[Message]) -> Option<(Self, ScriptPoint)> {
+        let first = (0..was.len().max(now.len())).find(|&number| {
+            was.get(number).map(|message| &message.words) != now.get(number).map(|message| &message.words)
+        })?;
+        let words = |messages: &[Message]| {
+            messages.get(first).map_or_else(|| "silent".to_owned(), |message| format!("`{}`", message.words))
+        };
+        let at = now.get(first).or_else(|| was.get(first)).map_or(ScriptPoint::default(), |message| message.at);
+        Some((Self { kind: "log", was: words(was), would_be: words(now) }, at))
+    }
+
+    /// A variable that the seat may read, or the score, phase or turn, that is another.
+    pub fn in_variables(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
+        let eyes = Eyes::of(layout, was, None, &[], Viewer::Seat(seat));
+        let differs = |number: &usize| eyes.may_read(*number) && was.variables[*number] != now.variables[*number];
+        let number = (0..layout.variables.len()).find(differs)?;
+        let words = |table: &State| {
+            format!("{} = {}", layout.variables[number].id, layout.label(&table.faces, &table.variables[number]))
+        };
+        Some(Self { kind: "variables", was: words(was), would_be: words(now) })
+    }
+}
+
+/// What a seat is told of the events from a number on, in words. Components that it can tell apart are named by their
+/// handles: what it knows of them has not been swapped.
+pub fn messages(table: &Table, snapshot: &State, seat: Seat, from: usize) -> Vec<Message> {
+    let eyes = Eyes::of(table.layout(), snapshot, None, &[], Viewer::Memory(seat));
+    let is_silent = |event: &Event| match &event.what {
+        // Questions are compared by themselves.
+        What::Choice { .. } | What::Intervention { .. } => true,
+        What::Set { variable, .. } => !eyes.may_read(*variable),
+        // Whose something is shows on its face alone.
+        What::Owned { component, .. } => !eyes.saw_which(event, *component),
+        _ => false,
+    };
+    let events = table.recorded().get(from..).unwrap_or_default().iter().filter(|event| !is_silent(event));
+    events.map(|event| Message { words: eyes.in_words(event, &|one| format!("#{}", one.0)), at: event.at }).collect()
+}
