@@ -28,7 +28,6 @@ const ROOMS: [(&str, &[&str]); 16] = [
         "repl",
         &[
             "diagnostic",
-            "files",
             "work",
             "definition",
             "table",

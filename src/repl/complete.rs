@@ -1,7 +1,7 @@
 //! Completion with descriptions, hints, and multi-line input.
 
 use crate::diagnostic::visible;
-use crate::repl::commands::{self, Candidate};
+use crate::repl::commands::{self, Candidate, Next};
 use crate::repl::members::{self, is_in_name};
 use crate::repl::{Session, commands_beginning, entry, split_word};
 use crate::screen::{self, Listing, style};
@@ -35,58 +35,63 @@ impl Assistant {
     }
 }
 
-/// What can stand where the cursor is, and where that begins.
-pub(super) fn candidates(session: &Session, line: &str) -> (usize, Vec<Candidate>) {
-    let (word, _) = split_word(line);
-    let mut found = Vec::new();
-    if let Some(open) = session.answerable() {
-        let scene = session.scene();
-        let listing = Listing::of(scene.layout, &scene.position.table, open);
-        for (&position, place) in listing.order.iter().zip(1..).filter(|_| session.shows_options()) {
-            let Some(option) = open.options.get(position) else { continue };
-            let (name, _) = screen::option_columns(&scene, &option.value, open.seat);
-            let spelled = [option.label.clone(), name].into_iter().find(|text| text.starts_with(line));
-            found.extend(spelled.map(|text| Candidate::new(text, format!("option {}", listing.written(place)))));
+impl Session {
+    /// What can stand where the cursor is, and where that begins.
+    pub fn candidates(&self, line: &str) -> (usize, Vec<Candidate>) {
+        let (word, _) = split_word(line);
+        let mut found = Vec::new();
+        if let Some(open) = self.answerable() {
+            let scene = self.scene();
+            let listing = Listing::of(scene.layout, &scene.position.table, open);
+            for (&position, place) in listing.order.iter().zip(1..).filter(|_| self.shows_options()) {
+                let Some(option) = open.options.get(position) else { continue };
+                let (name, _) = screen::option_columns(&scene, &option.value, open.seat);
+                let spelled = [option.label.clone(), name].into_iter().find(|text| text.starts_with(line));
+                found.extend(spelled.map(|text| Candidate::new(text, format!("option {}", listing.written(place)))));
+            }
         }
-    }
-    if let Some(members) = members::candidates(session, line).filter(|_| found.is_empty()) {
-        return members;
-    }
-    if word.len() == line.len() {
-        let fits =
-            |command: &&commands::Command| command.name.starts_with(word) && command.works(session.debugger.is_some());
-        let commands = commands_beginning(word).filter(fits);
-        found.extend(commands.map(|command| Candidate::new(command.name, command.about)));
-        // What an expression can begin with is offered to who has begun it.
-        if !word.is_empty() {
-            let names = commands::names(session).into_iter();
-            found.extend(
-                names
-                    .filter(|name| name.text.starts_with(word) && found.iter().all(|known| known.text != name.text))
-                    .collect::<Vec<_>>(),
-            );
+        if let Some(members) = members::candidates(self, line).filter(|_| found.is_empty()) {
+            return members;
         }
-        return (0, found);
+        if word.len() == line.len() {
+            let fits =
+                |command: &&commands::Command| command.name.starts_with(word) && command.works(self.debugger.is_some());
+            let commands = commands_beginning(word).filter(fits);
+            found.extend(commands.map(|command| Candidate::new(command.name, command.about)));
+            // What an expression can begin with is offered to who has begun it.
+            if !word.is_empty() {
+                let names = commands::names(self).into_iter();
+                found.extend(
+                    names
+                        .filter(|name| name.text.starts_with(word) && found.iter().all(|known| known.text != name.text))
+                        .collect::<Vec<_>>(),
+                );
+            }
+            return (0, found);
+        }
+        if !found.is_empty() {
+            return (0, found);
+        }
+        let Ok(command) = commands::find(word) else {
+            let start = line.trim_end_matches(is_in_name).len();
+            let names = commands::names(self).into_iter().filter(|name| name.text.starts_with(&line[start..]));
+            return (start, names.collect());
+        };
+        // Arguments stand between blanks; in an expression, words stand between anything else.
+        let start = line.trim_end_matches(|letter: char| !letter.is_whitespace()).len();
+        let Next { candidates: mut fitting, names } = command.next(self, &line[word.len()..start]);
+        let start = if names.is_empty() { start } else { line.trim_end_matches(is_in_name).len() };
+        let begun = &line[start..];
+        // What an expression can begin with is offered to who has begun it, or can write nothing else.
+        if fitting.is_empty() || !begun.is_empty() {
+            fitting.extend(names);
+        }
+        // A card that is typed as it is drawn becomes its id.
+        fitting.retain(|candidate| {
+            candidate.text.starts_with(begun) || !begun.is_empty() && candidate.about.starts_with(begun)
+        });
+        (start, fitting)
     }
-    if !found.is_empty() {
-        return (0, found);
-    }
-    let Ok(command) = commands::find(word) else {
-        let start = line.trim_end_matches(is_in_name).len();
-        let names = commands::names(session).into_iter().filter(|name| name.text.starts_with(&line[start..]));
-        return (start, names.collect());
-    };
-    // Arguments stand between blanks; in an expression, words stand between anything else.
-    let is_word = |letter: char| if command.name == "eval" { is_in_name(letter) } else { !letter.is_whitespace() };
-    let start = line.trim_end_matches(is_word).len();
-    let arguments = line[word.len()..start].trim();
-    let begun = &line[start..];
-    let mut fitting = (command.complete)(session, arguments);
-    // A card that is typed as it is drawn becomes its id.
-    fitting.retain(|candidate| {
-        candidate.text.starts_with(begun) || !begun.is_empty() && candidate.about.starts_with(begun)
-    });
-    (start, fitting)
 }
 
 impl Completer for Assistant {
@@ -94,7 +99,7 @@ impl Completer for Assistant {
 
     fn complete(&self, line: &str, position: usize, _: &Context<'_>) -> Result<(usize, Vec<Completion>)> {
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let (start, found) = candidates(&session, &line[..position]);
+        let (start, found) = session.candidates(&line[..position]);
         let room = session.width.saturating_sub(MARGIN);
         drop(session);
         let width = found.iter().map(|candidate| style::width(&candidate.text)).max().unwrap_or(0);
@@ -122,17 +127,19 @@ impl Shown for Completion {
 impl Hinter for Assistant {
     type Hint = String;
 
-    /// The arguments of a command that was just typed, else the rest of a line from history.
+    /// The arguments of a command that are still to be typed, else the rest of a line from history.
     fn hint(&self, line: &str, position: usize, context: &Context<'_>) -> Option<String> {
         if position < line.len() {
             return None;
         }
-        if let Some(name) = line.strip_suffix(' ')
-            && let Ok(command) = commands::find(name)
+        let (word, rest) = split_word(line);
+        if line.ends_with(' ')
+            && let Ok(command) = commands::find(word)
+            && let session = self.session.lock().unwrap_or_else(PoisonError::into_inner)
             // What is an option is none of the shorter names of a command.
-            && (command.name == name || !self.session.lock().unwrap_or_else(PoisonError::into_inner).is_option(name))
+            && (command.name == word || !session.is_option(word))
         {
-            return command.usage.strip_prefix(command.name).map(|arguments| arguments.trim_start().to_owned());
+            return command.rest_of_usage(&session, rest);
         }
         self.history.hint(line, position, context)
     }

@@ -1,11 +1,8 @@
 //! What was typed or pasted at once, taken apart: a line is an entry, and so is an expression that goes on over several
 //! lines because something in it is still open.
 
-use crate::repl::commands::{self, Command};
+use crate::repl::commands;
 use crate::repl::{Session, split_word};
-
-/// The commands whose arguments are an expression, or have one in them.
-const TAKING_EXPRESSIONS: [&str; 4] = ["eval", "watch", "until", "break"];
 
 /// The entries of a text, in order, without blank lines and comments. What is not closed goes on to the end.
 pub(super) fn entries(text: &str, goes_on: impl Fn(&str) -> bool) -> Vec<String> {
@@ -43,15 +40,10 @@ impl Session {
 
 fn can_go_on(text: &str) -> bool {
     let is_expression = match commands::find(split_word(text.trim_start()).0) {
-        Ok(command) => takes_an_expression(command),
+        Ok(command) => command.takes_an_expression(),
         Err(_) => true,
     };
     is_expression && is_open(text)
-}
-
-/// Whether an expression can stand behind a command.
-pub(super) fn takes_an_expression(command: &Command) -> bool {
-    TAKING_EXPRESSIONS.contains(&command.name)
 }
 
 /// Whether a bracket, a text in backticks or a comment is open at the end of a text of the rules' language.

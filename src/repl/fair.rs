@@ -44,7 +44,7 @@ impl Session {
     /// # Errors
     /// It cannot.
     pub(super) fn is_fair(&self, command: &Command) -> Result<(), Diagnostics> {
-        if self.undo == Undo::Fair && command.is_for_designing() { Err(unfair(command.name).into()) } else { Ok(()) }
+        if self.undo == Undo::Fair && command.is_for_designing { Err(unfair(command.name).into()) } else { Ok(()) }
     }
 
     /// As [`Self::is_fair`], for an expression.

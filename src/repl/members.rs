@@ -5,7 +5,7 @@
 
 use crate::definition::{Setting, Visibility, ZoneDefinition};
 use crate::repl::commands::Candidate;
-use crate::repl::{Session, entry, split_word};
+use crate::repl::{Session, split_word};
 use crate::screen::style;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Form, Gives, Word, words};
@@ -56,7 +56,7 @@ pub(super) fn candidates(session: &Session, line: &str) -> Option<(usize, Vec<Ca
     let (before, begun) = line.split_at(start);
     let chain = before.strip_suffix('.')?;
     let is_expression = match crate::repl::commands::find(split_word(line).0) {
-        Ok(command) => entry::takes_an_expression(command),
+        Ok(command) => command.takes_an_expression(),
         Err(_) => true,
     };
     let sort = sort_of(session, chain).filter(|_| is_expression)?;

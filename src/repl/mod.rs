@@ -40,6 +40,7 @@ use commands::{Command, Flow};
 use etcetera::BaseStrategy as _;
 use journal::Journal;
 use seats::Players;
+use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -68,7 +69,7 @@ pub struct Session {
     /// Where the debugger stops.
     pub breakpoints: Vec<Breakpoint>,
     /// Where the rules in play can be stopped, once somebody has asked for that.
-    places: Option<Places>,
+    places: RefCell<Option<Places>>,
     /// What was going on when a breakpoint opened the debugger: how many events there were before.
     stopped: Option<usize>,
     /// The rules' files, while they are watched.
@@ -118,7 +119,7 @@ impl Session {
             terminal,
             debugger: None,
             breakpoints: Vec::new(),
-            places: None,
+            places: RefCell::default(),
             stopped: None,
             watching: None,
             work,
@@ -223,13 +224,8 @@ impl Session {
                 }
             });
         }
-        if command.takes_nothing() && !rest.is_empty() {
-            return Err(Diagnostic::new(format!("`{}` takes nothing behind it", command.name))
-                .help(format!("write `{}`", command.name))
-                .into());
-        }
         self.allows(command)?;
-        let flow = (command.run)(self, rest)?;
+        let flow = command.run(self, rest)?;
         self.last_step = command.steps.then(|| typed.clone());
         Ok(flow)
     }
@@ -301,11 +297,12 @@ impl Session {
     }
 
     /// Where the rules in play can be stopped.
-    pub fn places(&mut self) -> Places {
+    pub fn places(&self) -> Places {
         let loaded = self.playthrough.loaded();
-        match self.places.as_ref().filter(|places| places.fits(loaded)) {
+        let mut known = self.places.borrow_mut();
+        match known.as_ref().filter(|places| places.fits(loaded)) {
             Some(places) => places.clone(),
-            None => self.places.insert(Places::of(loaded)).clone(),
+            None => known.insert(Places::of(loaded)).clone(),
         }
     }
 

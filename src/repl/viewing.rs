@@ -41,7 +41,7 @@ impl Session {
     /// The person looks as a player; undo is fair.
     pub(super) fn allows(&self, command: &Command) -> Result<(), Diagnostics> {
         self.is_fair(command)?;
-        if command.tells_all() { self.needs_everything(&format!("`{}`", command.name)) } else { Ok(()) }
+        if command.tells_all { self.needs_everything(&format!("`{}`", command.name)) } else { Ok(()) }
     }
 
     /// Why the rules could not go on, as far as whoever looks may know: a message can name what lies hidden.

@@ -399,13 +399,13 @@ mod mistakes {
         refused(&["debug", "until scroe"], &["did you mean `score`?"]);
         refused(&["debug", "until back scroe"], &["did you mean `score`?"]);
         for line in ["until", "until back"] {
-            refused(&["debug", line], &["say where: a line, a function or an event", "`31`"]);
+            refused(&["debug", line], &["write `until [back] WHERE [if CONDITION]`"]);
         }
     }
 
     #[test]
     fn conditions_that_cannot_be_used_say_which_and_why() {
-        refused(&["break turn if"], &["no condition stands behind `if`"]);
+        refused(&["break turn if"], &["nothing stands behind `if`", "break [WHERE [if CONDITION]]"]);
         refused(&["break turn if p =="], &["ends in the middle of something", "a value is missing behind `=`", "p =="]);
         let rewinds = |condition: &str, words: &[&str]| {
             let set = format!("break {condition}");
@@ -440,14 +440,14 @@ mod mistakes {
     fn numbers_are_whole_and_there() {
         refused(&["delete 9"], &["there is no breakpoint 9", "`break` lists them"]);
         refused(&["delete"], &["delete N|all", "delete all"]);
-        refused(&["delete first"], &["`first` is no breakpoint"]);
+        refused(&["delete first"], &["`first` is not a breakpoint or `all`", "write `delete N|all`"]);
         refused(&["auto 5", "debug 999"], &["there is no move 999 on this branch", "from 1 to 6", "`history`"]);
         refused(&["debug 0"], &["there is no move 0", "from 1 to 1"]);
-        refused(&["debug two"], &["`two` is no move"]);
+        refused(&["debug two"], &["`two` is not a move", "write `debug [MOVE]`"]);
         for line in ["step x", "back x", "step -1"] {
-            refused(&["debug", line], &["is no number of statements; write a whole number"]);
+            refused(&["debug", line], &["is not a whole number of statements"]);
         }
-        refused(&["debug", "step 99999999999999999999"], &["write a whole number"]);
+        refused(&["debug", "step 99999999999999999999"], &["is not a whole number of statements"]);
         assert!(last(&GREENHORN, &["debug", "step 18446744073709551615"]).starts_with("the rules ask p1 play_card"));
     }
 

@@ -103,11 +103,14 @@ fn hands_change_places_by_the_names_of_the_players() {
 
 #[test]
 fn a_swap_that_means_nothing_is_refused() {
-    Session::new().lines(["swap p1.hand"]).run().refused(["swap ZONE ZONE", "swap p1.hand p2.hand"]);
+    Session::new().lines(["swap p1.hand"]).run().refused(["swap ZONE|pN ZONE|pN", "swap p1.hand p2.hand"]);
     Session::new().lines(["swap p1.hand p2.hnad"]).run().refused(["no zone `p2.hnad`", "did you mean `p2.hand`?"]);
     Session::new().lines(["swap p1 p9"]).run().refused(["no zone `p9`"]);
     Session::new().lines(["swap p1 p1"]).run().refused(["p1.hand cannot change places with itself"]);
-    Session::new().lines(["swap p1 p2 p3"]).run().refused(["swap ZONE ZONE"]);
+    Session::new()
+        .lines(["swap p1 p2 p3"])
+        .run()
+        .refused(["`swap p1 p2` takes nothing behind it", "write `swap ZONE|pN ZONE|pN`"]);
     // Where no zone is a hand, there has to be one alone.
     let folder = Folder::with_rules();
     folder.edit("games/up-or-down/game.toml", "order   = \"hand\"", "order   = \"row\"");
@@ -258,7 +261,7 @@ fn a_saved_table_that_no_longer_fits_says_so() {
 
 /// What can stand next, after a command and what was typed behind it, in a game for three that draws lots.
 fn offered(folder: &Folder, command: &str, before: &str) -> Vec<String> {
-    use houserule::repl::{Session as Game, commands::COMMANDS};
+    use houserule::repl::Session as Game;
     let library = Library::new(vec![folder.0.clone()]);
     let selection = Selection { game: "overflow".to_owned(), ..Selection::default() };
     let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
@@ -267,8 +270,8 @@ fn offered(folder: &Folder, command: &str, before: &str) -> Vec<String> {
     let terminal = houserule::host::terminal::Terminal::new(houserule::host::terminal::Color::Never);
     let language = houserule::definition::Language::English;
     let game = Game::new(playthrough, library, language, terminal, Arc::default());
-    let command = COMMANDS.iter().find(|known| known.name == command).unwrap();
-    (command.complete)(&game, before).into_iter().map(|candidate| candidate.text).collect()
+    let (_, found) = game.candidates(&format!("{command} {before} "));
+    found.into_iter().map(|candidate| candidate.text).collect()
 }
 
 #[test]

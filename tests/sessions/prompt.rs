@@ -235,7 +235,7 @@ mod settings {
         assert!(error.contains("must stay an integer"), "{error}");
         let error = fails(&GAME, &["set special-color.color red"]);
         assert!(error.contains("`with special-color --set color=red` lays it on"), "{error}");
-        assert!(fails(&GAME, &["with special-color --set"]).contains("no setting stands behind `--set`"));
+        assert!(fails(&GAME, &["with special-color --set"]).contains("nothing stands behind `--set`"));
     }
 
     #[test]

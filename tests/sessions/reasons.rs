@@ -113,8 +113,8 @@ if the game ended now it would be 1
         );
         refused(&GREENHORN, &["why p1.hnad"], &["did you mean `p1.hand`?"]);
         refused(&HEARTS, &["why clubs-99"], &["no variable, zone or component `clubs-99`", "did you mean `clubs-"]);
-        refused(&GREENHORN, &["why"], &["why VARIABLE|COMPONENT|ZONE|last [all] | why not OPTION"]);
-        refused(&GREENHORN, &["why 1 2"], &["no variable, zone or component `1 2`"]);
+        refused(&GREENHORN, &["why"], &["why VARIABLE|COMPONENT|ZONE|last [all] | not OPTION"]);
+        refused(&GREENHORN, &["why 1 2"], &["`2` is not `all`"]);
     }
 
     #[test]
@@ -208,7 +208,7 @@ hearts-14 is not allowed: you have cards of the suit that was led
     fn what_nobody_knows_is_refused_with_the_nearest() {
         refused(&HEARTS, &["why not spades-99"], &["nothing is called `spades-99` here", "did you mean `spades-9`?"]);
         refused(&GREENHORN, &["why not new"], &["nothing is called `new` here", "a component, a zone, a player"]);
-        refused(&GREENHORN, &["why not"], &["say which option"]);
+        refused(&GREENHORN, &["why not"], &["write `why not OPTION`"]);
         refused(&GREENHORN, &["until end", "why not 33"], &["no decision is open", "`undo`"]);
     }
 

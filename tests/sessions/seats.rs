@@ -183,7 +183,7 @@ fn misuse_is_refused() {
     Session::new().lines(["seat p2 randmo"]).run().refused(["no agent `randmo`", "did you mean `random`?"]);
     Session::new().lines(["seat p2 persn"]).run().refused(["no agent `persn`", "did you mean `person`?"]);
     Session::new().lines(["seat p2 nobody-at-all"]).run().refused(["there are `random`", "`person`"]);
-    Session::new().lines(["seat p2"]).run().refused(["seat [pN|all AGENT|person]"]);
+    Session::new().lines(["seat p2"]).run().refused(["write `seat pN|all AGENT|person`"]);
     Session::new().lines(["seat p2 random now"]).run().refused(["seat [pN|all AGENT|person]"]);
     Session::new().lines(["until end", "seat p2 random"]).run().refused(["the game is over", "`undo`"]);
     for (wrong, words) in [("p2", "p2=random"), ("p9=random", "p1 to p2"), ("p2=rnadom", "did you mean `random`?")] {

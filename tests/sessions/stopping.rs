@@ -181,7 +181,7 @@ mod stack {
         for line in ["up", "down"] {
             assert!(fails(&GREENHORN, &[line]).contains(&format!("`{line}` works in the debugger")), "{line}");
         }
-        assert!(fails(&GREENHORN, &[&THERE[..], &["up x"]].concat()).contains("`x` is no number of calls"));
+        assert!(fails(&GREENHORN, &[&THERE[..], &["up x"]].concat()).contains("`x` is not a whole number of calls"));
     }
 }
 

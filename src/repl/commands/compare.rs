@@ -1,20 +1,34 @@
 //! What would be different: other rules for the same moves, or other moves.
 
+use super::arguments::{Extent, Flag, Kind, Optional, Signature, flag, word};
+use super::kinds::{POINT, as_typed};
 use super::rules::{GOES_ON, laid_on, set_in, taken_off};
-use super::travel::{bookmarks, branches};
-use super::{Candidate, Command, Flow, rules, usage_of};
+use super::{Candidate, Command, Flow, rules};
 use crate::diagnostic::Diagnostics;
 use crate::inspect::compare::Comparison;
 use crate::playthrough::Followed;
 use crate::playthrough::travel::unknown_point;
-use crate::repl::{Session, split_word};
+use crate::repl::Session;
 use crate::ruleset::Selection;
 use crate::screen;
 
+const BRANCH: Kind<String> = POINT.called("BRANCH");
+
+/// What is set in the rules that are compared with.
+const SETTING: Kind<String> = Kind {
+    name: "KEY=VALUE",
+    what: "a setting",
+    lead: "",
+    extent: Extent::Name,
+    read: as_typed,
+    complete: |session, _| settings(session),
+};
+
+/// Whether every difference is told.
+const ALL: Flag = flag("all", "every move that differs");
+
 pub(super) const DIFF: Command = Command {
     name: "diff",
-    aliases: &[],
-    usage: "diff with|without VARIANT | set KEY=VALUE | reload | BRANCH [BRANCH]",
     about: "what other rules would change, or what another branch has",
     help: "The moves up to here are run again under the other rules and told side by side, from the first difference \
            on, with the lines of the rules that made it. The plainer rules are on the left, so a plus is what the others \
@@ -28,53 +42,39 @@ pub(super) const DIFF: Command = Command {
         "diff reload",
         "diff main all",
     ],
-    group: super::look::GROUP,
-    steps: false,
-    complete: |session, before| {
-        let (word, rest) = split_word(before);
-        let named = || bookmarks(session).chain(branches(session)).collect::<Vec<_>>();
-        match (word, rest.trim()) {
-            ("", _) => {
-                let words = [
-                    ("without", "a variant taken off"),
-                    ("with", "a variant laid on"),
-                    ("set", "a setting or a number of the rulebook with another value"),
-                    ("reload", "the rules as they are on disk"),
-                ];
-                words.into_iter().map(|(text, about)| Candidate::new(text, about)).chain(named()).collect()
-            }
-            ("without", "") => (rules::WITHOUT.complete)(session, ""),
-            ("with", "") => (rules::WITH.complete)(session, ""),
-            ("set", "") => settings(session),
-            (_, "") => named(),
-            _ => Vec::new(),
-        }
-    },
-    run: |session, arguments| {
-        let (asked, all) = match arguments.strip_suffix("all") {
-            Some(asked) if asked.is_empty() || asked.ends_with(char::is_whitespace) => (asked.trim(), true),
-            _ => (arguments, false),
-        };
-        let selection = || session.playthrough.loaded().ruleset.selection.clone();
-        match split_word(asked) {
-            ("without", variant) if !variant.trim().is_empty() => {
-                let selection = taken_off(session, variant.trim())?;
-                other_rules(session, &selection, asked, all)
-            }
-            ("with", variant) if !variant.trim().is_empty() => {
-                other_rules(session, &laid_on(session, variant.trim()), asked, all)
-            }
-            ("set", given) if !given.trim().is_empty() => {
-                let mut selection = selection();
-                set_in(&mut selection, given.trim().to_owned());
-                other_rules(session, &selection, asked, all)
-            }
-            ("reload", "") => other_rules(session, &selection(), "the rules on disk", all),
-            ("" | "without" | "with" | "set" | "reload", _) => Err(usage_of(&DIFF).into()),
-            (one, "") => other_moves(session, None, one, all),
-            (one, other) => other_moves(session, Some(one), other.trim(), all),
-        }
-    },
+    tells_all: true,
+    is_for_designing: true,
+    signatures: &[
+        &Signature((word("with", "a variant laid on"), rules::OTHER_VARIANT, ALL), |session, ((), variant, all)| {
+            let name = format!("with {variant}");
+            other_rules(session, &laid_on(session, &variant), &name, all)
+        }),
+        &Signature(
+            (word("without", "a variant taken off"), rules::VARIANT_IN_PLAY, ALL),
+            |session, ((), variant, all)| {
+                let name = format!("without {variant}");
+                other_rules(session, &taken_off(session, &variant)?, &name, all)
+            },
+        ),
+        &Signature(
+            (word("set", "a setting or a number of the rulebook with another value"), SETTING, ALL),
+            |session, ((), given, all)| {
+                let name = format!("set {given}");
+                let mut selection = session.playthrough.loaded().ruleset.selection.clone();
+                set_in(&mut selection, given);
+                other_rules(session, &selection, &name, all)
+            },
+        ),
+        &Signature((word("reload", "the rules as they are on disk"), ALL), |session, ((), all)| {
+            let selection = session.playthrough.loaded().ruleset.selection.clone();
+            other_rules(session, &selection, "the rules on disk", all)
+        }),
+        &Signature((BRANCH, Optional(BRANCH), ALL), |session, (one, other, all)| match other {
+            Some(other) => other_moves(session, Some(&one), &other, all),
+            None => other_moves(session, None, &one, all),
+        }),
+    ],
+    ..super::look::LOOKING
 };
 
 /// The moves up to here under the rules in play, and under others.

@@ -1,57 +1,92 @@
 //! The script debugger: going through the rules that led to a decision, forwards and backwards.
 
-use super::{Candidate, Command, Flow, nothing, number, usage_of};
+use super::arguments::{Extent, Kind, Optional, Signature, Wrong, word};
+use super::kinds::{MOVE, as_typed, components, number, seats, variables, zones};
+use super::{Candidate, Command, Flow, USUAL, Works};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places, Target};
 use crate::inspect::pattern::kinds;
-use crate::repl::{Session, split_word};
+use crate::repl::Session;
 use crate::screen;
 use crate::screen::style::{self, Label, Line};
 use crate::script::looking::{Expression, Seen};
 
 /// Breakpoints can be set in the debugger and outside.
-pub(super) const GROUP: &str = "Debugging scripts";
+const BREAKPOINTS: Command = Command { group: "Debugging scripts", works: Works::Always, tells_all: true, ..USUAL };
 
 /// What only makes sense while the rules are stopped.
-pub(super) const INSIDE: &str = "In the debugger";
+const INSIDE: Command = Command { group: "In the debugger", works: Works::InDebugger, tells_all: true, ..USUAL };
+
+/// Where the rules can be stopped: a line, a function or an event.
+pub(super) const PLACE: Kind<Target> = Kind {
+    name: "WHERE",
+    what: "a line, a function or an event",
+    lead: "",
+    extent: Extent::Phrase,
+    read: |session, text| {
+        let here = session.debugger.as_ref().and_then(|debugger| Some(debugger.call()?.1.site.at));
+        Ok(session.places().target(text, here)?)
+    },
+    complete: |session, before| targets(session, before.words),
+};
+
+/// What has to be true where the rules are to be stopped.
+pub(super) const CONDITION: Kind<String> = Kind {
+    name: "CONDITION",
+    what: "a condition, such as `if p1.score > 3`",
+    lead: "if",
+    extent: Extent::Expression,
+    read: |session, text| {
+        check(&session.places(), text)?;
+        as_typed(session, text)
+    },
+    complete: |session, _| super::help::names(session),
+};
+
+/// The number of a breakpoint.
+const BREAKPOINT: Kind<usize> = Kind {
+    name: "N",
+    what: "a breakpoint",
+    lead: "",
+    extent: Extent::Word,
+    read: |session, text| {
+        let wanted = text.parse().map_err(|_| Wrong::Other)?;
+        let is_there = session.breakpoints.iter().any(|point| point.number == wanted);
+        let none = || Diagnostic::new(format!("there is no breakpoint {wanted}")).help("`break` lists them");
+        Ok(is_there.then_some(wanted).ok_or_else(none)?)
+    },
+    complete: |session, _| {
+        let points = session.breakpoints.iter();
+        points.map(|point| Candidate::new(point.number.to_string(), point.target.to_string())).collect()
+    },
+};
+
+const STATEMENTS: Kind<usize> = number("N", "a whole number of statements");
+
+const CALLS: Kind<usize> = number("N", "a whole number of calls");
 
 pub(super) const DEBUG: Command = Command {
     name: "debug",
-    aliases: &[],
-    usage: "debug [MOVE]",
     about: "go through the script that led to this decision",
     help: "It begins at the first statement after the choice before; `debug 17` shows what ran right before move 17, \
            and goes on from there through the moves that were made. Looking around works as ever, with the table as it lies at that statement, and `eval` knows the names there. \
            Nothing that is done in the debugger changes the game; `done` leaves it.",
     examples: &["debug", "debug 1"],
-    group: GROUP,
-    steps: false,
-    complete: nothing,
-    run: |session, arguments| {
-        let last = session.playthrough.timeline().current().log.len() + 1;
-        let wanted = match arguments {
-            "" => session.playthrough.timeline().cursor() + 1,
-            text => number(text, "move")?,
-        };
-        if !(1..=last).contains(&wanted) {
-            return Err(Diagnostic::new(format!("there is no move {wanted} on this branch"))
-                .help(format!("give a number from 1 to {last}; `history` lists the moves"))
-                .into());
-        }
+    signatures: &[&Signature((Optional(MOVE),), |session, (entries,)| {
+        let entries = entries.unwrap_or_else(|| session.playthrough.timeline().cursor());
         let places = session.places();
-        let debugger = Debugger::enter(places, &session.playthrough, wanted - 1)?;
+        let debugger = Debugger::enter(places, &session.playthrough, entries)?;
         session.debugger = Some(debugger);
         session.stopped = None;
         let mut lines = shown(session);
         lines.push(Line::faint("`step` `next` `out` `continue` go on, `back` and `rewind` go back, `done` leaves"));
         Ok(Flow::Show(lines))
-    },
+    })],
+    ..BREAKPOINTS
 };
 
 pub(super) const BREAK: Command = Command {
     name: "break",
-    aliases: &[],
-    usage: "break [WHERE [if CONDITION]]",
     about: "stop the rules at a line, a function or an event; or list",
     help: "The rules stop in the debugger, and on the way of a choice, `auto` or `until` too: the debugger then stands \
            before the statement, `continue` goes on, and `done` shows what came of it all.\n\n\
@@ -62,53 +97,32 @@ pub(super) const BREAK: Command = Command {
            function; write `event turn` for the other. CONDITION is an expression of the rules' language that has to be \
            true there, with the names that are known at that statement.",
     examples: &["break", "break award p1", "break set p1.score if players.len > 2"],
-    group: GROUP,
-    steps: false,
-    complete: targets,
-    run: |session, arguments| {
-        if arguments.is_empty() {
-            return Ok(Flow::Show(listed(session)));
-        }
-        let places = session.places();
-        let (place, condition) = with_condition(arguments)?;
-        let here = session.debugger.as_ref().and_then(|debugger| Some(debugger.call()?.1.site.at));
-        let target = places.target(place, here)?;
-        if let Some(condition) = &condition {
-            check(&places, condition)?;
-        }
-        Ok(Flow::Show(added(session, &places, target, condition)))
-    },
+    signatures: &[
+        &Signature((), |session, ()| Ok(Flow::Show(listed(session)))),
+        &Signature((PLACE, Optional(CONDITION)), |session, (target, condition)| {
+            let places = session.places();
+            Ok(Flow::Show(added(session, &places, target, condition)))
+        }),
+    ],
+    ..BREAKPOINTS
 };
 
 pub(super) const DELETE: Command = Command {
     name: "delete",
-    aliases: &[],
-    usage: "delete N|all",
     about: "take a breakpoint or a watched expression away",
-    help: "",
     examples: &["delete all"],
-    group: GROUP,
-    steps: false,
-    complete: |session, _| {
-        let numbers = session.breakpoints.iter();
-        let numbers = numbers.map(|point| Candidate::new(point.number.to_string(), point.target.to_string()));
-        numbers.chain([Candidate::new("all", "every breakpoint")]).collect()
-    },
-    run: |session, arguments| {
-        if arguments == "all" {
+    signatures: &[
+        &Signature((BREAKPOINT,), |session, (number,)| {
+            let gone = session.breakpoints.iter().position(|point| point.number == number);
+            let gone = gone.map(|found| session.breakpoints.remove(found).target.to_string()).unwrap_or_default();
+            Ok(Flow::Show(vec![Line::plain(format!("breakpoint {number} is gone: {gone}"))]))
+        }),
+        &Signature((word("all", "every breakpoint"),), |session, _| {
             session.breakpoints.clear();
-            return Ok(Flow::Show(vec![Line::plain("no breakpoints are left")]));
-        }
-        if arguments.is_empty() {
-            return Err(usage_of(&DELETE).into());
-        }
-        let wanted = number(arguments, "breakpoint")?;
-        let Some(found) = session.breakpoints.iter().position(|point| point.number == wanted) else {
-            return Err(Diagnostic::new(format!("there is no breakpoint {wanted}")).help("`break` lists them").into());
-        };
-        let gone = session.breakpoints.remove(found);
-        Ok(Flow::Show(vec![Line::plain(format!("breakpoint {wanted} is gone: {}", gone.target))]))
-    },
+            Ok(Flow::Show(vec![Line::plain("no breakpoints are left")]))
+        }),
+    ],
+    ..BREAKPOINTS
 };
 
 /// Adds an expression whose changes stop the debugger: `watch EXPRESSION`.
@@ -147,57 +161,43 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
 pub(super) const STEP: Command = Command {
     name: "step",
     aliases: &["s"],
-    usage: "step [N]",
     about: "one statement on, into functions",
-    help: "",
     examples: &["step", "step 3"],
-    group: INSIDE,
     steps: true,
-    complete: nothing,
-    run: |session, arguments| {
-        let count = if arguments.is_empty() { 1 } else { number(arguments, "number of statements")? as u64 };
-        go(session, |debugger, _| debugger.step(count))
-    },
+    signatures: &[&Signature((Optional(STATEMENTS),), |session, (count,)| {
+        go(session, |debugger, _| debugger.step(count.unwrap_or(1) as u64))
+    })],
+    ..INSIDE
 };
 
 pub(super) const NEXT: Command = Command {
     name: "next",
     aliases: &["n"],
-    usage: "next",
     about: "to the next statement of this function, over the functions it calls",
-    help: "",
     examples: &["next"],
-    group: INSIDE,
     steps: true,
-    complete: nothing,
-    run: |session, _| go(session, |debugger, _| debugger.over()),
+    signatures: &[&Signature((), |session, ()| go(session, |debugger, _| debugger.over()))],
+    ..INSIDE
 };
 
 pub(super) const OUT: Command = Command {
     name: "out",
-    aliases: &[],
-    usage: "out",
     about: "to where this function has returned",
-    help: "",
     examples: &["out"],
-    group: INSIDE,
     steps: true,
-    complete: nothing,
-    run: |session, _| go(session, |debugger, _| debugger.out()),
+    signatures: &[&Signature((), |session, ()| go(session, |debugger, _| debugger.out()))],
+    ..INSIDE
 };
 
 pub(super) const CONTINUE: Command = Command {
     name: "continue",
     aliases: &["c"],
-    usage: "continue",
     about: "on to the next breakpoint, through the moves that were made",
     help: "Without a breakpoint on the way it goes on to the decision where the game stands. Where a breakpoint has \
            stopped a choice, `auto` or `until`, it then leaves the debugger and shows what came of it.",
     examples: &["continue"],
-    group: INSIDE,
     steps: true,
-    complete: nothing,
-    run: |session, _| {
+    signatures: &[&Signature((), |session, ()| {
         let is_at_end =
             |session: &Session| session.debugger.as_ref().is_some_and(|debugger| debugger.stop().reason.is_end());
         let was_stopped = session.stopped.is_some();
@@ -206,145 +206,112 @@ pub(super) const CONTINUE: Command = Command {
         }
         let flow = go(session, Debugger::resume)?;
         Ok(if was_stopped && is_at_end(session) { left(session) } else { flow })
-    },
+    })],
+    ..INSIDE
 };
 
 pub(super) const BACK: Command = Command {
     name: "back",
-    aliases: &[],
-    usage: "back [N|over]",
     about: "one statement back; `back over` goes over the calls it made",
     help: "Going back takes nothing from the game: the same moves are run again, and stopped earlier.",
     examples: &["back", "back over"],
-    group: INSIDE,
     steps: true,
-    complete: |_, _| vec![Candidate::new("over", "to the statement before of this function")],
-    run: |session, arguments| match arguments {
-        "over" => go(session, |debugger, _| debugger.back_over()),
-        "" => go(session, |debugger, _| debugger.back(1)),
-        text => {
-            let count = number(text, "number of statements")? as u64;
-            go(session, |debugger, _| debugger.back(count))
-        }
-    },
+    signatures: &[
+        &Signature((Optional(STATEMENTS),), |session, (count,)| {
+            go(session, |debugger, _| debugger.back(count.unwrap_or(1) as u64))
+        }),
+        &Signature((word("over", "to the statement before of this function"),), |session, _| {
+            go(session, |debugger, _| debugger.back_over())
+        }),
+    ],
+    ..INSIDE
 };
 
 pub(super) const REWIND: Command = Command {
     name: "rewind",
     aliases: &["rw"],
-    usage: "rewind",
     about: "back to the last breakpoint, the choice before, or the start",
     help: "A watched expression counts: `watch p1.score`, then `rewind`, shows what changed the score last.",
     examples: &["rewind"],
-    group: INSIDE,
     steps: true,
-    complete: nothing,
-    run: |session, _| go(session, Debugger::rewind),
+    signatures: &[&Signature((), |session, ()| go(session, Debugger::rewind))],
+    ..INSIDE
 };
 
-/// On, or back, to a place that is meant for once: `until [back] WHERE`.
-pub(super) fn until(session: &mut Session, arguments: &str) -> Result<Flow, Diagnostics> {
-    let (first, rest) = split_word(arguments);
-    let (is_back, place) = if first == "back" { (true, rest.trim()) } else { (false, arguments) };
-    let (place, condition) = with_condition(place)?;
-    let places = session.places();
-    let here = session.debugger.as_ref().and_then(|debugger| Some(debugger.call()?.1.site.at));
-    let target = places.target(place, here)?;
-    if let Some(condition) = &condition {
-        check(&places, condition)?;
-    }
+/// On, or back, to a place that is meant for once.
+pub(super) fn until(
+    session: &mut Session,
+    is_back: bool,
+    target: Target,
+    condition: Option<String>,
+) -> Result<Flow, Diagnostics> {
     let once = Breakpoint { number: 0, target, condition };
     go(session, move |debugger, _| debugger.until(once, is_back))
 }
 
 pub(super) const UP: Command = Command {
     name: "up",
-    aliases: &[],
-    usage: "up [N]",
     about: "look at the call around this one",
     help: "`locals`, `eval` and `where` are about it then, and `stack` marks it. \
            Going on and back is from the innermost one, as ever.",
     examples: &["up"],
-    group: INSIDE,
     steps: true,
-    complete: nothing,
-    run: |session, arguments| look(session, arguments, true),
+    signatures: &[&Signature((Optional(CALLS),), |session, (count,)| {
+        go(session, |debugger, _| debugger.look(count.unwrap_or(1), true))
+    })],
+    ..INSIDE
 };
 
 pub(super) const DOWN: Command = Command {
     name: "down",
-    aliases: &[],
-    usage: "down [N]",
     about: "look at the call that was made here",
-    help: "",
     examples: &["down"],
-    group: INSIDE,
     steps: true,
-    complete: nothing,
-    run: |session, arguments| look(session, arguments, false),
+    signatures: &[&Signature((Optional(CALLS),), |session, (count,)| {
+        go(session, |debugger, _| debugger.look(count.unwrap_or(1), false))
+    })],
+    ..INSIDE
 };
-
-fn look(session: &mut Session, arguments: &str, is_out: bool) -> Result<Flow, Diagnostics> {
-    let count = if arguments.is_empty() { 1 } else { number(arguments, "number of calls")? };
-    go(session, |debugger, _| debugger.look(count, is_out))
-}
 
 pub(super) const LOCALS: Command = Command {
     name: "locals",
-    aliases: &[],
-    usage: "locals",
     about: "what is known at this statement, a line for each name",
-    help: "",
     examples: &["locals"],
-    group: INSIDE,
-    steps: false,
-    complete: nothing,
-    run: |session, _| {
+    signatures: &[&Signature((), |session, ()| {
         let scene = session.scene();
         Ok(Flow::Show(session.debugger.as_ref().map(|debugger| screen::locals(&scene, debugger)).unwrap_or_default()))
-    },
+    })],
+    ..INSIDE
 };
 
 pub(super) const STACK: Command = Command {
     name: "stack",
     aliases: &["bt"],
-    usage: "stack",
     about: "the calls that led here, each with its layer and what it knows",
-    help: "",
     examples: &["stack"],
-    group: INSIDE,
-    steps: false,
-    complete: nothing,
-    run: |session, _| {
+    signatures: &[&Signature((), |session, ()| {
         let scene = session.scene();
         Ok(Flow::Show(session.debugger.as_ref().map(|debugger| screen::stack(&scene, debugger)).unwrap_or_default()))
-    },
+    })],
+    ..INSIDE
 };
 
 pub(super) const WHERE: Command = Command {
     name: "where",
-    aliases: &[],
-    usage: "where",
     about: "the statement again, with the source around it",
-    help: "",
     examples: &["where"],
-    group: INSIDE,
-    steps: false,
-    complete: nothing,
-    run: |session, _| Ok(Flow::Show(shown(session))),
+    signatures: &[&Signature((), |session, ()| Ok(Flow::Show(shown(session))))],
+    ..INSIDE
 };
 
 pub(super) const DONE: Command = Command {
     name: "done",
-    aliases: &[],
-    usage: "done",
     about: "leave the debugger; the game is as it was",
     help: "Where a breakpoint has stopped a choice, `auto` or `until`, the game stands where that has led.",
     examples: &["done"],
-    group: INSIDE,
-    steps: false,
-    complete: nothing,
-    run: |session, _| Ok(left(session)),
+    tells_all: false,
+    signatures: &[&Signature((), |session, ()| Ok(left(session)))],
+    ..INSIDE
 };
 
 /// Leaves the debugger: what was going on when a breakpoint opened it has come to its end.
@@ -413,17 +380,6 @@ fn go(
     Ok(Flow::Show(shown(session)))
 }
 
-/// A place and the condition behind it, as they were typed.
-fn with_condition(typed: &str) -> Result<(&str, Option<String>), Diagnostics> {
-    match typed.split_once(" if ") {
-        Some((place, condition)) => Ok((place.trim(), Some(condition.trim().to_owned()))),
-        None if typed.ends_with(" if") => {
-            Err(Diagnostic::new("no condition stands behind `if`").help("for example `if p1.score > 3`").into())
-        }
-        None => Ok((typed, None)),
-    }
-}
-
 fn shown(session: &Session) -> Vec<Line> {
     session.debugger.as_ref().map(|debugger| screen::stop(&session.scene(), debugger)).unwrap_or_default()
 }
@@ -470,11 +426,11 @@ fn listed(session: &mut Session) -> Vec<Line> {
     session.breakpoints.iter().flat_map(|point| in_words(point, &places, session.width)).collect()
 }
 
-pub(super) fn targets(session: &Session, before: &str) -> Vec<Candidate> {
+/// What a place can begin with, or go on with behind some words.
+fn targets(session: &Session, before: &str) -> Vec<Candidate> {
     if !before.is_empty() {
-        let variables = super::variables(session).into_iter().chain(super::zones(session));
-        let seats = (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), "a player"));
-        return seats.chain(variables).chain(super::components(session)).collect();
+        let variables = variables(session).into_iter().chain(zones(session));
+        return seats(session).chain(variables).chain(components(session)).collect();
     }
     let functions = session.playthrough.loaded().functions.iter().map(|function| {
         Candidate::new(function.name.clone(), format!("{}({})", function.name, function.parameters.join(", ")))

@@ -1,10 +1,10 @@
 //! Changing things by hand: every change is an entry of the log.
 
-use super::{Command, Flow, asked, component_id, components, number, seats, usage_of, variables, zone_id, zones};
+use super::arguments::{Extent, Kind, OneOf, OneOrMore, Optional, Signature, Wrong, word};
+use super::kinds::{COMPONENT, ZONE, as_typed, asked, component_id, number, seats, variables, zone_id, zones};
+use super::{Command, Flow, USUAL, rules};
 use crate::definition::{Plain, ZoneOrder};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, there_are, unknown};
-use crate::files::Files as _;
-use crate::host::disk::Disk;
 use crate::playthrough::log::Entry;
 use crate::repl::Session;
 use crate::repl::commands::Candidate;
@@ -17,17 +17,155 @@ use crate::table::layout::ZoneInfo;
 use crate::table::names;
 use crate::table::value::Value;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-pub(super) const GROUP: &str = "Changing things by hand";
+/// What changes the table by hand.
+const BY_HAND: Command = Command { group: "Changing things by hand", tells_all: true, is_for_designing: true, ..USUAL };
 
 /// Most scenarios that are looked through for one command.
 const MOST_SCENARIOS: usize = 2_000;
 
+/// What stands behind the name of a component, for what can be set of it.
+const PROPERTIES: [&str; 3] = ["side", "value", "owner"];
+
+/// What can be set on the table.
+#[derive(Clone, Debug)]
+enum Settable {
+    /// The variable of that number.
+    Variable(usize),
+    /// Of the component of that id its side, value or owner.
+    Property(String, String),
+}
+
+/// A variable, or what can be set of a component.
+const VARIABLE: Kind<Settable> = Kind {
+    name: "VARIABLE",
+    what: "a variable",
+    lead: "",
+    extent: Extent::Key,
+    read: |session, text| {
+        if rules::is_setting(session, text) {
+            return Err(Wrong::Other);
+        }
+        let layout = &session.playthrough.loaded().layout;
+        let unknown = match names::variable(layout, asked(session), text) {
+            Ok(number) => return Ok(Settable::Variable(number)),
+            Err(error) => error,
+        };
+        let Some((component, typed)) = text.rsplit_once('.') else { return Err(unknown.into()) };
+        match component_id(session, component) {
+            Ok(id) => Ok(Settable::Property(id, typed.to_owned())),
+            Err(unclear) if PROPERTIES.contains(&typed) => Err(unclear.into()),
+            Err(_) => Err(unknown.into()),
+        }
+    },
+    complete: |session, _| variables(session),
+};
+
+/// What can be set of a layer of the rules.
+const LAYER_KEY: Kind<String> = Kind {
+    name: "LAYER.KEY",
+    what: "a setting",
+    lead: "",
+    extent: Extent::Key,
+    read: |session, text| rules::is_setting(session, text).then(|| text.to_owned()).ok_or(Wrong::Other),
+    complete: |session, _| rules::settable(session),
+};
+
+/// What something is set to.
+const VALUE: Kind<String> = Kind {
+    name: "VALUE",
+    what: "a value",
+    lead: "",
+    extent: Extent::Rest,
+    read: |_, text| match text.trim_start_matches('=').trim() {
+        "" => Err(Wrong::Other),
+        value => Ok(value.to_owned()),
+    },
+    complete: |session, before| {
+        let name = before.arguments.first().copied().unwrap_or_default();
+        rules::values_of(session, name).into_iter().chain(values_of(session, name)).collect()
+    },
+};
+
+/// Where a component goes: the id of a zone, or out of play.
+const DESTINATION: Kind<Option<String>> = Kind {
+    name: "ZONE|nowhere",
+    what: "a zone",
+    lead: "",
+    extent: Extent::Name,
+    read: |session, text| match text {
+        "nowhere" => Ok(None),
+        zone => Ok(Some(zone_id(session, zone)?)),
+    },
+    complete: |session, _| std::iter::once(Candidate::new("nowhere", "out of play")).chain(zones(session)).collect(),
+};
+
+/// The id of a zone, also by the player whose hand it is.
+const HELD: Kind<String> = Kind {
+    name: "ZONE|pN",
+    what: "a zone or a player",
+    lead: "",
+    extent: Extent::Word,
+    read: |session, text| Ok(held_by(session, text)?),
+    complete: |session, _| seats(session).chain(zones(session)).collect(),
+};
+
+/// What a lot is called in the rules.
+const LOT: Kind<String> = Kind {
+    name: "NAME",
+    what: "a lot",
+    lead: "",
+    extent: Extent::Word,
+    read: |session, text| Ok(check_lot(session, text).map(|()| text.to_owned())?),
+    complete: |session, _| {
+        lots_drawn(session).into_iter().map(|lot| Candidate::new(lot, "was drawn in this game")).collect()
+    },
+};
+
+/// What a lot gives.
+const DRAWN: Kind<String> = Kind {
+    name: "OPTION",
+    what: "an option",
+    lead: "",
+    extent: Extent::Rest,
+    read: as_typed,
+    complete: super::kinds::nothing,
+};
+
+/// A scenario, or a folder of them.
+const SCENARIO_FILE: Kind<PathBuf> = Kind {
+    name: "FILE",
+    what: "a scenario",
+    lead: "",
+    extent: Extent::Name,
+    read: |session, text| {
+        let (path, files) = (PathBuf::from(text), session.library.files());
+        if files.is_folder(&path) || files.exists(&path) {
+            return Ok(path);
+        }
+        Err(Scenario::read(files, &path).err().map_or(Wrong::Other, Wrong::Because))
+    },
+    complete: |session, _| scenario_files(session),
+};
+
+/// The id of a scenario in a folder.
+const SCENARIO_ID: Kind<String> = Kind {
+    name: "ID",
+    what: "the id of a scenario",
+    lead: "",
+    extent: Extent::Word,
+    read: as_typed,
+    complete: |session, before| {
+        let path = Path::new(before.arguments.first().copied().unwrap_or_default());
+        let (scenarios, _) = read_scenarios(session, path);
+        let scenarios = scenarios.into_iter().filter(|scenario| is_for(session, scenario));
+        scenarios.map(|scenario| Candidate::new(scenario.id, scenario.title)).collect()
+    },
+};
+
 pub(super) const SET: Command = Command {
     name: "set",
-    aliases: &[],
-    usage: "set VARIABLE VALUE | set LAYER.KEY VALUE",
     about: "give a variable a value, a component a side; or change a setting",
     help: "Of a component, `set NAME.side 2` turns a card or token, `set NAME.value 5` a die (0 takes it up), \
            `set NAME.owner p2` says whose it is (or `nobody`). The change goes into the log, so that it can be taken \
@@ -35,229 +173,133 @@ pub(super) const SET: Command = Command {
            Of the game or a variant in play, `set LAYER.KEY VALUE` changes a setting, and `set GAME.data.KEY VALUE` a \
            number of the rulebook; the same moves are run again, as with `with`, and `undo` takes it back.",
     examples: &["set p1.score 12", "set double.bonus 3", "set up-or-down.data.hand_size 4"],
-    group: GROUP,
-    steps: false,
-    complete: |session, before| match before {
-        "" => variables(session).into_iter().chain(super::rules::settable(session)).collect(),
-        name => super::rules::values_of(session, name).into_iter().chain(values_of(session, name)).collect(),
-    },
-    run: |session, arguments| {
-        let (name, value) = match arguments.split_once(['=', ' ']) {
-            Some((name, value)) => (name.trim(), value.trim().trim_start_matches('=').trim()),
-            None => (arguments, ""),
-        };
-        if !value.is_empty() && super::rules::is_setting(session, name) {
-            return super::rules::set(session, name, value);
-        }
-        if value.is_empty() {
-            return Err(usage_of(&SET).into());
-        }
-        let layout = &session.playthrough.loaded().layout;
-        let wrong = |sort: &str| Diagnostic::new(format!("{name} holds {sort}, and `{value}` is none"));
-        let variable = match names::variable(layout, asked(session), name) {
-            Ok(number) => &layout.variables[number],
-            Err(error) => {
-                let Some((component, property)) = name.rsplit_once('.') else { return Err(error) };
-                let id = match component_id(session, component) {
-                    Err(unclear) if PROPERTIES.contains(&property) => return Err(unclear),
-                    Err(_) => return Err(error),
-                    Ok(id) => id,
-                };
-                let value = match property {
-                    "side" | "value" => Plain::Number(value.parse().map_err(|_| wrong("a whole number"))?),
-                    _ => Plain::Text(value.to_owned()),
-                };
-                return intervene(session, Entry::Set { variable: format!("{id}.{property}"), value });
-            }
-        };
-        let value = match &variable.default {
-            Value::Number(_) => Plain::Number(value.parse().map_err(|_| wrong("a whole number"))?),
-            Value::Truth(_) => Plain::Truth(value.parse().map_err(|_| wrong("true or false"))?),
-            Value::Nobody if layout.player_named(value).is_none() => return Err(wrong("a player or `nobody`").into()),
-            _ => Plain::Text(value.trim_matches('"').to_owned()),
-        };
-        let variable = variable.id.to_string();
-        intervene(session, Entry::Set { variable, value })
-    },
+    signatures: &[
+        &Signature((VARIABLE, VALUE), |session, (variable, value)| set(session, &variable, &value)),
+        &Signature((LAYER_KEY, VALUE), |session, (key, value)| rules::set(session, &key, &value)),
+    ],
+    ..BY_HAND
 };
 
 pub(super) const MOVE: Command = Command {
     name: "move",
     aliases: &["mv"],
-    usage: "move COMPONENT ZONE|nowhere [POSITION]",
     about: "move a component to a zone, on top or at a position from 0",
     help: "Nobody checks whether the rules would allow it. `nowhere` takes it out of play. Names may be ids, \
            or what is drawn: `move ♠4 trick`.",
     examples: &["move 33 box", "move 33 ring 0"],
-    group: GROUP,
-    steps: false,
-    complete: |session, before| match before.split_whitespace().count() {
-        0 => components(session),
-        1 => std::iter::once(Candidate::new("nowhere", "out of play")).chain(zones(session)).collect(),
-        _ => Vec::new(),
-    },
-    run: |session, arguments| {
-        let words: Vec<&str> = arguments.split_whitespace().collect();
-        if words.len() < 2 {
-            return Err(usage_of(&MOVE).into());
-        }
-        // Names can have blanks in them, so every way to take the line apart is looked at, the shortest names first.
-        let ways = (1..words.len()).flat_map(|middle| [words.len(), words.len() - 1].map(|end| (middle, end)));
-        let mut wrong = None;
-        for (middle, end) in ways.filter(|(middle, end)| middle < end) {
-            let position = words[end..].first().map(|text| number(text, "position")).transpose();
-            match position.and_then(|position| moved(session, &words[..middle], &words[middle..end], position)) {
-                Ok(entry) => return intervene(session, entry),
-                Err(error) => wrong = wrong.or(Some(error)),
-            }
-        }
-        // Of what is written as one would, each name is one word.
-        let usual = words.get(2).map(|text| number(text, "position")).transpose();
-        let error = usual.and_then(|position| moved(session, &words[..1], &words[1..2], position)).err().or(wrong);
-        Err(error.unwrap_or_else(|| usage_of(&MOVE).into()))
-    },
+    signatures: &[&Signature(
+        (COMPONENT, DESTINATION, Optional(number("POSITION", "a position, a whole number from 0"))),
+        |session, (component, to, position)| intervene(session, Entry::Move { component, to, position }),
+    )],
+    ..BY_HAND
 };
-
-/// What stands behind the name of a component, for what can be set of it.
-const PROPERTIES: [&str; 3] = ["side", "value", "owner"];
-
-/// A move by the names that were typed.
-fn moved(session: &Session, component: &[&str], to: &[&str], position: Option<usize>) -> Result<Entry, Diagnostics> {
-    let component = component_id(session, &component.join(" "))?;
-    let to = match to {
-        ["nowhere"] => None,
-        words => Some(zone_id(session, &words.join(" "))?),
-    };
-    Ok(Entry::Move { component, to, position })
-}
 
 pub(super) const SWAP: Command = Command {
     name: "swap",
-    aliases: &[],
-    usage: "swap ZONE ZONE | swap pN pN",
     about: "let what lies in two zones, or two hands, change places",
     help: "The order stays. Of two players, the zones that are drawn as hands change places, or the only zone that each \
            player has.",
     examples: &["swap p1.hand p2.hand", "swap p1 p2"],
-    group: GROUP,
-    steps: false,
-    complete: |session, before| match before.split_whitespace().count() {
-        0 | 1 => seats(session).chain(zones(session)).collect(),
-        _ => Vec::new(),
-    },
-    run: |session, arguments| {
-        let mut words = arguments.split_whitespace();
-        let (Some(one), Some(other), None) = (words.next(), words.next(), words.next()) else {
-            return Err(usage_of(&SWAP).into());
-        };
-        let entry = Entry::Swap { one: held_by(session, one)?, other: held_by(session, other)? };
-        intervene(session, entry)
-    },
+    signatures: &[&Signature((HELD, HELD), |session, (one, other)| intervene(session, Entry::Swap { one, other }))],
+    ..BY_HAND
 };
 
 pub(super) const RIG: Command = Command {
     name: "rig",
-    aliases: &[],
-    usage: "rig [shuffle ZONE COMPONENT… | roll DIE VALUE | draw NAME OPTION]",
     about: "fix what the next shuffle, roll or lot gives; alone, list them",
     help: "The components named come to lie on top, the first of them uppermost. `rig draw start p2` \
            has p2 drawn where the rules draw a lot called `start`; `lot` is another word for `draw`. Before \
            the first move, a rig reaches back to the deal.",
     examples: &["rig shuffle face_down 14 33", "rig"],
-    group: GROUP,
-    steps: false,
-    complete: |session, before| {
-        let words: Vec<&str> = before.split_whitespace().collect();
-        match words.as_slice() {
-            [] => vec![
-                Candidate::new("shuffle", "the order of a zone"),
-                Candidate::new("roll", "the value of a die"),
-                Candidate::new("draw", "what is drawn by lot"),
-            ],
-            ["shuffle"] => zones(session),
-            ["shuffle", ..] | ["roll"] => components(session),
-            ["draw" | "lot"] => {
-                lots_drawn(session).into_iter().map(|lot| Candidate::new(lot, "was drawn in this game")).collect()
-            }
-            _ => Vec::new(),
-        }
-    },
-    run: |session, arguments| {
-        let words: Vec<&str> = arguments.split_whitespace().collect();
-        let (stream, result) = match words.as_slice() {
-            [] => return Ok(Flow::Show(waiting_rigs(session))),
-            ["shuffle", zone, components @ ..] if !components.is_empty() => {
-                let zone = zone_id(session, zone)?;
-                let components = components.iter().map(|name| component_id(session, name));
-                (format!("shuffle {zone}"), components.collect::<Result<_, _>>()?)
-            }
-            ["roll", die, value] => {
-                number(value, "value of a die")?;
-                (format!("roll {}", component_id(session, die)?), vec![(*value).to_owned()])
-            }
-            // What will be drawn from is not known before, so it is looked for when it is drawn.
-            ["draw" | "lot", name, option @ ..] if !option.is_empty() => {
-                check_lot(session, name)?;
-                (format!("lot {name}"), vec![option.join(" ")])
-            }
-            _ => return Err(usage_of(&RIG).into()),
-        };
-        let rigged = format!("{stream} {}", result.join(" "));
-        let waited = session.playthrough.position().waiting_rigs.len();
-        let flow = intervene(session, Entry::Rig { stream, result })?;
-        if session.playthrough.position().waiting_rigs.len() <= waited {
-            return Ok(flow);
-        }
-        // Nothing on the table has changed yet.
-        Ok(Flow::Show(vec![Line::plain(format!("rigged, and not used yet: {rigged}"))]))
-    },
+    signatures: &[
+        &Signature((), |session, ()| Ok(Flow::Show(waiting_rigs(session)))),
+        &Signature(
+            (word("shuffle", "the order of a zone"), ZONE, OneOrMore(COMPONENT)),
+            |session, ((), zone, components)| rig(session, format!("shuffle {zone}"), components),
+        ),
+        &Signature(
+            (word("roll", "the value of a die"), COMPONENT.called("DIE"), number("VALUE", "a value of a die")),
+            |session, ((), die, value)| rig(session, format!("roll {die}"), vec![value.to_string()]),
+        ),
+        // What will be drawn from is not known before, so it is looked for when it is drawn.
+        &Signature(
+            (OneOf([("draw", "what is drawn by lot", ()), ("lot", "what is drawn by lot", ())]), LOT, DRAWN),
+            |session, ((), lot, option)| rig(session, format!("lot {lot}"), vec![option]),
+        ),
+    ],
+    ..BY_HAND
 };
 
 pub(super) const LAY: Command = Command {
     name: "lay",
-    aliases: &[],
-    usage: "lay FILE [ID]",
     about: "clear the table and lay the one that a scenario gives",
     help: "FILE is a scenario, or a folder of them, and then ID says which. Zones that it does not name are empty, \
            variables have their defaults. The decision that is open is asked anew on that table. The rules go on from \
            where they are: whose turn it is, the round, and what a script has in its own variables stay as they were. \
            The game keeps the table itself, and needs the file no more.",
     examples: &["lay corner.toml"],
-    group: GROUP,
-    steps: false,
-    complete: |session, before| {
-        if before.is_empty() {
-            return scenario_files(session);
-        }
-        let (scenarios, _) = read_scenarios(Path::new(before));
-        let scenarios = scenarios.into_iter().filter(|scenario| is_for(session, scenario));
-        scenarios.map(|scenario| Candidate::new(scenario.id, scenario.title)).collect()
-    },
-    run: |session, arguments| {
-        if arguments.is_empty() {
-            return Err(usage_of(&LAY).into());
-        }
-        // A path may have blanks in it.
-        let (path, id) = match arguments.rsplit_once(char::is_whitespace) {
-            Some((path, id)) if !Path::new(arguments).exists() => (path.trim_end(), Some(id)),
-            _ => (arguments, None),
-        };
-        let scenario = scenario_meant(session, Path::new(path), id)?;
-        let loaded = session.playthrough.loaded();
-        let given = scenario
-            .table_for(&loaded.ruleset.game.id, &loaded.layout)
-            .map_err(|errors| errors.help("the table is as it was"))?;
-        let seats = session.playthrough.seats;
-        let flow = intervene(session, Entry::Lay { name: scenario.id.clone(), given })?;
-        match (flow, scenario.players()) {
-            (Flow::Show(mut lines), Some(players)) if players != seats => {
-                lines.insert(0, Line::faint(format!("{} is for {players} players, and here are {seats}", scenario.id)));
-                Ok(Flow::Show(lines))
-            }
-            (flow, _) => Ok(flow),
-        }
-    },
+    signatures: &[&Signature((SCENARIO_FILE, Optional(SCENARIO_ID)), |session, (path, id)| {
+        lay(session, &path, id.as_deref())
+    })],
+    ..BY_HAND
 };
+
+/// Sets something on the table.
+fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diagnostics> {
+    let layout = &session.playthrough.loaded().layout;
+    let number = || value.parse().map(Plain::Number).map_err(|_| "a whole number");
+    let (variable, plain) = match what {
+        Settable::Property(id, property) => {
+            let plain = match property.as_str() {
+                "side" | "value" => number(),
+                _ => Ok(Plain::Text(value.to_owned())),
+            };
+            (format!("{id}.{property}"), plain)
+        }
+        &Settable::Variable(variable) => {
+            let variable = &layout.variables[variable];
+            let plain = match &variable.default {
+                Value::Number(_) => number(),
+                Value::Truth(_) => value.parse().map(Plain::Truth).map_err(|_| "true or false"),
+                Value::Nobody if layout.player_named(value).is_none() => Err("a player or `nobody`"),
+                _ => Ok(Plain::Text(value.trim_matches('"').to_owned())),
+            };
+            (variable.id.to_string(), plain)
+        }
+    };
+    let wrong = |sort| Diagnostic::new(format!("{variable} holds {sort}, and `{value}` is none"));
+    let value = plain.map_err(wrong)?;
+    intervene(session, Entry::Set { variable, value })
+}
+
+/// Fixes what chance gives.
+fn rig(session: &mut Session, stream: String, result: Vec<String>) -> Result<Flow, Diagnostics> {
+    let rigged = format!("{stream} {}", result.join(" "));
+    let waited = session.playthrough.position().waiting_rigs.len();
+    let flow = intervene(session, Entry::Rig { stream, result })?;
+    if session.playthrough.position().waiting_rigs.len() <= waited {
+        return Ok(flow);
+    }
+    // Nothing on the table has changed yet.
+    Ok(Flow::Show(vec![Line::plain(format!("rigged, and not used yet: {rigged}"))]))
+}
+
+/// Lays the table that a scenario gives.
+fn lay(session: &mut Session, path: &Path, id: Option<&str>) -> Result<Flow, Diagnostics> {
+    let scenario = scenario_meant(session, path, id)?;
+    let loaded = session.playthrough.loaded();
+    let given = scenario.table_for(&loaded.ruleset.game.id, &loaded.layout);
+    let given = given.map_err(|errors| errors.help("the table is as it was"))?;
+    let seats = session.playthrough.seats;
+    let flow = intervene(session, Entry::Lay { name: scenario.id.clone(), given })?;
+    match (flow, scenario.players()) {
+        (Flow::Show(mut lines), Some(players)) if players != seats => {
+            lines.insert(0, Line::faint(format!("{} is for {players} players, and here are {seats}", scenario.id)));
+            Ok(Flow::Show(lines))
+        }
+        (flow, _) => Ok(flow),
+    }
+}
 
 /// The values that a variable may have, where they are few.
 fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
@@ -338,7 +380,7 @@ fn waiting_rigs(session: &Session) -> Vec<Line> {
 
 /// The scenario that is meant by a path, and an id where there are several.
 fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Scenario, Diagnostics> {
-    let (mut scenarios, mut errors) = read_scenarios(path);
+    let (mut scenarios, mut errors) = read_scenarios(session, path);
     if !path.is_dir()
         && let Some(error) = errors.pop()
     {
@@ -358,7 +400,7 @@ fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Sc
     }
     let one = scenarios.pop().filter(|_| scenarios.is_empty());
     one.ok_or_else(|| {
-        let (found, _) = read_scenarios(path);
+        let (found, _) = read_scenarios(session, path);
         let ids: Vec<&str> = found.iter().filter(|found| is_for(session, found)).map(|found| &*found.id).collect();
         match ids.is_empty() {
             true => Diagnostic::new(format!("there is no scenario of this game in `{}`", path.display())),
@@ -370,11 +412,12 @@ fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Sc
 }
 
 /// The scenarios in a file or below a folder, and what is wrong with those that cannot be read.
-fn read_scenarios(path: &Path) -> (Vec<Scenario>, Vec<Diagnostic>) {
-    let files = if Disk.is_folder(path) { Disk.toml_files_below(path) } else { vec![path.to_owned()] };
+fn read_scenarios(session: &Session, path: &Path) -> (Vec<Scenario>, Vec<Diagnostic>) {
+    let files = session.library.files();
+    let paths = if files.is_folder(path) { files.toml_files_below(path) } else { vec![path.to_owned()] };
     let (mut scenarios, mut errors) = (Vec::new(), Vec::new());
-    for file in files.iter().take(MOST_SCENARIOS) {
-        match Scenario::read(&Disk, file) {
+    for path in paths.iter().take(MOST_SCENARIOS) {
+        match Scenario::read(files, path) {
             Ok(scenario) => scenarios.push(scenario),
             Err(wrong) => errors.extend(wrong.into_iter().take(1)),
         }
@@ -390,8 +433,9 @@ fn is_for(session: &Session, scenario: &Scenario) -> bool {
 fn scenario_files(session: &Session) -> Vec<Candidate> {
     let here = std::env::current_dir().unwrap_or_default();
     let files = scenario::find(&[], &session.library).into_iter().take(MOST_SCENARIOS);
-    let scenarios =
-        files.filter_map(|file| Scenario::read(&Disk, &file).ok()).filter(|scenario| is_for(session, scenario));
+    let scenarios = files
+        .filter_map(|file| Scenario::read(session.library.files(), &file).ok())
+        .filter(|scenario| is_for(session, scenario));
     let near = |path: &Path| path.strip_prefix(&here).unwrap_or(path).display().to_string();
     scenarios.map(|scenario| Candidate::new(near(&scenario.path), scenario.title)).collect()
 }

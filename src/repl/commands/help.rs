@@ -1,6 +1,8 @@
 //! Help, looking things up, and the way out.
 
-use super::{COMMANDS, Candidate, Command, Flow, find, topics, usage_of};
+use super::arguments::{Extent, Kind, OneOf, Optional, Signature};
+use super::kinds::{EXPRESSION, as_typed, seats};
+use super::{COMMANDS, Candidate, Command, Flow, USUAL, Works, find, topics};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::repl::Session;
 use crate::repl::members::who_sees;
@@ -8,12 +10,26 @@ use crate::screen;
 use crate::screen::style::{self, Line};
 use crate::script::vocabulary::{Form, words};
 
-pub(super) const GROUP: &str = "Help and the way out";
+/// What is there always.
+const HELPING: Command = Command { group: "Help and the way out", works: Works::Always, ..USUAL };
+
+/// What there is help on.
+const TOPIC: Kind<String> = Kind {
+    name: "COMMAND|NAME",
+    what: "a command or a name",
+    lead: "",
+    extent: Extent::Rest,
+    read: as_typed,
+    complete: |session, _| {
+        let commands = COMMANDS.iter().map(|command| Candidate::new(command.name, command.about));
+        let named = topics::names(session).into_iter();
+        commands.chain(named.filter(|topic| COMMANDS.iter().all(|command| command.name != topic.text))).collect()
+    },
+};
 
 pub(super) const EVAL: Command = Command {
     name: "eval",
     aliases: &["e"],
-    usage: "eval EXPRESSION",
     about: "evaluate an expression of the rules' language on a copy of the table",
     help: "An expression can be typed as it is, without `eval`, where it is neither an option nor a command: `p1.hand`, \
            `3 + 4`, `score(p1)`. `_` is the value of the expression before. While a bracket or a text in backticks is \
@@ -21,72 +37,47 @@ pub(super) const EVAL: Command = Command {
            Every word of the vocabulary and every function of the rules can be used; `p1`, `p2` … are the players. What \
            it would change is listed, and nothing of it happens.",
     examples: &["eval ring", "eval p1.hand.max(\"number\").number", "eval score(p1)"],
-    group: GROUP,
-    steps: false,
-    complete: |session, _| names(session),
-    run: |session, arguments| {
-        if arguments.is_empty() {
-            return Err(usage_of(&EVAL).into());
-        }
-        evaluate(session, arguments)
-    },
+    tells_all: true,
+    is_for_designing: true,
+    signatures: &[&Signature((EXPRESSION,), |session, (expression,)| evaluate(session, &expression))],
+    ..HELPING
 };
 
 pub(super) const HELP: Command = Command {
     name: "help",
     aliases: &["?", "h"],
-    usage: "help [COMMAND|NAME]",
     about: "what can be done here; more about a command or anything with a name",
     help: "A NAME is a word of the vocabulary, a function of the rules (with the `///` comment over it, in each layer \
            that defines it), a zone, a variable, an attribute, a phase, a text, a setting, a variant; or `super`, \
            `settings`, `data`, and `files` for the keys of TOML files. `NAME?` does the same, and `NAME??` shows the source.",
     examples: &["help", "help undo", "help hand", "help score", "help super", "score??"],
-    group: GROUP,
-    steps: false,
-    complete: |session, before| {
-        if !before.is_empty() {
-            return Vec::new();
-        }
-        let commands = COMMANDS.iter().map(|command| Candidate::new(command.name, command.about));
-        let named = topics::names(session).into_iter();
-        commands.chain(named.filter(|topic| COMMANDS.iter().all(|command| command.name != topic.text))).collect()
-    },
-    run: help,
+    signatures: &[&Signature((Optional(TOPIC),), |session, (name,)| help(session, &name.unwrap_or_default()))],
+    ..HELPING
 };
 
 pub(super) const PAGER: Command = Command {
     name: "pager",
-    aliases: &[],
-    usage: "pager on|off",
     about: "show long output a screenful at a time, or all at once",
     help: "At a terminal, help, the log, the history and other long output that does not fit is shown by `$PAGER`, else by \
            `less`: `q` or Ctrl-C gives the prompt back. `houserule play --no-pager` begins with it off.",
     examples: &["pager off"],
-    group: GROUP,
-    steps: false,
-    complete: |_, _| vec![Candidate::new("on", "a screenful at a time"), Candidate::new("off", "all at once")],
-    run: |session, arguments| {
-        session.pages = match arguments {
-            "on" => true,
-            "off" => false,
-            _ => return Err(usage_of(&PAGER).into()),
-        };
-        let how = if session.pages { "a screenful at a time" } else { "all at once" };
-        Ok(Flow::Show(vec![Line::plain(format!("long output is shown {how}"))]))
-    },
+    signatures: &[&Signature(
+        (OneOf([("on", "a screenful at a time", true), ("off", "all at once", false)]),),
+        |session, (pages,)| {
+            session.pages = pages;
+            let how = if pages { "a screenful at a time" } else { "all at once" };
+            Ok(Flow::Show(vec![Line::plain(format!("long output is shown {how}"))]))
+        },
+    )],
+    ..HELPING
 };
 
 pub(super) const QUIT: Command = Command {
     name: "quit",
     aliases: &["exit", "q"],
-    usage: "quit",
     about: "leave; Ctrl-D does the same",
-    help: "",
-    examples: &[],
-    group: GROUP,
-    steps: false,
-    complete: super::nothing,
-    run: |_, _| Ok(Flow::Quit),
+    signatures: &[&Signature((), |_, ()| Ok(Flow::Quit))],
+    ..HELPING
 };
 
 /// What an expression comes to, on a copy of the table; in the debugger, at the statement where it stands.
@@ -133,7 +124,7 @@ pub fn names(session: &Session) -> Vec<Candidate> {
     let zones = definition.zones.iter().filter(|zone| !zone.per_seat);
     let zones =
         zones.map(|zone| Candidate::new(&*zone.id, format!("{}, {}", zone.name.get(session.language), who_sees(zone))));
-    super::seats(session).chain(zones).chain(fixed).chain(functions).chain(words).collect()
+    seats(session).chain(zones).chain(fixed).chain(functions).chain(words).collect()
 }
 
 /// Help on what was typed, with `?` behind it or without; `??` asks for the source.
@@ -216,7 +207,7 @@ fn overview(width: usize) -> Vec<Line> {
 }
 
 fn about_command(command: &Command, width: usize) -> Vec<Line> {
-    let usage = style::wrapped(command.usage, width).into_iter();
+    let usage = style::wrapped(&command.usage(), width).into_iter();
     let mut lines: Vec<Line> = usage.map(|line| line.restyled(style::Label::Strong)).collect();
     lines.extend(style::wrapped(&format!("{}.", command.about), width));
     if !command.help.is_empty() {
@@ -242,7 +233,7 @@ pub fn reference() -> String {
         if let Some(first) = about.get_mut(..1) {
             first.make_ascii_uppercase();
         }
-        text.push_str(&format!("\n### `{}`\n\n{about}.\n", command.usage));
+        text.push_str(&format!("\n### `{}`\n\n{about}.\n", command.usage()));
         if !command.help.is_empty() {
             text.push_str(&format!("{}\n", command.help));
         }

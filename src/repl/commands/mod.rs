@@ -2,11 +2,13 @@
 //!
 //! From [`COMMANDS`] come help, completion, hints, the reference page, and the test that runs every example.
 
+mod arguments;
 mod compare;
 mod debug;
 mod files;
 mod hand;
 mod help;
+mod kinds;
 mod look;
 mod play;
 mod rules;
@@ -19,9 +21,9 @@ mod why;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::repl::Session;
 use crate::screen::style::Line;
-use crate::table::knowledge::Front;
-use crate::table::names;
-use crate::table::value::{Component, Seat};
+use arguments::{AnySignature, Extent, Misfit, Why};
+
+pub(super) use arguments::Next;
 
 pub(super) use debug::after_moves;
 pub use help::{evaluate, help, names, reference};
@@ -32,8 +34,6 @@ pub struct Command {
     pub name: &'static str,
     /// Other things that may be typed instead.
     pub aliases: &'static [&'static str],
-    /// How it is written, arguments and all.
-    pub usage: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
     /// What else is worth knowing; may be empty.
@@ -42,45 +42,133 @@ pub struct Command {
     pub examples: &'static [&'static str],
     /// The heading it stands under.
     pub group: &'static str,
-    /// Whether an empty line repeats it.
-    pub steps: bool,
-    /// What can stand as the next argument, given those before it.
-    pub complete: fn(&Session, &str) -> Vec<Candidate>,
-    /// Does it.
-    pub run: fn(&mut Session, &str) -> Result<Flow, Diagnostics>,
-}
-
-impl Command {
-    /// Whether nothing may stand behind its name.
-    pub fn takes_nothing(&self) -> bool {
-        self.usage == self.name
-    }
-
+    /// When it can be given: what changes the game, only outside the debugger.
+    pub works: Works,
     /// Whether it tells or does what nobody who looks as a player may know: it is refused to that person.
-    pub fn tells_all(&self) -> bool {
-        match self.group {
-            debug::INSIDE => self.name != debug::DONE.name,
-            debug::GROUP | hand::GROUP => true,
-            _ => [help::EVAL.name, compare::DIFF.name].contains(&self.name),
-        }
-    }
-
+    pub tells_all: bool,
     /// Whether it changes the game by hand or its rules, or shows what chance will bring: not in a game that is played
     /// with fair undo.
-    pub fn is_for_designing(&self) -> bool {
-        let rules = [&rules::WITH, &rules::WITHOUT, &rules::RELOAD, &rules::WATCH, &rules::KEEP];
-        let others = [&travel::REROLL, &help::EVAL, &compare::DIFF];
-        self.group == hand::GROUP || rules.iter().chain(&others).any(|command| command.name == self.name)
+    pub is_for_designing: bool,
+    /// Whether an empty line repeats it.
+    pub steps: bool,
+    /// The ways to write it: what stands behind its name, and what is done then.
+    signatures: &'static [&'static dyn AnySignature],
+    /// The ways to write it in the debugger, where it means something else there.
+    signatures_in_debugger: &'static [&'static dyn AnySignature],
+}
+
+/// When a command can be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Works {
+    /// Always.
+    Always,
+    /// Outside the debugger.
+    InPlay,
+    /// In the debugger.
+    InDebugger,
+}
+
+/// What most commands have in common. A group of commands says what its own have, and a command the rest.
+const USUAL: Command = Command {
+    name: "",
+    aliases: &[],
+    about: "",
+    help: "",
+    examples: &[],
+    group: "",
+    works: Works::InPlay,
+    tells_all: false,
+    is_for_designing: false,
+    steps: false,
+    signatures: &[],
+    signatures_in_debugger: &[],
+};
+
+impl Command {
+    /// How it is written, arguments and all.
+    pub fn usage(&self) -> String {
+        arguments::usage(self.name, self.signatures)
     }
 
-    /// Whether it can be given now: what changes the game, only outside the debugger.
+    /// Whether it can be given now.
     pub fn works(&self, is_debugging: bool) -> bool {
-        match self.group {
-            debug::INSIDE => is_debugging,
-            debug::GROUP | look::GROUP | help::GROUP => true,
-            // These two have a meaning of their own in the debugger.
-            _ => !is_debugging || [play::UNTIL.name, rules::WATCH.name].contains(&self.name),
+        match self.works {
+            Works::Always => true,
+            Works::InPlay => !is_debugging,
+            Works::InDebugger => is_debugging,
         }
+    }
+
+    /// Whether an expression of the rules' language can stand behind its name.
+    pub(super) fn takes_an_expression(&self) -> bool {
+        arguments::extents(self.signatures).any(|extent| extent == Extent::Expression)
+    }
+
+    /// What can be typed behind so much of a line, without the command's name.
+    pub(super) fn next(&self, session: &Session, line: &str) -> Next {
+        arguments::next(session, self.signatures(session), line.trim())
+    }
+
+    /// How what is still to be typed behind so much of a line is written.
+    pub(super) fn rest_of_usage(&self, session: &Session, line: &str) -> Option<String> {
+        arguments::rest_of_usage(session, self.signatures(session), line.trim())
+    }
+
+    /// Does it, with what stands behind its name.
+    ///
+    /// # Errors
+    /// That cannot be meant, and how the command is written; what the command runs into.
+    pub(super) fn run(&self, session: &mut Session, line: &str) -> Result<Flow, Diagnostics> {
+        let signatures = self.signatures(session);
+        let (signature, texts) =
+            arguments::fit(session, signatures, line).map_err(|misfit| self.misfit(signatures, misfit))?;
+        signature.run(session, &texts)
+    }
+
+    fn signatures(&self, session: &Session) -> &'static [&'static dyn AnySignature] {
+        match &session.debugger {
+            Some(_) if !self.signatures_in_debugger.is_empty() => self.signatures_in_debugger,
+            _ => self.signatures,
+        }
+    }
+
+    /// What is said about a line that is written in another way.
+    fn misfit(&self, signatures: &[&dyn AnySignature], misfit: Misfit<'_>) -> Diagnostics {
+        let usage = arguments::usage(self.name, signatures);
+        let write = format!("write `{usage}`");
+        match misfit.why {
+            Why::Missing => {
+                // Of several signatures, the one that was begun.
+                let signature = signatures.get(misfit.signature..=misfit.signature).filter(|_| misfit.taken > 0);
+                let usage = signature.map_or(usage, |signature| arguments::usage(self.name, signature));
+                let begun = format!("{} {}", self.name, misfit.before.split_whitespace().next().unwrap_or_default());
+                let mut examples =
+                    self.examples.iter().filter(|example| signature.is_none() || example.starts_with(&begun));
+                let error = Diagnostic::new(format!("write `{usage}`"));
+                match examples.next() {
+                    Some(example) => error.help(format!("for example `{example}`")).into(),
+                    None => error.into(),
+                }
+            }
+            Why::TooMuch => {
+                let before = format!("{} {}", self.name, misfit.before);
+                Diagnostic::new(format!("`{}` takes nothing behind it", before.trim_end())).help(write).into()
+            }
+            Why::Other(names, words) => {
+                let error = Diagnostic::new(format!("`{}` is not {}", misfit.found, one_of(&names)));
+                error.near_or(misfit.found, words, write).into()
+            }
+            Why::Because(errors) if errors.iter().all(|error| error.help.is_empty()) => errors.help(write),
+            Why::Because(errors) => errors,
+        }
+    }
+}
+
+/// `a number of steps, `fair` or `free``
+fn one_of(names: &[String]) -> String {
+    match names {
+        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        names => names.concat(),
     }
 }
 
@@ -234,67 +322,3 @@ fn is_beginning(word: &str) -> bool {
 /// The words that a statement of the rules' language can begin with.
 pub(super) const STATEMENTS: [&str; 11] =
     ["if", "for", "while", "loop", "do", "switch", "let", "const", "return", "true", "false"];
-
-/// Nothing to complete.
-fn nothing(_: &Session, _: &str) -> Vec<Candidate> {
-    Vec::new()
-}
-
-/// How a command is written, for a line that was not.
-fn usage_of(command: &Command) -> Diagnostic {
-    let error = Diagnostic::new(format!("write `{}`", command.usage));
-    match command.examples.first() {
-        Some(example) => error.help(format!("for example `{example}`")),
-        None => error,
-    }
-}
-
-/// A whole number that was typed.
-fn number(text: &str, what: &str) -> Result<usize, Diagnostics> {
-    text.parse().map_err(|_| Diagnostic::new(format!("`{text}` is no {what}; write a whole number")).into())
-}
-
-/// The seat whose things may be named without their owner: whoever is asked.
-fn asked(session: &Session) -> Option<Seat> {
-    session.position().open.as_ref().and_then(|open| open.seat)
-}
-
-/// The id of the zone that is meant by a name.
-fn zone_id(session: &Session, name: &str) -> Result<String, Diagnostics> {
-    let layout = &session.playthrough.loaded().layout;
-    names::zone(layout, asked(session), name).map(|zone| layout.zones[zone.index()].id.to_string())
-}
-
-/// The id of the component that is meant by a name.
-fn component_id(session: &Session, name: &str) -> Result<String, Diagnostics> {
-    let layout = &session.playthrough.loaded().layout;
-    names::component(layout, Some(&session.position().table), name).map(|face| layout.faces[face].id.to_string())
-}
-
-fn seats(session: &Session) -> impl Iterator<Item = Candidate> {
-    (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), "a player"))
-}
-
-fn zones(session: &Session) -> Vec<Candidate> {
-    let layout = &session.playthrough.loaded().layout;
-    let name = |definition: usize| layout.definition.zones[definition].name.get(session.language).to_owned();
-    layout.zones.iter().map(|zone| Candidate::new(&*zone.id, name(zone.definition))).collect()
-}
-
-fn variables(session: &Session) -> Vec<Candidate> {
-    let layout = &session.playthrough.loaded().layout;
-    let name = |definition: usize| layout.definition.variables[definition].name.get(session.language).to_owned();
-    layout.variables.iter().map(|variable| Candidate::new(&*variable.id, name(variable.definition))).collect()
-}
-
-fn components(session: &Session) -> Vec<Candidate> {
-    let layout = &session.playthrough.loaded().layout;
-    let names = names::Names { layout, language: session.language };
-    let table = &session.position().table;
-    let component = |handle: usize| {
-        let front = Front::of(table, Component(handle as u16));
-        let face = names.face(front).map_or_else(String::new, |face| face.text.into_owned());
-        Some(Candidate::new(&*layout.faces.get(front.face)?.id, format!("{face} {}", names.words_on(front)).trim()))
-    };
-    (0..table.faces.len()).filter_map(component).collect()
-}

@@ -1,7 +1,9 @@
 //! Going forward: answers by name, and letting others answer.
 
-use super::debug::after_moves;
-use super::{Candidate, Command, Flow, nothing, number, usage_of};
+use super::arguments::{Extent, Kind, OneOf, Optional, Signature, flag};
+use super::debug::{CONDITION, PLACE, after_moves};
+use super::kinds::{EXPRESSION, as_typed, number};
+use super::{Candidate, Command, Flow, USUAL, Works};
 use crate::agent::Random;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::observation::Agent;
@@ -12,18 +14,35 @@ use crate::repl::expression::is_name;
 use crate::repl::{Session, split_word};
 use crate::screen::style::{self, Line};
 
-pub(super) const GROUP: &str = "Going forward";
+/// What goes forward.
+pub(super) const FORWARD: Command = Command { group: "Going forward", ..USUAL };
 
 /// Most choices that are logged line by line after a stretch of automatic play.
 const SHOWN_EVENTS: usize = 40;
 
 /// What `until` can wait for by name.
-const ENDS: [&str; 4] = ["turn", "round", "phase", "end"];
+const ENDS: [(&str, &str, Until); 4] = [
+    ("turn", "until another turn begins", Until::Turn),
+    ("round", "until another round begins", Until::Round),
+    ("phase", "until another phase begins", Until::Phase),
+    ("end", "until the game is over", Until::End),
+];
+
+/// An answer to the open decision.
+const ANSWER: Kind<String> = Kind {
+    name: "OPTION…",
+    what: "an option",
+    lead: "",
+    extent: Extent::Rest,
+    read: as_typed,
+    complete: |session, _| {
+        let open = session.playthrough.position().open.iter().filter(|_| session.shows_options());
+        open.flat_map(|open| &open.options).map(|option| Candidate::new(option.label.clone(), "")).collect()
+    },
+};
 
 pub(super) const CHOOSE: Command = Command {
     name: "choose",
-    aliases: &[],
-    usage: "choose OPTION…",
     about: "answer the open decision",
     help: "An answer is usually typed alone: the number of an option, or whatever is written in its line, in English \
            or Japanese, or the beginning of its name. `#2` is always option 2 of the list, `=2` is always the option \
@@ -33,46 +52,32 @@ pub(super) const CHOOSE: Command = Command {
            over the short name of a command, and so does the beginning of its name: `y` is yes where yes can be chosen, \
            and `:y` is always `redo`.",
     examples: &["choose #1"],
-    group: GROUP,
-    steps: false,
-    complete: |session, _| {
-        let open = session.playthrough.position().open.iter().filter(|_| session.shows_options());
-        open.flat_map(|open| &open.options).map(|option| Candidate::new(option.label.clone(), "")).collect()
-    },
-    run: |session, arguments| {
+    signatures: &[&Signature((ANSWER,), |session, (typed,)| {
         if session.playthrough.position().open.is_none() || !session.shows_options() {
             return session.choose(&[]);
         }
-        if arguments.is_empty() {
-            return Err(usage_of(&CHOOSE).into());
-        }
-        let meant = match session.answered(arguments, Sure::Named) {
-            Answer::None => session.answered(arguments, Sure::Hinted),
+        let meant = match session.answered(&typed, Sure::Named) {
+            Answer::None => session.answered(&typed, Sure::Hinted),
             answer => answer,
         };
         match meant {
             Answer::Options(positions, understood) => session.answer_with(&positions, understood),
             Answer::Ambiguous(error) => Err(error),
             Answer::None => {
-                let error = Diagnostic::new(format!("{arguments} is not among the options"));
-                Err(session.neither(arguments, error.into()))
+                let error = Diagnostic::new(format!("{typed} is not among the options"));
+                Err(session.neither(&typed, error.into()))
             }
         }
-    },
+    })],
+    ..FORWARD
 };
 
 pub(super) const CLOCK: Command = Command {
     name: "clock",
-    aliases: &[],
-    usage: "clock",
     about: "in a real-time game, let the clock say who acts",
     help: "The one whom the clock proposes is marked among the options; any other may be chosen instead. An empty line \
            does the same.",
-    examples: &[],
-    group: GROUP,
-    steps: false,
-    complete: nothing,
-    run: |session, _| {
+    signatures: &[&Signature((), |session, ()| {
         let open = session.playthrough.position().open.as_ref();
         let proposed = open.and_then(|open| open.options.get(open.by_clock?));
         match proposed.map(|option| option.label.clone()) {
@@ -81,63 +86,43 @@ pub(super) const CLOCK: Command = Command {
                 .help("`clock` answers who acts next, where players act at the same time")
                 .into()),
         }
-    },
+    })],
+    ..FORWARD
 };
 
 pub(super) const AUTO: Command = Command {
     name: "auto",
     aliases: &["a"],
-    usage: "auto [N]",
     about: "let chance answer the next N decisions; one if N is not given",
     help: "The choices go into the log like any others, so `undo` takes them back one by one. Of seats \
            that agents play, the agents answer. An empty line does it once more, where nobody waits for the clock.",
     examples: &["auto", "auto 5"],
-    group: GROUP,
     steps: true,
-    complete: nothing,
-    run: |session, arguments| {
-        let count = if arguments.is_empty() { 1 } else { number(arguments, "number of decisions")? };
-        advance(session, Until::Decisions(count))
-    },
+    signatures: &[&Signature((Optional(number("N", "a whole number of decisions")),), |session, (count,)| {
+        advance(session, Until::Decisions(count.unwrap_or(1)))
+    })],
+    ..FORWARD
 };
 
 pub(super) const UNTIL: Command = Command {
     name: "until",
     aliases: &["u"],
-    usage: "until turn|round|phase|end|EXPRESSION",
     about: "let chance answer until the next turn, round, phase, end, or more",
     help: "`until p1.hand.is_empty` goes on until the expression is true where somebody is asked. `p1.score` is what p1 has; \
            what the table calls the standing is what it would be if the game ended now.\n\n\
            In the debugger, `until WHERE` goes on to a line, a function or an event, and `until back WHERE` goes back to \
            it; WHERE is what `break` takes.",
     examples: &["until turn", "until end", "until players.any(|p| p.hand.is_empty)"],
-    group: GROUP,
-    steps: false,
-    complete: |session, before| {
-        if session.debugger.is_some() {
-            return super::debug::targets(session, before.strip_prefix("back").unwrap_or(before));
-        }
-        vec![
-            Candidate::new("turn", "until another turn begins"),
-            Candidate::new("round", "until another round begins"),
-            Candidate::new("phase", "until another phase begins"),
-            Candidate::new("end", "until the game is over"),
-        ]
-    },
-    run: |session, arguments| {
-        if session.debugger.is_some() {
-            return super::debug::until(session, arguments);
-        }
-        let until = match arguments {
-            "turn" => Until::Turn,
-            "round" => Until::Round,
-            "phase" => Until::Phase,
-            "end" => Until::End,
-            "" => return Err(usage_of(&UNTIL).into()),
-            expression => return until_true(session, expression),
-        };
-        advance(session, until)
-    },
+    works: Works::Always,
+    signatures: &[
+        &Signature((OneOf(ENDS),), |session, (until,)| advance(session, until)),
+        &Signature((EXPRESSION,), |session, (expression,)| until_true(session, &expression)),
+    ],
+    signatures_in_debugger: &[&Signature(
+        (flag("back", "back to it"), PLACE, Optional(CONDITION)),
+        |session, (back, target, condition)| super::debug::until(session, back, target, condition),
+    )],
+    ..FORWARD
 };
 
 fn advance(session: &mut Session, until: Until) -> Result<Flow, Diagnostics> {
@@ -183,7 +168,7 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
     session.is_fair_to_evaluate()?;
     // A word alone that nobody knows was to be one of the others.
     let (first, rest) = split_word(expression);
-    if ENDS.contains(&first) {
+    if ENDS.iter().any(|(end, ..)| *end == first) {
         let help = format!("`until {first}` goes on to the next one; `{first} N` is for scenarios, `goto N` for moves");
         return Err(Diagnostic::new(format!("`until {first}` takes nothing behind it")).help(help).into());
     }
@@ -194,11 +179,11 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
     }
     if is_name(expression) && !session.is_known(expression) {
         let error = Diagnostic::new(format!("there is nothing called `{expression}` here"));
-        let error = match session.nearest(expression, &ENDS) {
+        let error = match session.nearest(expression, &ENDS.map(|(end, ..)| end)) {
             Some(help) => error.help(help),
             None => error,
         };
-        return Err(error.help(format!("write `{}`", UNTIL.usage)).into());
+        return Err(error.help(format!("write `{}`", UNTIL.usage())).into());
     }
     session.playthrough.parse(expression)?;
     let holds = |session: &Session| -> Result<bool, Diagnostics> {

@@ -1,6 +1,8 @@
 //! Other rules for the same game: variants, and scripts that were edited.
 
-use super::{Candidate, Command, Flow, nothing, usage_of};
+use super::arguments::{Any, Extent, Kind, Signature, word};
+use super::kinds::{EXPRESSION, as_typed};
+use super::{Candidate, Command, Flow, USUAL, Works};
 use crate::definition::{Language, Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::playthrough::Loaded;
@@ -10,19 +12,71 @@ use crate::ruleset::Selection;
 use crate::screen;
 use crate::screen::style::{self, Line};
 
-pub(super) const GROUP: &str = "Rules";
+/// What is about the rules in play.
+pub(super) const RULES: Command = Command { group: "Rules", ..USUAL };
+
+/// A variant that is not in play: its id, or a path to its file.
+pub(super) const OTHER_VARIANT: Kind<String> = Kind {
+    name: "VARIANT",
+    what: "a variant",
+    lead: "",
+    extent: Extent::Name,
+    read: as_typed,
+    complete: |session, _| {
+        let ruleset = &session.playthrough.loaded().ruleset;
+        let entries = session.library.variants(&ruleset.game.id).into_iter();
+        let free = entries.filter(|entry| !ruleset.variant_ids().any(|id| id == entry.id));
+        free.map(|entry| {
+            let about =
+                entry.layer.map_or_else(|_| "broken".to_owned(), |layer| layer.about.get(session.language).to_owned());
+            Candidate::new(entry.id, about)
+        })
+        .collect()
+    },
+};
+
+/// The id of a variant in play.
+pub(super) const VARIANT_IN_PLAY: Kind<String> = Kind {
+    name: "VARIANT",
+    what: "a variant in play",
+    lead: "",
+    extent: Extent::Name,
+    read: |session, text| {
+        let variants = &session.playthrough.loaded().ruleset.variants;
+        if variants.iter().any(|layer| layer.id == text) {
+            return Ok(text.to_owned());
+        }
+        if variants.is_empty() {
+            return Err(Diagnostic::new("no variant is in play").into());
+        }
+        Err(unknown("variant in play", text, variants.iter().map(|layer| layer.id.as_str())).into())
+    },
+    complete: |session, _| {
+        let variants = session.playthrough.loaded().ruleset.variants.iter();
+        variants.map(|variant| Candidate::new(&*variant.id, variant.about.get(session.language))).collect()
+    },
+};
+
+/// What is set of the rules with a variant that is laid on.
+const SETTING: Kind<String> = Kind {
+    name: "KEY=VALUE",
+    what: "a setting of the variant",
+    lead: "--set",
+    extent: Extent::Name,
+    read: as_typed,
+    complete: |session, before| {
+        let game = &session.playthrough.loaded().ruleset.game.id;
+        let variant = before.arguments.first().and_then(|variant| session.library.variant(game, variant).ok());
+        variant.iter().flat_map(settings_of).collect()
+    },
+};
 
 pub(super) const VARIANTS: Command = Command {
     name: "variants",
     aliases: &["v"],
-    usage: "variants",
     about: "the variants of this game, and which are in play",
-    help: "",
     examples: &["variants"],
-    group: GROUP,
-    steps: false,
-    complete: nothing,
-    run: |session, _| {
+    signatures: &[&Signature((), |session, ()| {
         let ruleset = &session.playthrough.loaded().ruleset;
         let entries = session.library.variants(&ruleset.game.id);
         let width = entries.iter().map(|entry| entry.id.len()).max().unwrap_or(0);
@@ -47,92 +101,29 @@ pub(super) const VARIANTS: Command = Command {
             }
         }
         Ok(Flow::Page(lines))
-    },
+    })],
+    ..RULES
 };
 
 pub(super) const WITH: Command = Command {
     name: "with",
-    aliases: &[],
-    usage: "with VARIANT [--set KEY=VALUE]…",
     about: "lay a variant over the rules in play and run the same moves",
     help: "VARIANT is an id, or a path to a variant file. KEY is a setting of the variant, or LAYER.KEY of another layer. \
            What was set of a variant that was taken off is set again. `undo` takes it back.",
     examples: &["with my-rule.toml", "with my-rule.toml --set bonus=3"],
-    group: GROUP,
-    steps: false,
-    complete: |session, before| {
-        let ruleset = &session.playthrough.loaded().ruleset;
-        if let Some(variant) = before.split_whitespace().next() {
-            let layer = session.library.variant(&ruleset.game.id, variant);
-            return match before.ends_with("--set") {
-                true => layer.iter().flat_map(settings_of).collect(),
-                false => vec![Candidate::new("--set", "with a setting of the variant")],
-            };
-        }
-        let entries = session.library.variants(&ruleset.game.id).into_iter();
-        let free = entries.filter(|entry| !ruleset.variant_ids().any(|id| id == entry.id));
-        free.map(|entry| {
-            let about =
-                entry.layer.map_or_else(|_| "broken".to_owned(), |layer| layer.about.get(session.language).to_owned());
-            Candidate::new(entry.id, about)
-        })
-        .collect()
-    },
-    run: |session, arguments| {
-        if arguments.is_empty() {
-            return Err(usage_of(&WITH).into());
-        }
-        let mut parts = arguments.split(" --set ").map(str::trim);
-        let variant = parts.next().unwrap_or_default();
-        if variant.ends_with("--set") {
-            return Err(Diagnostic::new("no setting stands behind `--set`")
-                .help(format!("write `{}`", WITH.usage))
-                .into());
-        }
-        let mut selection = laid_on(session, variant);
-        let again = selection.set.len() - session.playthrough.loaded().ruleset.selection.set.len();
-        for typed in parts {
-            let layers = session.playthrough.loaded().ruleset.variant_ids().any(|id| is_of(typed, id))
-                || is_of(typed, &selection.game);
-            let id = id_of(session, variant);
-            let typed = if layers || is_of(typed, &id) { typed.to_owned() } else { format!("{id}.{typed}") };
-            set_in(&mut selection, typed);
-        }
-        let words = selection.set.iter().skip(selection.set.len() - again).cloned().collect::<Vec<_>>();
-        let flow = change(session, &selection)?;
-        session.set_before.retain(|typed| !selection.set.contains(typed));
-        match flow {
-            Flow::Show(mut lines) if !words.is_empty() => {
-                lines.insert(0, Line::faint(format!("set as before: {}", words.join(", "))).cut(session.width));
-                Ok(Flow::Show(lines))
-            }
-            flow => Ok(flow),
-        }
-    },
+    is_for_designing: true,
+    signatures: &[&Signature((OTHER_VARIANT, Any(SETTING)), |session, (variant, set)| lay_on(session, &variant, set))],
+    ..RULES
 };
 
 pub(super) const WITHOUT: Command = Command {
     name: "without",
-    aliases: &[],
-    usage: "without VARIANT",
     about: "take a variant off the rules in play and run the same moves",
     help: "What was set of it is set again when `with` lays it on again.",
     examples: &["without double"],
-    group: GROUP,
-    steps: false,
-    complete: |session, _| {
-        let ruleset = &session.playthrough.loaded().ruleset;
-        ruleset
-            .variants
-            .iter()
-            .map(|variant| Candidate::new(&*variant.id, variant.about.get(session.language)))
-            .collect()
-    },
-    run: |session, arguments| {
-        if arguments.is_empty() {
-            return Err(usage_of(&WITHOUT).into());
-        }
-        let selection = taken_off(session, arguments)?;
+    is_for_designing: true,
+    signatures: &[&Signature((VARIANT_IN_PLAY,), |session, (variant,)| {
+        let selection = taken_off(session, &variant)?;
         let before = session.playthrough.loaded().ruleset.selection.set.clone();
         let flow = change(session, &selection)?;
         for typed in before.into_iter().filter(|typed| !selection.set.contains(typed)) {
@@ -140,39 +131,32 @@ pub(super) const WITHOUT: Command = Command {
             session.set_before.push(typed);
         }
         Ok(flow)
-    },
+    })],
+    ..RULES
 };
 
 pub(super) const RELOAD: Command = Command {
     name: "reload",
     aliases: &["r"],
-    usage: "reload [switch]",
     about: "read the rules from disk again and run the same moves",
     help: "Shows what the edit changed in this very position, or the first move that no longer fits. Where the rules do \
            not compile, the game goes on under those before. `undo` takes a reload back.\n\n\
            Each game, variant and library is read from the file that it came from. If that file is gone, or another of \
            the same name comes first now, you are told; `reload switch` uses the other file.",
     examples: &["reload"],
-    group: GROUP,
-    steps: false,
-    complete: |_, before| match before {
-        "" => vec![Candidate::new("switch", "use other files of the same names")],
-        _ => Vec::new(),
-    },
-    run: |session, arguments| {
-        let selection = session.playthrough.loaded().ruleset.selection.clone();
-        match arguments {
-            "" => change(session, &selection),
-            "switch" => switch(session, &selection),
-            _ => Err(usage_of(&RELOAD).into()),
-        }
-    },
+    is_for_designing: true,
+    signatures: &[
+        &Signature((), |session, ()| {
+            let selection = session.playthrough.loaded().ruleset.selection.clone();
+            change(session, &selection)
+        }),
+        &Signature((word("switch", "use other files of the same names"),), |session, _| switch(session)),
+    ],
+    ..RULES
 };
 
 pub(super) const WATCH: Command = Command {
     name: "watch",
-    aliases: &[],
-    usage: "watch [off|EXPRESSION]",
     about: "reload when a file is saved; or stop where a value changes",
     help: "What a saved edit changes in this very position is told at once: scores, options, the table; or what is wrong \
            with the file; or the first move that no longer fits, and then `keep` goes on up to there under the edited \
@@ -180,43 +164,58 @@ pub(super) const WATCH: Command = Command {
            `watch EXPRESSION` adds a breakpoint: the debugger stops at the statement that changes the value, going on \
            and going back.",
     examples: &["watch", "watch p1.score", "watch off"],
-    group: GROUP,
-    steps: false,
-    complete: |session, before| {
-        let mut found = vec![Candidate::new("off", "no longer reload when files are saved")];
-        found.extend(super::variables(session));
-        if before.is_empty() { found } else { Vec::new() }
-    },
-    run: |session, arguments| match arguments {
-        "" => {
+    works: Works::Always,
+    is_for_designing: true,
+    signatures: &[
+        &Signature((), |session, ()| {
             session.start_watching();
             Ok(Flow::Show(vec![Line::plain("watching the rules' files: what you save is told here")]))
-        }
-        "off" => {
+        }),
+        &Signature((word("off", "no longer reload when files are saved"),), |session, _| {
             session.stop_watching();
             Ok(Flow::Show(vec![Line::plain("no longer watching; `reload` reads the rules again")]))
-        }
-        expression => super::debug::watch_expression(session, expression),
-    },
+        }),
+        &Signature((EXPRESSION,), |session, (expression,)| super::debug::watch_expression(session, &expression)),
+    ],
+    ..RULES
 };
 
 pub(super) const KEEP: Command = Command {
     name: "keep",
-    aliases: &[],
-    usage: "keep",
     about: "go on under edited rules, up to the move that does not fit",
     help: "Only after `watch` has said so. What comes after that move stays as a branch.",
-    examples: &[],
-    group: GROUP,
-    steps: false,
-    complete: nothing,
-    run: |session, _| match session.take_offered() {
+    is_for_designing: true,
+    signatures: &[&Signature((), |session, ()| match session.take_offered() {
         Some(loaded) => go_over(session, loaded),
         None => Err(Diagnostic::new("no edited rules are waiting")
             .help("`watch` offers them when a move no longer fits; `reload` reads the rules as they are now")
             .into()),
-    },
+    })],
+    ..RULES
 };
+
+/// Lays a variant over the rules in play, with what is set.
+fn lay_on(session: &mut Session, variant: &str, set: Vec<String>) -> Result<Flow, Diagnostics> {
+    let mut selection = laid_on(session, variant);
+    let again = selection.set.len() - session.playthrough.loaded().ruleset.selection.set.len();
+    for typed in set {
+        let layers = session.playthrough.loaded().ruleset.variant_ids().any(|id| is_of(&typed, id))
+            || is_of(&typed, &selection.game);
+        let id = id_of(session, variant);
+        let typed = if layers || is_of(&typed, &id) { typed } else { format!("{id}.{typed}") };
+        set_in(&mut selection, typed);
+    }
+    let words = selection.set.iter().skip(selection.set.len() - again).cloned().collect::<Vec<_>>();
+    let flow = change(session, &selection)?;
+    session.set_before.retain(|typed| !selection.set.contains(typed));
+    match flow {
+        Flow::Show(mut lines) if !words.is_empty() => {
+            lines.insert(0, Line::faint(format!("set as before: {}", words.join(", "))).cut(session.width));
+            Ok(Flow::Show(lines))
+        }
+        flow => Ok(flow),
+    }
+}
 
 /// The rules in play with another variant on top, and what was set of it before it was taken off.
 pub(super) fn laid_on(session: &Session, variant: &str) -> Selection {
@@ -347,9 +346,10 @@ pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, D
 }
 
 /// Reads the rules from wherever they are found now, which may be other files than those in play.
-fn switch(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostics> {
+fn switch(session: &mut Session) -> Result<Flow, Diagnostics> {
+    let selection = session.playthrough.loaded().ruleset.selection.clone();
     let library = session.library.clone();
-    let loaded = session.load_rules_from(&library, selection).map_err(|errors| errors.help(GOES_ON))?;
+    let loaded = session.load_rules_from(&library, &selection).map_err(|errors| errors.help(GOES_ON))?;
     let was = session.playthrough.loaded().ruleset.clone();
     let before = was.origins();
     let now = loaded.ruleset.origins();

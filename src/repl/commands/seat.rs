@@ -1,57 +1,69 @@
 //! Who plays the seats.
 
-use super::{Candidate, Command, Flow, seats, usage_of};
-use crate::agent::KINDS;
+use super::arguments::{Extent, Kind, Signature};
+use super::kinds::seats;
+use super::{Candidate, Command, Flow};
+use crate::agent::{self, KINDS};
 use crate::diagnostic::Diagnostic;
 use crate::repl::Session;
 use crate::repl::seats::{PERSON, player_named, seats_named};
 use crate::screen::style::Line;
+use crate::table::value::Seat;
+
+/// One seat, or all of them.
+const SEATS: Kind<Vec<Seat>> = Kind {
+    name: "pN|all",
+    what: "a seat",
+    lead: "",
+    extent: Extent::Word,
+    read: |session, text| Ok(seats_named(text, session.playthrough.seats)?),
+    complete: |session, _| seats(session).chain([Candidate::new("all", "every seat")]).collect(),
+};
+
+/// An agent; nothing for a person.
+const PLAYER: Kind<Option<&'static agent::Kind>> = Kind {
+    name: "AGENT|person",
+    what: "an agent",
+    lead: "",
+    extent: Extent::Word,
+    read: |_, text| Ok(player_named(text)?),
+    complete: |_, _| {
+        let agents = KINDS.iter().map(|kind| Candidate::new(kind.name, kind.about));
+        agents.chain([Candidate::new(PERSON, "whoever types here")]).collect()
+    },
+};
 
 pub(super) const SEAT: Command = Command {
     name: "seat",
-    aliases: &[],
-    usage: "seat [pN|all AGENT|person]",
     about: "let an agent play a seat, or a person again; alone, list who plays",
     help: "An agent answers as soon as its seat is asked, and its choices go into the log like any others. The table is \
            then drawn as the person sees it, of several persons as the one who is asked; `as all` shows everything. In \
            real time the clock says who acts. Without any person nothing goes by itself: `auto` and `until` do.",
     examples: &["seat", "seat p2 random", "seat all person"],
-    group: super::play::GROUP,
-    steps: false,
-    complete: |session, before| {
-        let players = || KINDS.iter().map(|kind| Candidate::new(kind.name, kind.about));
-        match before.split_whitespace().count() {
-            0 => seats(session).chain([Candidate::new("all", "every seat")]).collect(),
-            1 => players().chain([Candidate::new(PERSON, "whoever types here")]).collect(),
-            _ => Vec::new(),
-        }
-    },
-    run: |session, arguments| {
-        let words: Vec<&str> = arguments.split_whitespace().collect();
-        let (seats, player) = match words.as_slice() {
-            [] => {
-                let mut lines = who_plays(session);
-                let known = std::iter::once(PERSON).chain(KINDS.iter().map(|kind| kind.name));
-                lines.push(Line::faint(format!("who can play: {}", known.collect::<Vec<_>>().join(", "))));
-                return Ok(Flow::Show(lines));
+    signatures: &[
+        &Signature((), |session, ()| {
+            let mut lines = who_plays(session);
+            let known = std::iter::once(PERSON).chain(KINDS.iter().map(|kind| kind.name));
+            lines.push(Line::faint(format!("who can play: {}", known.collect::<Vec<_>>().join(", "))));
+            Ok(Flow::Show(lines))
+        }),
+        &Signature((SEATS, PLAYER), |session, (seats, player)| {
+            let position = session.playthrough.position();
+            if position.open.is_none() && position.failed.is_none() {
+                return Err(Diagnostic::new("the game is over, and nobody is asked any more")
+                    .help("`undo` goes back to a decision")
+                    .into());
             }
-            [seat, player] => (seats_named(seat, session.playthrough.seats)?, player_named(player)?),
-            _ => return Err(usage_of(&SEAT).into()),
-        };
-        let position = session.playthrough.position();
-        if position.open.is_none() && position.failed.is_none() {
-            return Err(Diagnostic::new("the game is over, and nobody is asked any more")
-                .help("`undo` goes back to a decision")
-                .into());
-        }
-        let events = position.events.len();
-        session.seat(&[(seats, player)])?;
-        let mut lines = who_plays(session);
-        lines.push(Line::default());
-        let has_played = session.playthrough.position().events.len() > events;
-        lines.extend(if has_played { session.what_happened(events) } else { session.look() });
-        Ok(Flow::Show(lines))
-    },
+            let events = position.events.len();
+            session.seat(&[(seats, player)])?;
+            let mut lines = who_plays(session);
+            lines.push(Line::default());
+            let has_played = session.playthrough.position().events.len() > events;
+            lines.extend(if has_played { session.what_happened(events) } else { session.look() });
+            Ok(Flow::Show(lines))
+        }),
+    ],
+    ..super::play::FORWARD
 };
 
 fn who_plays(session: &Session) -> Vec<Line> {

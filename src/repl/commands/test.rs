@@ -1,5 +1,7 @@
 //! Testing the rules in play: scenarios, and the check of everything that belongs to them.
 
+use super::arguments::{Any, Extent, Kind, Signature, word};
+use super::kinds::as_typed;
 use super::{Candidate, Command, Flow, rules};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::check::Findings;
@@ -9,63 +11,70 @@ use crate::scenario::{self, Scenario};
 use crate::screen::style::{Label, Line};
 use std::path::{Path, PathBuf};
 
+/// Scenarios: where they lie, or how their ids begin.
+const SCENARIOS: Kind<String> = Kind {
+    name: "FILE|FOLDER|ID",
+    what: "a scenario",
+    lead: "",
+    extent: Extent::Word,
+    read: as_typed,
+    complete: |session, _| {
+        let (scenarios, _) = of_this_game(session, &[]);
+        scenarios.into_iter().map(|scenario| Candidate::new(scenario.id, scenario.title)).collect()
+    },
+};
+
 pub(super) const TEST: Command = Command {
     name: "test",
-    aliases: &[],
-    usage: "test [FILE|FOLDER|ID…]",
     about: "run the scenarios of this game under the rules in play",
     help: "The variants in play are laid over each scenario, and what is set of them is set there too; alone, the game's \
            scenarios are run as they are. An ID such as `U1` stands for all whose id begins so. The rules are read from \
            disk, as `houserule test` does. A test that fails says what was expected and where; the game in play is not \
            touched.",
     examples: &["test U1"],
-    group: rules::GROUP,
-    steps: false,
-    complete: |session, _| {
-        let (scenarios, _) = of_this_game(session, &[]);
-        let scenarios = scenarios.into_iter();
-        scenarios.map(|scenario| Candidate::new(scenario.id, scenario.title)).collect()
-    },
-    run: |session, arguments| test(session, &arguments.split_whitespace().collect::<Vec<_>>()),
+    signatures: &[&Signature((Any(SCENARIOS),), |session, (wanted,)| test(session, &wanted))],
+    ..rules::RULES
 };
 
 pub(super) const CHECK: Command = Command {
     name: "check",
-    aliases: &[],
-    usage: "check [all]",
     about: "check that the rules in play load, compile and fit together",
     help: "They are read from disk, with their variants and settings, for the fewest and the most players. `check all` \
            checks the game with each of its variants and each pair of them, as `houserule check` does.",
     examples: &["check"],
-    group: rules::GROUP,
-    steps: false,
-    complete: |_, before| match before {
-        "" => vec![Candidate::new("all", "with each variant and each pair of them")],
-        _ => Vec::new(),
-    },
-    run: |session, arguments| {
-        let selection = session.playthrough.loaded().ruleset.selection.clone();
-        let mut report = Findings::default();
-        match arguments {
-            "" => report.check_alone(&session.library, &session.work(), selection),
-            "all" => report.check_game(&session.library, &session.work(), &selection.game),
-            _ => return Err(super::usage_of(&CHECK).into()),
-        }
-        let mut lines: Vec<Line> = Vec::new();
-        for warning in &report.warnings {
-            lines.extend(warning.render(false).lines().map(Line::plain));
-        }
-        for error in &report.errors {
-            lines.extend(rendered(error));
-        }
-        let label = if report.errors.is_empty() { Label::Plain } else { Label::Error };
-        lines.push(Line::of(report.summary(), label));
-        Ok(Flow::Page(lines))
-    },
+    signatures: &[
+        &Signature((), |session, ()| {
+            let selection = session.playthrough.loaded().ruleset.selection.clone();
+            let mut findings = Findings::default();
+            findings.check_alone(&session.library, &session.work(), selection);
+            Ok(found(&findings))
+        }),
+        &Signature((word("all", "with each variant and each pair of them"),), |session, _| {
+            let mut findings = Findings::default();
+            findings.check_game(&session.library, &session.work(), &session.playthrough.loaded().ruleset.game.id);
+            Ok(found(&findings))
+        }),
+    ],
+    ..rules::RULES
 };
 
-fn test(session: &Session, wanted: &[&str]) -> Result<Flow, Diagnostics> {
-    let (paths, ids): (Vec<&str>, Vec<&str>) = wanted.iter().partition(|word| Path::new(word).exists());
+/// What a check has found.
+fn found(findings: &Findings) -> Flow {
+    let mut lines: Vec<Line> = Vec::new();
+    for warning in &findings.warnings {
+        lines.extend(warning.render(false).lines().map(Line::plain));
+    }
+    for error in &findings.errors {
+        lines.extend(rendered(error));
+    }
+    let label = if findings.errors.is_empty() { Label::Plain } else { Label::Error };
+    lines.push(Line::of(findings.summary(), label));
+    Flow::Page(lines)
+}
+
+fn test(session: &Session, wanted: &[String]) -> Result<Flow, Diagnostics> {
+    let (paths, ids): (Vec<&str>, Vec<&str>) =
+        wanted.iter().map(String::as_str).partition(|word| Path::new(word).exists());
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
     let (scenarios, unreadable) = of_this_game(session, &paths);
     if scenarios.is_empty() && unreadable.is_empty() {

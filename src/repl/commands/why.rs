@@ -1,20 +1,47 @@
 //! Asking where something came from, and why something cannot be done.
 
-use super::{Candidate, Command, Flow, component_id, usage_of, zone_id};
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::inspect::why::{self, Observer};
-use crate::repl::{Session, split_word};
+use super::arguments::{Extent, Kind, Signature, flag, word};
+use super::kinds::{as_typed, component_id, components, variables, zone_id, zones};
+use super::{Candidate, Command, Flow};
+use crate::diagnostic::Diagnostics;
+use crate::inspect::why::{self, Observer, Subject};
+use crate::repl::Session;
 use crate::screen;
-
-const GROUP: &str = super::look::GROUP;
 
 /// How many events of a long story are told, the last ones.
 const TOLD: usize = 20;
 
+/// What can be asked about.
+const SUBJECT: Kind<Subject> = Kind {
+    name: "VARIABLE|COMPONENT|ZONE|last",
+    what: "a variable, a component or a zone",
+    lead: "",
+    extent: Extent::Name,
+    read: |session, text| Ok(observer(session).subject(text)?),
+    complete: |session, _| {
+        let last = Candidate::new("last", "all that the last choice caused");
+        let named = variables(session).into_iter().chain(zones(session)).chain(components(session));
+        std::iter::once(last).chain(named).collect()
+    },
+};
+
+/// What cannot be chosen.
+const REFUSED: Kind<String> = Kind {
+    name: "OPTION",
+    what: "an option",
+    lead: "",
+    extent: Extent::Rest,
+    read: as_typed,
+    complete: |session, _| {
+        let open = session.position().open.iter().filter(|_| session.shows_options());
+        let refused = open.flat_map(|open| &open.refused);
+        let refused = refused.map(|(option, reason)| Candidate::new(option.label.clone(), reason.to_string()));
+        refused.chain(components(session)).collect()
+    },
+};
+
 pub(super) const WHY: Command = Command {
     name: "why",
-    aliases: &[],
-    usage: "why VARIABLE|COMPONENT|ZONE|last [all] | why not OPTION",
     about: "where something came from, or why an option is not there",
     help: "`why p2.score` lists what the rules have awarded so far and what they would award if the game ended now. Of a \
            component it tells the whole way through the table, of a zone how each thing in it came there, and `why last` \
@@ -23,44 +50,22 @@ pub(super) const WHY: Command = Command {
            `why not 33` gives the reason that the rules gave for not offering 33, or the lines of the script that left \
            it out, with the values in them.",
     examples: &["why p1.score", "why last"],
-    group: GROUP,
-    steps: false,
-    complete: |session, before| {
-        if before == "not" {
-            let open = session.position().open.iter().filter(|_| session.shows_options());
-            let refused = open.flat_map(|open| &open.refused);
-            let refused = refused.map(|(option, reason)| Candidate::new(option.label.clone(), reason.to_string()));
-            return refused.chain(super::components(session)).collect();
-        }
-        if !before.is_empty() {
-            return vec![Candidate::new("all", "from the beginning")];
-        }
-        let fixed = [("last", "all that the last choice caused"), ("not", "why an option is not there")];
-        let fixed = fixed.into_iter().map(|(text, about)| Candidate::new(text, about));
-        fixed.chain(super::variables(session)).chain(super::zones(session)).chain(super::components(session)).collect()
-    },
-    run: |session, arguments| {
-        match split_word(arguments) {
-            ("", _) => Err(usage_of(&WHY).into()),
-            ("not", option) if option.trim().is_empty() => {
-                Err(Diagnostic::new("say which option: `why not 33`").into())
-            }
-            ("not", option) => why_not(session, option.trim()),
-            // Names can have blanks in them.
-            _ => match arguments.strip_suffix(" all") {
-                Some(name) => tell(session, name.trim_end(), usize::MAX),
-                None => tell(session, arguments, TOLD),
-            },
-        }
-    },
+    signatures: &[
+        &Signature((SUBJECT, flag("all", "from the beginning")), |session, (subject, all)| {
+            let found = observer(session).why(subject, all)?;
+            let most = if all { usize::MAX } else { TOLD };
+            Ok(Flow::Page(screen::why(&session.scene(), &found, most)))
+        }),
+        &Signature((word("not", "why an option is not there"), REFUSED), |session, ((), option)| {
+            why_not(session, &option)
+        }),
+    ],
+    ..super::look::LOOKING
 };
 
-/// The story of something by its name.
-fn tell(session: &Session, name: &str, most: usize) -> Result<Flow, Diagnostics> {
-    let (loaded, position) = (session.playthrough.loaded(), session.position());
-    let observer = Observer { loaded, position, viewer: session.viewer };
-    let found = observer.why(observer.subject(name)?, most == usize::MAX)?;
-    Ok(Flow::Page(screen::why(&session.scene(), &found, most)))
+/// Whoever looks at the game.
+fn observer(session: &Session) -> Observer<'_> {
+    Observer { loaded: session.playthrough.loaded(), position: session.position(), viewer: session.viewer }
 }
 
 fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostics> {
