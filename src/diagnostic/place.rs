@@ -59,11 +59,12 @@ impl Source {
             }
             Err(error) => {
                 let offset = error.utf8_error().valid_up_to();
-                Err(Diagnostic::new(format!(
-                    "`{name}` is not UTF-8 text: the byte at offset {offset} fits no character"
-                ))
-                .help("save it as UTF-8")
-                .into())
+                let message = format!("`{name}` is not UTF-8 text: the byte at offset {offset} fits no character");
+                let before = String::from_utf8_lossy(error.as_bytes().get(..offset).unwrap_or_default());
+                let at = Source::clean(&before).len();
+                let source = Source::new(name, String::from_utf8_lossy(error.as_bytes()));
+                let place = Place::new(&source, at..at + char::REPLACEMENT_CHARACTER.len_utf8(), "here");
+                Err(Diagnostic::new(message).at(place).help("save it as UTF-8").into())
             }
         }
     }

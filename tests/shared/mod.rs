@@ -2,4 +2,5 @@
 
 pub mod golden_games;
 pub mod hostile_files;
+pub mod places;
 pub mod small_game;
