@@ -1,6 +1,7 @@
 //! What `houserule check` finds: every kind has an example that has it and one that has not, and a name that can be
 //! asked about.
 
+use crate::shared::places::{marked, place_in};
 use houserule::diagnostic::Severity;
 use houserule::script::codes::CODES;
 use serde_json::Value;
@@ -19,6 +20,10 @@ components.tile = { id = "tile", kind = "token", sides = ["day", "night"], list 
 zones.deck = { name = "Deck", order = "pile", visible = "none" }
 zones.hand = { name = "Hand", per = "seat", order = "hand", visible = "owner" }
 "#;
+
+/// Where each kind of finding is told in its example.
+const PLACES: &str = include_str!("findings.txt");
+const PLACES_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/findings.txt");
 
 /// Functions that examples about layers stand on.
 const BELOW: &str = "fn score(p) { p.award(1, \"card\"); p.score }\n";
@@ -80,12 +85,34 @@ impl Example {
         Self { folder }
     }
 
-    /// The names of what is found.
-    fn found(&self) -> Vec<String> {
+    /// What is found, as `check` writes it for other programs. Each finding has a name, and is as bad as that says.
+    fn findings(&self) -> Vec<Value> {
         let report = check(self.folder.path(), &["check", "small", "--json"]);
         let report: Value = serde_json::from_slice(&report.stdout).unwrap();
-        let lists = ["errors", "warnings"].map(|list| report[list].as_array().unwrap().clone());
-        lists.concat().iter().map(|finding| finding["code"].as_str().unwrap().to_owned()).collect()
+        let lists = [("errors", "error"), ("warnings", "warning")].map(|(list, severity)| {
+            let found = report[list].as_array().unwrap().clone();
+            for finding in &found {
+                let code = CODES.iter().find(|code| finding["code"] == code.name);
+                let code = code.unwrap_or_else(|| panic!("this has no code: {finding}"));
+                assert_eq!(
+                    (finding["severity"].as_str(), code.severity.name()),
+                    (Some(severity), severity),
+                    "{finding}"
+                );
+            }
+            found
+        });
+        lists.concat()
+    }
+
+    /// The names of what is found.
+    fn found(&self) -> Vec<String> {
+        self.findings().iter().map(|finding| finding["code"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Where something of this name is found.
+    fn place_of(&self, code: &str) -> Option<String> {
+        self.findings().iter().find(|finding| finding["code"] == code).map(place_in)
     }
 }
 
@@ -101,11 +128,15 @@ fn check(folder: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn every_kind_of_finding_is_found_in_its_example_and_not_in_what_to_write_instead() {
-    let mut failures = Vec::new();
+    let (mut failures, mut places) = (Vec::new(), String::new());
     for code in CODES.iter().filter(|code| !code.example.is_empty()) {
-        let found = Example::new(code.example).found();
-        if !found.iter().any(|found| found == code.name) {
-            failures.push(format!("{} is not found in its example, but {found:?}:\n{}", code.name, code.example));
+        let example = Example::new(code.example);
+        match example.place_of(code.name) {
+            Some(place) => places.push_str(&format!("{} {place}\n", code.name)),
+            None => {
+                let found = example.found();
+                failures.push(format!("{} is not found in its example, but {found:?}:\n{}", code.name, code.example));
+            }
         }
         let instead = Example::new(code.instead).found();
         if instead.iter().any(|found| found == code.name) {
@@ -119,6 +150,10 @@ fn every_kind_of_finding_is_found_in_its_example_and_not_in_what_to_write_instea
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    if std::env::var_os("HOUSERULE_BLESS").is_some() {
+        fs::write(PLACES_FILE, &places).unwrap();
+    }
+    assert_eq!(places, PLACES, "{PLACES_FILE} has where each finding is told; HOUSERULE_BLESS=1 writes it anew");
 }
 
 #[test]
@@ -183,44 +218,45 @@ fn other_programs_get_each_finding_with_its_place() {
     assert_eq!((&explained["code"], &explained["severity"]), (&"unused-name".into(), &"warning".into()));
 }
 
-/// What is wrong is told before anybody plays, whatever branch it stands in.
+/// What is wrong is told before anybody plays, whatever branch it stands in; `«` marks where.
 #[test]
 fn what_cannot_be_right_is_refused_before_play() {
+    let mut failures = Vec::new();
     for (statements, code) in [
-        ("if false { players.first.choose(\"x\", 5); }", "wrong-argument"),
-        ("if false { players.first.choose_secretly(\"x\", 5, |n| true); }", "wrong-argument"),
-        ("if false { players.first.choose_some(\"x\", players, 1, 2); }", "wrong-argument"),
-        ("if false { next_to_act(deck); }", "wrong-argument"),
-        ("if false { note(`${players[0].score}`); }", "wrong-value"),
-        ("if false { note(acts(\"a\", \"b\", deck)); }", "wrong-argument"),
-        ("if points_of(players.first) == \"3\" { }", "never-equal"),
-        ("if mixed(3) == deck { }\nif mixed(3) { }", "wrong-value"),
-        ("if says_so(3) + 1 == 2 { }", "wrong-operand"),
-        ("switch players.len { \"2\" => note(\"two\"), _ => () }", "never-equal"),
-        ("switch players.first { 1 => note(\"one\"), _ => () }", "never-equal"),
-        ("let l = []; players.first.choose(\"x\", deck, deck, |c| { l.push(c); \"no\" });", "reason-changes"),
-        ("players.first.choose(\"x\", deck, deck, |c| { players.first.score = 1; \"no\" });", "reason-changes"),
-        ("players.first.choose(\"x\", deck, deck.where(|c| agreed(c)), |c| \"no\");", "reason-changes"),
-        ("players.first.choose(\"x\", deck, deck, told);", "reason-changes"),
-        ("players.first.choose(\"x\", deck, { if players.len > 2 { return; } deck }, |c| \"no\");", "reason-changes"),
+        ("if false { players.first.choose(\"x\", «5); }", "wrong-argument"),
+        ("if false { players.first.choose_secretly(\"x\", «5, |n| true); }", "wrong-argument"),
+        ("if false { players.first.choose_some(\"x\", «players, 1, 2); }", "wrong-argument"),
+        ("if false { next_to_act(«deck); }", "wrong-argument"),
+        ("if false { note(`${players[«0].score}`); }", "wrong-value"),
+        ("if false { note(«acts(\"a\", \"b\", deck)); }", "wrong-argument"),
+        ("if points_of(players.first) «== \"3\" { }", "never-equal"),
+        ("if mixed(3) == deck { }\nif «mixed(3) { }", "wrong-value"),
+        ("if says_so(3) «+ 1 == 2 { }", "wrong-operand"),
+        ("switch «players.len { \"2\" => note(\"two\"), _ => () }", "never-equal"),
+        ("switch «players.first { 1 => note(\"one\"), _ => () }", "never-equal"),
+        ("let l = []; players.first.choose(\"x\", deck, deck, |c| { l.«push(c); \"no\" });", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, |c| { players.first.«score = 1; \"no\" });", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck.where(|c| «agreed(c)), |c| \"no\");", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, «told);", "reason-changes"),
+        ("players.first.choose(\"x\", deck, { if players.len > 2 { «return; } deck }, |c| \"no\");", "reason-changes"),
         (
-            "for p in players { p.choose(\"x\", deck, { if p.score > 2 { break; } deck }, |c| \"no\"); }",
+            "for p in players { p.choose(\"x\", deck, { if p.score > 2 { «break; } deck }, |c| \"no\"); }",
             "reason-changes",
         ),
         (
-            "for p in players { p.choose(\"x\", deck, { if p.score > 2 { continue; } deck }, |c| \"no\"); }",
+            "for p in players { p.choose(\"x\", deck, { if p.score > 2 { «continue; } deck }, |c| \"no\"); }",
             "reason-changes",
         ),
         (
-            "players.first.choose(\"x\", deck, deck, |c| { if c.number > 2 { throw \"never\"; } \"no\" });",
+            "players.first.choose(\"x\", deck, deck, |c| { if c.number > 2 { «throw \"never\"; } \"no\" });",
             "reason-changes",
         ),
-        ("players.first.choose(\"x\", deck, mixed_up(), |c| \"no\");", "reason-changes"),
-        ("players.first.choose(\"x\", deck, deck, |c| first_of(c));", "reason-changes"),
-        ("players.first.choose(\"x\", deck, deck, marked);", "reason-changes"),
-        ("players.first.choose(\"x\", deck, deck, |c| { note(\"read\"); \"no\" });", "reason-changes"),
-        ("players.first.choose(\"x\", deck, deck, |c| `not ${deck.pick(\"lot\").number}`);", "reason-changes"),
-        ("if false { let kept = acts(\"a\", \"b\", deck); for one in kept { } }", "wrong-value"),
+        ("players.first.choose(\"x\", deck, «mixed_up(), |c| \"no\");", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, |c| «first_of(c));", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, «marked);", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, |c| { «note(\"read\"); \"no\" });", "reason-changes"),
+        ("players.first.choose(\"x\", deck, deck, |c| `not ${deck.«pick(\"lot\").number}`);", "reason-changes"),
+        ("if false { let kept = acts(\"a\", \"b\", deck); for one in «kept { } }", "wrong-value"),
     ] {
         let functions = "fn points_of(p) { p.score }\nfn mixed(n) { if n == 1 { return 1; } n.max(2) }\n\
                          fn says_so(n) { loop { if n > 3 { return \"yes\"; } n += 1; } }\n\
@@ -231,9 +267,17 @@ fn what_cannot_be_right_is_refused_before_play() {
                          fn second_of(c) { first_of(c) }\n\
                          fn marked(c) { let all = [c]; all.for_each(scored); \"no\" }\n\
                          fn scored(c) { players.first.score += c.number; }\n";
-        let found = Example::new(&format!("# functions\n{functions}# rules.rhai\n{statements}")).found();
-        assert!(found.iter().any(|found| found == code), "{code} is not found, but {found:?}:\n{statements}");
+        let (statements, (line, column)) = marked(statements);
+        let line = functions.lines().count() + 1 + line;
+        let example = Example::new(&format!("# functions\n{functions}# rules.rhai\n{statements}"));
+        let place = format!("rules.rhai:{line}:{column}");
+        let found = example.place_of(code);
+        if found.as_ref() != Some(&place) {
+            failures
+                .push(format!("{code} is not told at {place}, but {found:?} of {:?}:\n{statements}", example.found()));
+        }
     }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
 /// What tells why something is not allowed may count on its own, and look at everything.

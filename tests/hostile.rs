@@ -164,7 +164,7 @@ fn attack(name: &str, definition: &[u8], rules: &[u8], expected: &[&str], at: &s
             let left = meter::live_bytes() - before;
             match end {
                 _ if left > LEFT_OVER => return Some(format!("{name} leaves {left} bytes behind")),
-                End::Failed(error) | End::Endless(error) => vec![*error],
+                End::Failed(errors) | End::Endless(errors) => errors,
                 end => return Some(format!("{name} gets no message: {end:?}")),
             }
         }
@@ -182,7 +182,7 @@ fn attack(name: &str, definition: &[u8], rules: &[u8], expected: &[&str], at: &s
     if said.contains('\u{202e}') {
         return Some(format!("{name} reverses the terminal's text:\n{said}"));
     }
-    let told_at = errors.first().map(place_of).unwrap_or_default();
+    let told_at = place_of(errors.first());
     if told_at != at {
         return Some(format!("{name} is told at {told_at}, not at {at}:\n{said}"));
     }

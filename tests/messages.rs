@@ -1,6 +1,7 @@
 //! What is said about a mistake in a script: in the words of rules, at the word that is wrong, with what to write
 //! instead. Nothing of the interpreter's own wording, and no name of its types, may come through.
 
+use crate::shared::places::place_of;
 use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::diagnostic::Diagnostic;
@@ -104,9 +105,9 @@ fn every_mistake_is_told_in_the_words_of_rules_at_its_place() {
             continue;
         };
         let shown = error.render(false);
-        let at = error.place.as_ref().map(houserule::diagnostic::Place::position);
-        if at != Some((line, column)) {
-            failures.push(format!("not at {line}:{column} but {at:?}\n{case}\n{shown}"));
+        let (at, marked) = (place_of(error), format!("rules.rhai:{line}:{column}"));
+        if at != marked {
+            failures.push(format!("not at {marked} but {at}\n{case}\n{shown}"));
         }
         let words = std::iter::once(&error.message).chain(&error.help).cloned().collect::<Vec<_>>();
         if error.message != expected[0] {

@@ -1,12 +1,18 @@
 //! Where a diagnostic says that something is wrong, as other programs get it.
 
 use houserule::diagnostic::Diagnostic;
+use serde_json::Value;
 
 /// `rules.rhai:3:12`, with the name of the file alone; `nowhere` where no place is told.
 pub fn place_of(error: &Diagnostic) -> String {
-    let json = error.to_json();
-    let file = json["file"].as_str().map(|file| file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned());
-    file.map_or_else(|| "nowhere".to_owned(), |file| format!("{file}:{}:{}", json["line"], json["column"]))
+    place_in(&error.to_json())
+}
+
+/// The same of a diagnostic that the program wrote as JSON.
+pub fn place_in(json: &Value) -> String {
+    let Some(path) = json["file"].as_str() else { return "nowhere".to_owned() };
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    format!("{file}:{}:{}", json["line"], json["column"])
 }
 
 /// A text without the `«` in it, and the line and column at which that stood.
