@@ -414,7 +414,11 @@ fn join_scripts(library: &Library, game: &Layer, variants: &[Layer]) -> Result<V
     }
     if lines > MAX_LINES {
         let message = format!("the scripts of this ruleset have {lines} lines together");
-        return Err(Diagnostic::new(message).help(format!("at most {MAX_LINES} lines are allowed")).into());
+        let longer = scripts.iter().find(|script| script.lines_before + script.lines > MAX_LINES);
+        let first =
+            longer.map(|script| script.script.place(MAX_LINES - script.lines_before + 1, 1, "the first too many"));
+        let error = Diagnostic::new(message).at_maybe(first);
+        return Err(error.help(format!("at most {MAX_LINES} lines are allowed")).into());
     }
     Ok(scripts)
 }

@@ -86,7 +86,7 @@ fn overgrown_scripts_are_refused_before_they_run() {
         ),
         ("a file", format!("fn game() {{}}\n{}", "// nothing\n".repeat(10_000)), "larger than 64 KiB", "nowhere"),
         ("a name", format!("fn game() {{ {} }}\n", "x".repeat(60_000)), "there is no `xxx", "rules.rhai:1:13"),
-        ("lines", "\n".repeat(65_000), "lines", "nowhere"),
+        ("lines", "\n".repeat(65_000), "lines", "rules.rhai:60001:1"),
         ("an unclosed brace", "fn game() {\n".to_owned(), "is not closed", "rules.rhai:2:1"),
         ("an unclosed text", "fn game() { \"abc }\n".to_owned(), "", "rules.rhai:1:13"),
     ];

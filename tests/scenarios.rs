@@ -222,6 +222,11 @@ mod scenarios_that_make_no_sense {
             "given.p1.columns = [[7]]\nwhen.call = '1'\nthen = [{ over = true }]",
             "5:20 `p1.columns` is 3 zones | not a list for each",
         );
+        check(
+            "when.rig = ['shuffle ring 7', 'shuffle ring 7 x']\nthen = [{ over = false }]",
+            "5:31 rig shuffle ring 7 x does not fit: there is no component `x`; there are `1`, `2`, `3`, `4`, `5`, `6`, \
+             `7`, `8`, `9`, `10`, `11`, `12` and 114 more | ",
+        );
         // What a later step names is known before the first one runs.
         check(
             &format!("{TURN}[[then]]\nzones.rng = []\ncounts.p3.hand = 0\nvariables.p1.points = 1\nzones.ring = ['x']"),

@@ -2,6 +2,7 @@
 
 use crate::definition::Plain;
 use crate::playthrough::chosen::Chosen;
+use crate::table::Fault;
 use crate::table::Table;
 use crate::table::event::{ScriptPoint, What};
 use crate::table::knowledge::Viewer;
@@ -178,11 +179,16 @@ impl Given {
 }
 
 fn zone_named(table: &Table, id: &str) -> Result<Zone, String> {
-    table.layout().zone_named(id).ok_or_else(|| format!("there is no zone `{id}`"))
+    let known = || table.layout().zones.iter().map(|zone| &*zone.id);
+    table.layout().zone_named(id).ok_or_else(|| Fault::unknown("zone", id, known()).to_string())
 }
 
 fn component_named(table: &Table, id: &str) -> Result<Component, String> {
-    table.component_named(id).ok_or_else(|| format!("there is no component `{id}`"))
+    table.component_named(id).ok_or_else(|| no_component(table, id))
+}
+
+fn no_component(table: &Table, id: &str) -> String {
+    Fault::unknown("component", id, table.layout().faces.iter().map(|face| &*face.id)).to_string()
 }
 
 /// Sets a variable, or what a component shows or whose it is.
@@ -198,7 +204,8 @@ fn set(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
 
 /// Sets what a component shows or whose it is: `die-3.value`, `tile-1.side`, `die-3.owner`.
 fn set_component(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
-    let unknown = || format!("there is no variable `{name}`");
+    let known = || table.layout().variables.iter().map(|variable| &*variable.id);
+    let unknown = || Fault::unknown("variable", name, known()).to_string();
     let (id, property) = name.rsplit_once('.').ok_or_else(unknown)?;
     let component = table.component_named(id).ok_or_else(unknown)?;
     let set = match (property, value) {
@@ -224,7 +231,7 @@ fn rigged(table: &Table, stream: &str, result: &[String]) -> Result<Vec<Value>, 
     let value = |text: &String| {
         if stream.starts_with("shuffle ") {
             let face = table.layout().face_named(text);
-            face.map(Value::Component).ok_or_else(|| format!("there is no component `{text}`"))
+            face.map(Value::Component).ok_or_else(|| no_component(table, text))
         } else {
             Ok(text.parse().map_or_else(|_| Value::Text(text.as_str().into()), Value::Number))
         }

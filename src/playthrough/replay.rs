@@ -206,8 +206,9 @@ impl Replay {
                 ),
             }
         }
-        if file.log.len() > MAX_ENTRIES {
-            trouble.push(Diagnostic::new(format!("the log has more than {MAX_ENTRIES} entries")));
+        if let Some(beyond) = file.log.get(MAX_ENTRIES) {
+            let message = format!("the log has more than {MAX_ENTRIES} entries");
+            trouble.push(Diagnostic::new(message).at(at(beyond.span(), "the first too many")));
         }
         let mut rules: Vec<RuleFile> = Vec::new();
         for Rule { path, text } in file.rules.iter().take(MAX_RULES) {
@@ -217,8 +218,9 @@ impl Replay {
                 Some((message, help)) => trouble.push(Diagnostic::new(message).at(at(path.span(), "")).help(help)),
             }
         }
-        if file.rules.len() > MAX_RULES {
-            trouble.push(Diagnostic::new(format!("there are more than {MAX_RULES} texts of rules")));
+        if let Some(beyond) = file.rules.get(MAX_RULES) {
+            let message = format!("there are more than {MAX_RULES} texts of rules");
+            trouble.push(Diagnostic::new(message).at(at(beyond.path.span(), "the first too many")));
         }
         trouble.truncate(5);
         Diagnostics::refuse(trouble)?;
@@ -765,10 +767,29 @@ mod tests {
         assert_eq!(read.map(|read| (read.replay, read.warnings.len())), Ok((replay, 0)));
     }
 
+    /// What is told of a file: `line:column message`.
+    fn told(text: String) -> Vec<String> {
+        let errors = Replay::parse(&Source::new("a.toml", text)).err();
+        let told = |error: &Diagnostic| {
+            let (line, column) = error.place.as_ref().map_or((0, 0), Place::position);
+            format!("{line}:{column} {}", error.message)
+        };
+        errors.iter().flat_map(|errors| errors.iter()).map(told).collect()
+    }
+
     #[test]
     fn another_format_is_named() {
         let text = example().to_toml().replace("format   = 2", "format   = 3");
-        let errors = Replay::parse(&Source::new("a.toml", text)).map_err(|errors| errors.to_string());
-        assert!(errors.as_ref().is_err_and(|told| told.contains("format 3")), "{:?}", errors.err());
+        assert_eq!(told(text), ["2:12 this replay has format 3, and formats 1 to 2 can be read"]);
+    }
+
+    #[test]
+    fn the_first_text_of_rules_that_is_too_many_is_shown() {
+        let mut replay = example();
+        let path = |number: usize| format!("scripts/library-{number}.rhai");
+        replay.rules = (0..=MAX_RULES).map(|number| RuleFile { path: path(number), text: String::new() }).collect();
+        let text = replay.to_toml();
+        let line = text.lines().position(|line| line.ends_with(&format!("{:?}", path(MAX_RULES)))).unwrap_or_default();
+        assert_eq!(told(text), [format!("{}:8 there are more than {MAX_RULES} texts of rules", line + 1)]);
     }
 }

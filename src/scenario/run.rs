@@ -60,7 +60,7 @@ pub(super) fn run(
         }
         None => Start::Game,
     };
-    let mut course = Course { scenario, loaded: &loaded, work, start, log: Vec::new(), tell };
+    let mut course = Course { scenario, loaded: &loaded, work, start, log: Vec::new(), places: Vec::new(), tell };
     course.rig(&scenario.rigs)?;
     course.follow().map_err(|troubles| troubles.map(|trouble| in_file(trouble, scenario)))
 }
@@ -276,6 +276,8 @@ struct Course<'a> {
     work: &'a Work,
     start: Start,
     log: Vec<Entry>,
+    /// Where each entry of the log stands in the file.
+    places: Vec<Place>,
     tell: &'a dyn Fn(Told<'_>),
 }
 
@@ -328,6 +330,7 @@ impl Course<'_> {
                 return Err(Diagnostic::new(format!("`{}` cannot be rigged", rig.text)).at(place).help(help).into());
             }
             self.log.push(Entry::Rig { stream: stream.join(" "), result });
+            self.places.push(rig.place.clone());
         }
         Ok(())
     }
@@ -362,6 +365,7 @@ impl Course<'_> {
                 let chosen = labels.iter().filter_map(option);
                 let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
                 self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.clone(), chosen });
+                self.places.push(place.clone());
                 self.rig(rigs)?;
                 self.play(None)
             }
@@ -373,9 +377,11 @@ impl Course<'_> {
                 let rigs = self.log.iter().filter(|entry| entry.is_intervention()).count();
                 let stop = moment.entries_before(events, self.log.len(), rigs);
                 self.log.extend(played.added.iter().cloned());
+                self.places.resize(self.log.len(), place.clone());
                 match stop {
                     Some(stop) if stop < self.log.len() => {
                         self.log.truncate(stop);
+                        self.places.truncate(stop);
                         self.play(None)
                     }
                     None if played.end == End::Finished && *moment != Moment::End => {
@@ -402,7 +408,10 @@ impl Course<'_> {
         (self.tell)(Told { rules: &self.loaded.rules, start, seed, log, outcome: &outcome });
         self.work.refuse_stopped()?;
         match (&outcome.misfit, self.log.get(outcome.used)) {
-            (Some(misfit), Some(entry)) => Err(Diagnostic::new(format!("{entry} does not fit: {misfit}")).into()),
+            (Some(misfit), Some(entry)) => {
+                let error = Diagnostic::new(format!("{entry} does not fit: {misfit}"));
+                Err(error.at_maybe(self.places.get(outcome.used).cloned()).into())
+            }
             _ => Ok(outcome),
         }
     }

@@ -129,6 +129,7 @@ pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &str) -> Option
 #[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Place;
     use crate::games::small;
     use crate::script::written::Writer;
     use crate::table::layout::Layout;
@@ -248,30 +249,35 @@ variables.bid = { name = "Bid", per = "seat", default = 0 }
     }
 
     #[test]
-    fn what_rules_may_not_use_is_refused_with_what_to_write_instead() {
+    fn what_rules_may_not_use_is_refused_at_its_place_with_what_to_write_instead() {
         for (body, message) in [
-            ("p.bid ?? 1", "rules do not know `??`"),
-            ("p?.bid", "rules do not know `?.`"),
-            ("do { n += 1; } while n < 3;", "rules have no `do` loops"),
-            ("let a = loop { break 3; };", "`break` gives no value in rules"),
-            ("switch n { 1..3 => 1, _ => 2 }", "a range is no case of a `switch`"),
-            ("n & 1", "rules do not know `&`"),
-            ("n |= 1;", "rules do not know `|`"),
-            ("n << 1", "rules do not know `<<`"),
-            ("2 ** n", "rules do not know `**`"),
-            ("let l = [[1]]; l[0][0] = 2;", "only the entries of a list that has a name can be set"),
-            ("let l = [[1]]; l[0].push(2);", "`push` changes a list that has a name"),
-            ("try { n } catch { 1 }", "rules do not catch errors"),
-            ("#{ a: 1 }", "rules have no object maps"),
-            ("this", "there is no `this` in rules"),
-            ("1.5", "numbers in rules are whole"),
-            ("'a'", "texts stand in double quotes"),
-            ("+p.bid", "rules do not know `+` before a value"),
+            ("p.bid «?? 1", "rules do not know `??`"),
+            ("p«?.bid", "rules do not know `?.`"),
+            ("«do { n += 1; } while n < 3;", "rules have no `do` loops"),
+            ("let a = loop { «break 3; };", "`break` gives no value in rules"),
+            ("«switch n { 1..3 => 1, _ => 2 }", "a range is no case of a `switch`"),
+            ("n «& 1", "rules do not know `&`"),
+            ("n «|= 1;", "rules do not know `|`"),
+            ("n «<< 1", "rules do not know `<<`"),
+            ("2 «** n", "rules do not know `**`"),
+            ("let l = [[1]]; l[0][«0] = 2;", "only the entries of a list that has a name can be set"),
+            ("let l = [[1]]; l[0].«push(2);", "`push` changes a list that has a name"),
+            ("«try { n } catch { 1 }", "rules do not catch errors"),
+            ("«#{ a: 1 }", "rules have no object maps"),
+            ("«this", "there is no `this` in rules"),
+            ("«1.5", "numbers in rules are whole"),
+            ("«'a'", "texts stand in double quotes"),
+            ("«+p.bid", "rules do not know `+` before a value"),
         ] {
-            let small = read(&format!("fn game() {{ f(players.first, 1); }}\nfn f(p, n) {{ {body} }}\n"), None);
+            let before = "fn game() { f(players.first, 1); }\nfn f(p, n) { ";
+            let script = format!("{before}{body} }}\n");
+            let at = script.find('«').expect("a place is marked");
+            let small = read(&script.replace('«', ""), None);
             assert_eq!(small.refused(), [message], "{body}");
             let error = &small.scripts.refused[0];
-            assert!(!error.help.is_empty() && error.place.is_some(), "{error:?}");
+            let place = error.place.as_ref().map(Place::position);
+            assert_eq!(place, Some((2, at - before.rfind('\n').unwrap_or_default())), "{error}");
+            assert!(!error.help.is_empty(), "{error:?}");
         }
     }
 
@@ -289,6 +295,8 @@ variables.bid = { name = "Bid", per = "seat", default = 0 }
         assert_eq!(function.arity, 2);
         let error = typed("p1.hand[").unwrap_err();
         assert!(error.first().place.as_ref().is_some_and(|place| place.source.name == TYPED), "its own text is shown");
-        assert_eq!(typed("1.5").unwrap_err().first().message, "numbers in rules are whole");
+        let error = typed("p1.bid + 1.5").unwrap_err();
+        assert_eq!(error.first().message, "numbers in rules are whole");
+        assert_eq!(error.first().place.as_ref().map(Place::position), Some((1, 10)));
     }
 }
