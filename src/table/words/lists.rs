@@ -1,0 +1,210 @@
+//! Lists of components, zones and players: parts of them, positions, ends, neighbours; and moving along them.
+
+use super::{Components, empty};
+use crate::definition::ZoneOrder;
+use crate::table::bits::Bits;
+use crate::table::value::{Component, Seat, Seats, Zone, Zones};
+use crate::table::{Fault, Table};
+
+impl Table {
+    /// The components of both lists, in order, each once.
+    pub fn union(&self, one: &[Component], other: &[Component]) -> Components {
+        let (mut both, mut seen) = (Components::from(one), Bits::default());
+        both.0.extend_from_slice(other);
+        Components::that_fit(&both, |component| seen.insert(component.index()))
+    }
+
+    /// The components beside one of a circle: the one before it and the one after it, each once.
+    ///
+    /// # Errors
+    /// The component is not among them.
+    pub fn neighbours(&self, list: &[Component], component: Component) -> Result<Components, Fault> {
+        let position = list
+            .iter()
+            .position(|&other| other == component)
+            .ok_or_else(|| Fault::rule(format!("{} is not here, so it has no neighbours", self.label(component))))?;
+        let count = list.len();
+        let before = list[(position + count - 1) % count];
+        let after = list[(position + 1) % count];
+        let mut neighbours: Components = [before, after].into_iter().filter(|&other| other != component).collect();
+        neighbours.0.dedup();
+        Ok(neighbours)
+    }
+
+    /// Moves a component into a zone that is kept by rising number, to its place there.
+    ///
+    /// # Errors
+    /// A component without the attribute.
+    pub fn move_in_order(&mut self, component: Component, zone: Zone, attribute: usize) -> Result<(), Fault> {
+        let value = self.value_on(component, attribute)?;
+        let held = self.zone(zone);
+        let position = held.iter().filter(|&&other| other != component && self.face_value(other, attribute) < value);
+        let position = position.count();
+        self.move_to(component, zone, Some(position))
+    }
+
+    /// Moves components from the top of one zone to the top of another; fewer if there are not so many.
+    ///
+    /// # Errors
+    /// A negative number; too many changes in one game.
+    pub fn deal(&mut self, from: Zone, count: i64, to: Zone) -> Result<(), Fault> {
+        if count < 0 {
+            return Err(Fault::rule(format!("cannot deal {count} components")));
+        }
+        let held = self.zone(from);
+        let count = usize::try_from(count).unwrap_or(usize::MAX).min(held.len());
+        let mut dealt = Components::from(&held[held.len() - count..]);
+        dealt.0.reverse();
+        self.move_all(&dealt, to)
+    }
+
+    /// The first or the last component.
+    ///
+    /// # Errors
+    /// No components.
+    pub fn end(&self, list: &[Component], last: bool) -> Result<Component, Fault> {
+        let found = if last { list.last() } else { list.first() };
+        found.copied().ok_or_else(|| empty("there is no component here"))
+    }
+
+    /// The component at a position, from 0.
+    ///
+    /// # Errors
+    /// No such position.
+    pub fn at(&self, list: &[Component], position: i64) -> Result<Component, Fault> {
+        usize::try_from(position).ok().and_then(|position| list.get(position)).copied().ok_or_else(|| {
+            let message = format!("there is no position {position} among {} components", list.len());
+            Fault::Rule { message, help: Some("positions count from 0".to_owned()) }
+        })
+    }
+
+    /// The position of a component, from 0.
+    ///
+    /// # Errors
+    /// It is not among them.
+    pub fn position_of(&self, list: &[Component], component: Component) -> Result<i64, Fault> {
+        let position = list.iter().position(|&other| other == component);
+        position.map(|position| position as i64).ok_or_else(|| Fault::Rule {
+            message: format!("{} is not here, so it has no position", self.label(component)),
+            help: Some("ask `contains` first".to_owned()),
+        })
+    }
+
+    /// The zone of that number among several, from 1.
+    ///
+    /// # Errors
+    /// No such number.
+    pub fn numbered(&self, zones: &[Zone], number: i64) -> Result<Zone, Fault> {
+        let found = usize::try_from(number).ok().and_then(|number| zones.get(number.checked_sub(1)?));
+        found.copied().ok_or_else(|| {
+            let message = format!("there is no number {number} among {} zones", zones.len());
+            Fault::Rule { message, help: Some("zones of a kind are numbered from 1".to_owned()) }
+        })
+    }
+
+    /// The zones of several that hold nothing, or those that hold something.
+    pub fn zones_by_emptiness(&self, zones: &[Zone], empty: bool) -> Zones {
+        Zones(zones.iter().copied().filter(|&zone| self.zone(zone).is_empty() == empty).collect())
+    }
+
+    /// The player of that number, from 1.
+    ///
+    /// # Errors
+    /// No such player at the table.
+    pub fn player(&self, seats: Seats, number: i64) -> Result<Seat, Fault> {
+        let found = usize::try_from(number).ok().and_then(|number| seats.as_slice().get(number.wrapping_sub(1)));
+        found.copied().ok_or_else(|| {
+            let message = format!("there is no player {number} among {}", seats.len());
+            Fault::Rule { message, help: Some("players count from 1".to_owned()) }
+        })
+    }
+
+    /// The player some places further on in turn order; negative numbers go back.
+    pub fn player_after(&self, seat: Seat, places: i64) -> Seat {
+        let seats = self.layout().seats as i64;
+        Seat((seat.index() as i64 + places % seats).rem_euclid(seats) as u8)
+    }
+
+    /// The components of one list that are not in another.
+    pub fn difference(&self, one: &[Component], other: &[Component]) -> Components {
+        let removed = Bits::of(other.iter().map(|component| component.index()));
+        Components::that_fit(one, |component| !removed.contains(component.index()))
+    }
+
+    /// Those that belong to a player.
+    pub fn owned_by(&self, list: &[Component], seat: Seat) -> Components {
+        Components::that_fit(list, |component| self.owner(component) == Some(seat))
+    }
+
+    /// Those that belong to a group of components.
+    ///
+    /// # Errors
+    /// An unknown group, with the nearest name.
+    pub fn of_group(&self, list: &[Component], group: usize) -> Components {
+        let (_, members) = &self.layout().groups[group];
+        Components::that_fit(list, |component| members.contains(&(self.face(component) as u16)))
+    }
+
+    /// The last components of a list, fewer if there are not so many.
+    ///
+    /// # Errors
+    /// A negative number.
+    pub fn top(&self, list: &[Component], count: i64) -> Result<Components, Fault> {
+        let count = usize::try_from(count).map_err(|_| Fault::rule(format!("there are no {count} components")))?;
+        Ok(list[list.len().saturating_sub(count)..].into())
+    }
+
+    /// Moves components to the bottom of a zone; the first of them becomes the lowest.
+    ///
+    /// # Errors
+    /// Too many changes in one game.
+    pub fn move_under(&mut self, list: &[Component], zone: Zone) -> Result<(), Fault> {
+        list.iter().enumerate().try_for_each(|(position, &component)| self.move_to(component, zone, Some(position)))
+    }
+
+    /// The zone of that id.
+    ///
+    /// # Errors
+    /// No such zone, with the nearest id.
+    pub fn zone_named(&self, id: &str) -> Result<Zone, Fault> {
+        let layout = self.layout();
+        layout.zone_named(id).ok_or_else(|| Fault::unknown("zone", id, layout.zones.iter().map(|zone| &*zone.id)))
+    }
+
+    /// What a player can be offered from a zone: what lies there, of a hand in the order in which it is drawn.
+    pub fn offered(&self, zone: Zone) -> Components {
+        let held = self.zone(zone);
+        if self.layout().zone_definition(zone).order != ZoneOrder::Hand {
+            return held.into();
+        }
+        // Most tables show each component its own face, and a set of numbers is in order.
+        if held.iter().all(|&component| self.face(component) == component.index()) {
+            let faces = Bits::of(held.iter().map(|component| component.index()));
+            return faces.iter().map(|face| Component(face as u16)).collect();
+        }
+        let mut held = Components::from(held);
+        held.0.sort_unstable_by_key(|&component| self.face(component));
+        held
+    }
+
+    /// The number of a component group, by its name.
+    ///
+    /// # Errors
+    /// An unknown group, with the nearest name.
+    pub(crate) fn group_number(&self, name: &str) -> Result<usize, Fault> {
+        let groups = &self.layout().groups;
+        let found = groups.iter().position(|(group, _)| group == name);
+        found.ok_or_else(|| Fault::unknown("component group", name, groups.iter().map(|(group, _)| group.as_str())))
+    }
+
+    /// The members of a component group, in or out of play.
+    pub fn group(&self, group: usize) -> Components {
+        let (_, members) = &self.layout().groups[group];
+        // By their faces, which a table that somebody imagines may have on other components.
+        let count = self.layout().faces.len() as u16;
+        let is_member = |&component: &Component| members.contains(&(self.face(component) as u16));
+        let mut found: Components = (0..count).map(Component).filter(is_member).collect();
+        found.0.sort_by_key(|&component| self.face(component));
+        found
+    }
+}

@@ -1,0 +1,150 @@
+//! What rules can ask about components: counting, finding, ordering.
+//!
+//! These are the typed bodies of the vocabulary that scripts use; each works on components in the order in which they
+//! lie, wherever they lie.
+
+mod lists;
+mod values;
+
+use crate::table::layout::FaceValue;
+use crate::table::value::{Component, Zone};
+use crate::table::{Fault, Table};
+use smallvec::SmallVec;
+use std::borrow::Cow;
+use std::ops::Deref;
+
+/// Some components, in an order: what a search gives.
+#[derive(Debug, PartialEq, Default)]
+pub struct Components(pub SmallVec<[Component; FEW]>);
+
+impl Clone for Components {
+    fn clone(&self) -> Self {
+        // In one piece; the list's own copy is made entry by entry.
+        Self::from(&self.0[..])
+    }
+}
+
+/// So many components make a list that takes no memory of its own: a hand of cards.
+const FEW: usize = 16;
+
+impl FromIterator<Component> for Components {
+    fn from_iter<I: IntoIterator<Item = Component>>(list: I) -> Self {
+        Self(list.into_iter().collect())
+    }
+}
+
+impl From<&[Component]> for Components {
+    fn from(list: &[Component]) -> Self {
+        Self(SmallVec::from_slice(list))
+    }
+}
+
+impl Components {
+    /// Those of a list that fit, in their order.
+    #[inline]
+    pub fn that_fit(list: &[Component], mut fits: impl FnMut(Component) -> bool) -> Self {
+        let mut kept = Self::from(list);
+        let mut count = 0;
+        // Each is written where the next one that fits belongs, so that nothing has to be guessed.
+        for &component in list {
+            kept.0[count] = component;
+            count += usize::from(fits(component));
+        }
+        kept.0.truncate(count);
+        kept
+    }
+}
+
+impl Deref for Components {
+    type Target = [Component];
+
+    fn deref(&self) -> &[Component] {
+        &self.0
+    }
+}
+
+impl IntoIterator for Components {
+    type Item = Component;
+    type IntoIter = smallvec::IntoIter<[Component; FEW]>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+/// Something that components can be looked for in.
+pub trait Holder {
+    /// The components, in the order in which they lie.
+    fn held<'t>(&'t self, table: &'t Table) -> Cow<'t, [Component]>;
+}
+
+impl Holder for Zone {
+    fn held<'t>(&'t self, table: &'t Table) -> Cow<'t, [Component]> {
+        Cow::Borrowed(table.zone(*self))
+    }
+}
+
+impl Holder for [Zone] {
+    fn held<'t>(&'t self, table: &'t Table) -> Cow<'t, [Component]> {
+        Cow::Owned(self.iter().flat_map(|&zone| table.zone(zone)).copied().collect())
+    }
+}
+
+impl Holder for [Component] {
+    fn held<'t>(&'t self, _table: &'t Table) -> Cow<'t, [Component]> {
+        Cow::Borrowed(self)
+    }
+}
+
+/// The value that an attribute is compared with.
+pub trait FaceKey {
+    /// The value as the table holds it; nothing if no face has it.
+    ///
+    /// # Errors
+    /// The attribute is never anything of this sort.
+    fn face_value(&self, table: &Table, attribute: usize) -> Result<Option<FaceValue>, Fault>;
+}
+
+impl FaceKey for &str {
+    fn face_value(&self, table: &Table, attribute: usize) -> Result<Option<FaceValue>, Fault> {
+        table.layout().expect_texts(attribute, self)?;
+        Ok(table.layout().word(self))
+    }
+}
+
+impl FaceKey for i64 {
+    fn face_value(&self, table: &Table, attribute: usize) -> Result<Option<FaceValue>, Fault> {
+        table.layout().expect_numbers(attribute)?;
+        Ok(Some(FaceValue::Number(*self)))
+    }
+}
+
+impl Table {
+    /// The number of an attribute that is looked at for numbers.
+    ///
+    /// # Errors
+    /// An unknown attribute, or one that is a text wherever it stands.
+    pub(crate) fn number_attribute(&self, name: &str) -> Result<usize, Fault> {
+        let attribute = self.attribute(name)?;
+        self.layout().expect_numbers(attribute)?;
+        Ok(attribute)
+    }
+
+    /// The value of an attribute that the component has to have.
+    ///
+    /// # Errors
+    /// It has none.
+    fn value_on(&self, component: Component, attribute: usize) -> Result<FaceValue, Fault> {
+        match self.face_value(component, attribute) {
+            FaceValue::Absent => {
+                let name = &self.layout().attributes[attribute];
+                Err(Fault::rule(format!("{} has no {name}", self.label(component))))
+            }
+            value => Ok(value),
+        }
+    }
+}
+
+fn empty(message: &str) -> Fault {
+    Fault::Rule { message: message.to_owned(), help: Some("ask `is_empty` first".to_owned()) }
+}

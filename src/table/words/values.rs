@@ -1,0 +1,254 @@
+//! Components by the values of their attributes: counted, found, grouped, in order.
+
+use super::{Components, FEW, FaceKey, empty};
+use crate::table::layout::FaceValue;
+use crate::table::value::Component;
+use crate::table::{Fault, Table};
+use smallvec::SmallVec;
+
+/// The highest sum that [`Table::can_sum_to`] looks for.
+const MAX_SUM: i64 = 10_000;
+
+impl Table {
+    /// How many have this value of an attribute.
+    ///
+    /// # Errors
+    /// The attribute is never of this sort.
+    pub fn count(&self, list: &[Component], attribute: usize, value: impl FaceKey) -> Result<i64, Fault> {
+        let Some(value) = value.face_value(self, attribute)? else { return Ok(0) };
+        Ok(list.iter().filter(|&&component| self.face_value(component, attribute) == value).count() as i64)
+    }
+
+    /// Those with this value of an attribute, or those without it.
+    ///
+    /// # Errors
+    /// The attribute is never of this sort.
+    pub fn with_value(
+        &self,
+        list: &[Component],
+        attribute: usize,
+        value: impl FaceKey,
+        wanted: bool,
+    ) -> Result<Components, Fault> {
+        let value = value.face_value(self, attribute)?;
+        Ok(Components::that_fit(list, |one| (Some(self.face_value(one, attribute)) == value) == wanted))
+    }
+
+    /// Those whose value of an attribute one of the others has too, or those whose value none of them has.
+    pub fn sharing(&self, list: &[Component], attribute: usize, others: &[Component], wanted: bool) -> Components {
+        let is_shared = |value: FaceValue| {
+            value != FaceValue::Absent && others.iter().any(|&other| self.face_value(other, attribute) == value)
+        };
+        Components::that_fit(list, |one| is_shared(self.face_value(one, attribute)) == wanted)
+    }
+
+    /// Those whose number lies in a range, both ends included.
+    pub fn between(&self, list: &[Component], attribute: usize, low: i64, high: i64) -> Components {
+        Components::that_fit(list, |one| match self.face_value(one, attribute) {
+            FaceValue::Number(number) => (low..=high).contains(&number),
+            _ => false,
+        })
+    }
+
+    /// How many the most frequent value of an attribute has; 0 if there are no components.
+    pub fn largest_group(&self, list: &[Component], attribute: usize) -> i64 {
+        let mut groups: Vec<(FaceValue, i64)> = Vec::with_capacity(8);
+        for &component in list {
+            let value = self.face_value(component, attribute);
+            match groups.iter_mut().find(|(known, _)| *known == value) {
+                _ if value == FaceValue::Absent => {}
+                Some((_, count)) => *count += 1,
+                None => groups.push((value, 1)),
+            }
+        }
+        groups.into_iter().map(|(_, count)| count).max().unwrap_or(0)
+    }
+
+    /// The lowest number from `from` on that none of the components has.
+    ///
+    /// # Errors
+    /// They have all up to the largest number.
+    pub fn first_missing(&self, list: &[Component], attribute: usize, from: i64) -> Result<i64, Fault> {
+        let has = |number: i64| list.iter().any(|&one| self.face_value(one, attribute) == FaceValue::Number(number));
+        let mut missing = from;
+        while has(missing) {
+            missing = missing.checked_add(1).ok_or_else(too_large)?;
+        }
+        Ok(missing)
+    }
+
+    /// The first component of each value of an attribute; none of those that do not have it.
+    pub fn one_of_each(&self, list: &[Component], attribute: usize) -> Components {
+        let mut seen: Vec<FaceValue> = vec![FaceValue::Absent];
+        Components::that_fit(list, |one| {
+            let value = self.face_value(one, attribute);
+            let is_new = !seen.contains(&value);
+            seen.extend(is_new.then_some(value));
+            is_new
+        })
+    }
+
+    /// How many different values of an attribute there are.
+    pub fn distinct(&self, list: &[Component], attribute: usize) -> i64 {
+        let mut values: Vec<FaceValue> = list.iter().map(|&one| self.face_value(one, attribute)).collect();
+        values.sort_unstable();
+        values.dedup();
+        values.into_iter().filter(|value| *value != FaceValue::Absent).count() as i64
+    }
+
+    /// Whether some of the components, one or more, sum to a number in a range, both ends included. Numbers below 0
+    /// count as 0.
+    ///
+    /// # Errors
+    /// A range that reaches beyond 10,000.
+    pub fn can_sum_to(&self, list: &[Component], attribute: usize, low: i64, high: i64) -> Result<bool, Fault> {
+        if high > MAX_SUM {
+            return Err(Fault::rule(format!("sums are looked for up to {MAX_SUM}, not to {high}")));
+        }
+        let Ok(high) = usize::try_from(high) else { return Ok(false) };
+        // Which sums up to `high` can be made; 0 at first with none of the components.
+        let mut reached = vec![false; high + 1];
+        let mut with_one = vec![false; high + 1];
+        reached[0] = true;
+        for &component in list {
+            let number = match self.face_value(component, attribute) {
+                FaceValue::Number(number) => usize::try_from(number).unwrap_or(0),
+                _ => 0,
+            };
+            for sum in (number..=high).rev() {
+                with_one[sum] |= reached[sum - number];
+                reached[sum] |= reached[sum - number];
+            }
+        }
+        let low = usize::try_from(low).unwrap_or(0);
+        Ok(with_one.iter().skip(low).any(|sum| *sum))
+    }
+
+    /// The length of the longest stretch, in order, without two equal values of an attribute.
+    pub fn longest_distinct_run(&self, list: &[Component], attribute: usize) -> i64 {
+        let mut start = 0;
+        let mut longest = 0;
+        for (end, &component) in list.iter().enumerate() {
+            let value = self.face_value(component, attribute);
+            let repeated = list[start..end].iter().rposition(|&earlier| self.face_value(earlier, attribute) == value);
+            if let Some(repeated) = repeated {
+                start += repeated + 1;
+            }
+            longest = longest.max(end + 1 - start);
+        }
+        longest as i64
+    }
+
+    /// The sum of a number over the components; those without it count as 0.
+    ///
+    /// # Errors
+    /// No number is so large.
+    pub fn sum(&self, list: &[Component], attribute: usize) -> Result<i64, Fault> {
+        let number = |component: &Component| match self.face_value(*component, attribute) {
+            FaceValue::Number(number) => i128::from(number),
+            _ => 0,
+        };
+        // Wide enough for any number of components, so that their order does not matter.
+        i64::try_from(list.iter().map(number).sum::<i128>()).map_err(|_| too_large())
+    }
+
+    /// The component with the highest or the lowest value of an attribute, among those that have one; the first of equals.
+    ///
+    /// # Errors
+    /// No components; none that has the attribute.
+    pub fn extreme(&self, list: &[Component], attribute: usize, highest: bool) -> Result<Component, Fault> {
+        let with_value = list.iter().copied().map(|component| (self.face_value(component, attribute), component));
+        let with_value = with_value.filter(|(value, _)| *value != FaceValue::Absent);
+        // `max_by_key` gives the last of equals, `min_by_key` the first.
+        let found = match highest {
+            true => with_value.rev().max_by_key(|(value, _)| *value),
+            false => with_value.min_by_key(|(value, _)| *value),
+        };
+        found.map(|(_, component)| component).ok_or_else(|| {
+            let name = &self.layout().attributes[attribute];
+            match list {
+                [] => empty(&format!("there is nothing to find the {name} of")),
+                _ => Fault::rule(format!("none of these {} components has a {name}", list.len())),
+            }
+        })
+    }
+
+    /// The components by rising number; equals keep their order.
+    pub fn sorted(&self, list: &[Component], attribute: usize) -> Components {
+        let Some(ranks) = self.layout().ranks(attribute) else {
+            let mut sorted = Components::from(list);
+            sorted.0.sort_by_key(|&component| self.face_value(component, attribute));
+            return sorted;
+        };
+        if let Some(sorted) = self.sorted_by_bits(list, ranks) {
+            return sorted;
+        }
+        // Rank and position in one number, so that equals keep their order whatever sorts them.
+        let rank = |(position, &component): (usize, &Component)| {
+            u32::from(ranks[self.face(component)]) << 16 | position as u32
+        };
+        let mut ranked: SmallVec<[u32; FEW]> = list.iter().enumerate().map(rank).collect();
+        ranked.sort_unstable();
+        ranked.into_iter().map(|rank| list[usize::from(rank as u16)]).collect()
+    }
+
+    /// The same where no two are equal, as on most cards, and there are not many ranks: each sets the bit of its rank, and
+    /// the bits are in order.
+    fn sorted_by_bits(&self, list: &[Component], ranks: &[u16]) -> Option<Components> {
+        const WORDS: usize = 2;
+        let mut bits = [0_u64; WORDS];
+        let mut by_rank = [Component(0); 64 * WORDS];
+        for &component in list {
+            let rank = usize::from(ranks[self.face(component)]);
+            let word = bits.get_mut(rank / 64)?;
+            if *word & 1 << (rank % 64) != 0 {
+                return None;
+            }
+            *word |= 1 << (rank % 64);
+            by_rank[rank] = component;
+        }
+        let mut sorted = Components::from(list);
+        let mut places = sorted.0.iter_mut();
+        for (word, mut rest) in bits.into_iter().enumerate() {
+            while rest != 0 {
+                if let Some(place) = places.next() {
+                    *place = by_rank[64 * word + rest.trailing_zeros() as usize];
+                }
+                rest &= rest - 1;
+            }
+        }
+        Some(sorted)
+    }
+
+    /// Where a sequence is going: `up` or `down` by its last two components, `open` with fewer than two.
+    ///
+    /// # Errors
+    /// A component without the attribute.
+    pub fn trend(&self, list: &[Component], attribute: usize) -> Result<&'static str, Fault> {
+        let [.., before, last] = list else { return Ok("open") };
+        Ok(match self.value_on(*last, attribute)?.cmp(&self.value_on(*before, attribute)?) {
+            std::cmp::Ordering::Greater => "up",
+            std::cmp::Ordering::Less => "down",
+            std::cmp::Ordering::Equal => "open",
+        })
+    }
+
+    /// Whether a component carries a sequence on in the way it is going; anything but an equal carries on a single one.
+    ///
+    /// # Errors
+    /// A component without the attribute.
+    pub fn carries_on(&self, list: &[Component], component: Component, attribute: usize) -> Result<bool, Fault> {
+        let trend = self.trend(list, attribute)?;
+        let Some(&last) = list.last() else { return Ok(true) };
+        let order = self.value_on(component, attribute)?.cmp(&self.value_on(last, attribute)?);
+        Ok(match trend {
+            "up" => order.is_gt(),
+            "down" => order.is_lt(),
+            _ => order.is_ne(),
+        })
+    }
+}
+
+fn too_large() -> Fault {
+    Fault::rule("the number is too large")
+}
