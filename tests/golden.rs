@@ -135,7 +135,7 @@ impl Diary<'_> {
                     let said = [&**text, &values.join(" ")].join(" ");
                     self.line(format_args!("  {}", said.trim_end()));
                 }
-                What::Turned { component, side } => {
+                What::Side { component, side } => {
                     self.line(format_args!("  turn {} {side}", self.component(*component)))
                 }
                 What::Reveal { component, .. } => self.line(format_args!("  reveal {}", self.component(*component))),

@@ -27,12 +27,12 @@ pub struct Side<'a> {
     /// The entry behind the log that does not fit, if one was left.
     pub misfit: Option<&'a Misfit>,
     /// What happened, in order.
-    pub told: Vec<Told>,
+    pub told: Vec<LogLine>,
 }
 
 /// Something that happened, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct LogLine {
     /// The move that caused it.
     pub moves: usize,
     /// With everything there is to know.
@@ -52,14 +52,14 @@ pub struct Comparison<'a> {
     /// Whether each was played on by itself behind those.
     pub played_on: bool,
     /// The moves of both that are not the same, in order.
-    pub moves: Vec<Differing>,
+    pub moves: Vec<MoveDifference>,
     /// What is different at the end.
     pub change: Change,
 }
 
 /// A move that is not the same on both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Differing {
+pub struct MoveDifference {
     /// Its number; 0 for what happens before the first.
     pub number: usize,
     /// What is told of it.
@@ -117,12 +117,12 @@ impl<'a> Comparison<'a> {
         let common = left.log.len().min(right.log.len()).min(in_common.unwrap_or(usize::MAX));
         let (asked, asked_right) = (left.decisions(), right.decisions());
         let moves = (0..=common).filter_map(|number| {
-            let of = |told: &[Told]| {
+            let of = |told: &[LogLine]| {
                 let start = told.partition_point(|told| told.moves < number);
                 start..told.partition_point(|told| told.moves <= number)
             };
             let (one, other) = (of(&left.told), of(&right.told));
-            let same = |left: &Told, right: &Told| left.words == right.words || left.seen == right.seen;
+            let same = |left: &LogLine, right: &LogLine| left.words == right.words || left.seen == right.seen;
             let rows = align(&left.told[one.clone()], &right.told[other.clone()], same);
             let beyond = |row| match row {
                 Row::Same(left, right) => Row::Same(left + one.start, right + other.start),
@@ -134,7 +134,7 @@ impl<'a> Comparison<'a> {
             let options = asked.get(&number).zip(asked_right.get(&number));
             let options = options.and_then(|(left, right)| OptionsChange::between(left, right));
             let rows = rows.into_iter().map(beyond);
-            (is_other || options.is_some()).then(|| Differing { number, rows: rows.collect(), options })
+            (is_other || options.is_some()).then(|| MoveDifference { number, rows: rows.collect(), options })
         });
         let moves = moves.collect();
         let change =
@@ -179,7 +179,7 @@ impl<'a> Comparison<'a> {
 
     /// For a move, the places in the rules of what is not the same, those that only one side has: `file:line` and the
     /// layer in words.
-    pub fn places(&self, differing: &Differing) -> [Vec<(String, String)>; 2] {
+    pub fn places(&self, differing: &MoveDifference) -> [Vec<(String, String)>; 2] {
         let of = |number: usize| {
             let mut places: Vec<(String, String)> = Vec::new();
             for row in &differing.rows {

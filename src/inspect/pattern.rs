@@ -217,7 +217,7 @@ mod tests {
         }
         let roll = || What::Roll { die: component("die-1"), value: 4 };
         assert!(fits("roll die-1", roll()) && !fits("roll tile-1", roll()));
-        let owned = |owner| What::Owned { component: component("tile-3"), owner };
+        let owned = |owner| What::Owner { component: component("tile-3"), owner };
         assert!(fits("owner p2", owned(Some(seat(2)))) && fits("owner tile-3 p2", owned(Some(seat(2)))));
         assert!(fits("owner tile-3", owned(None)) && !fits("owner p2", owned(None)));
         let shuffle = || What::Shuffle { zone: zone("bag"), bottom: None };

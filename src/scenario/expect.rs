@@ -10,7 +10,7 @@ use crate::script::End;
 use crate::table::State;
 use crate::table::decision::Decision;
 use crate::table::event::What;
-use crate::table::knowledge::{Seen, View, Viewer};
+use crate::table::knowledge::{Appearance, View, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats, Value, Zone};
 
@@ -296,9 +296,9 @@ impl Look<'_> {
             Err(found) => return found.into_iter().collect(),
         };
         let view = View::of(self.layout, self.outcome.run.table.state(), Viewer::Seat(seat));
-        let label = |seen: &Seen| match seen {
-            Seen::Face(front) => &*self.layout.faces[front.face].id,
-            Seen::Back => BACK,
+        let label = |seen: &Appearance| match seen {
+            Appearance::Face(front) => &*self.layout.faces[front.face].id,
+            Appearance::Back => BACK,
         };
         let found: Vec<&str> = view.zones[zone.index()].iter().map(label).collect();
         let is_same = found.iter().copied().eq(expected.iter().map(|label| label.text.as_str()));

@@ -3,7 +3,7 @@
 use super::record::{MOST_LISTED, difference, misfit, score_change, tellings};
 use super::words::{fill, words};
 use super::{Scene, fitted};
-use crate::inspect::compare::{Comparison, Differing, OptionsChange, Row, Side, Told};
+use crate::inspect::compare::{Comparison, LogLine, MoveDifference, OptionsChange, Row, Side};
 use crate::playthrough::log::Entry;
 use crate::playthrough::{Loaded, Misfit, Position};
 use crate::screen::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
@@ -35,7 +35,7 @@ pub fn side<'a>(
     let told = seen.iter().zip(&known).filter_map(|(seen, known)| {
         let first = known.events.first()?;
         let words = |line: &Line| line.text().trim().to_owned();
-        Some(Told { moves: first.moves, words: words(&known.line), seen: words(&seen.line), at: first.at })
+        Some(LogLine { moves: first.moves, words: words(&known.line), seen: words(&seen.line), at: first.at })
     });
     Side { loaded, log, position, misfit, told: told.collect() }
 }
@@ -48,7 +48,7 @@ pub fn comparison(scene: &Scene<'_>, comparison: &Comparison<'_>, names: [&str; 
     }
     let page = Page { scene, comparison, names, column: (scene.width - BETWEEN.chars().count()) / 2 };
     let mut lines = Vec::new();
-    let moves: Vec<&Differing> = comparison.moves.iter().filter(|differing| page.is_shown(differing)).collect();
+    let moves: Vec<&MoveDifference> = comparison.moves.iter().filter(|differing| page.is_shown(differing)).collect();
     let same = moves.first().map_or(Some(comparison.common), |first| first.number.checked_sub(1));
     lines.extend(same.filter(|&same| same > 0).map(|same| Line::faint(fill(words.same_up_to, &[&same]))));
     let shown = if all { moves.len() } else { SHOWN_MOVES };
@@ -107,7 +107,7 @@ impl Page<'_> {
         if self.is_wide() { self.column } else { self.scene.width.saturating_sub(2) }
     }
 
-    fn differing(&self, differing: &Differing) -> Vec<Line> {
+    fn differing(&self, differing: &MoveDifference) -> Vec<Line> {
         let words = words(self.scene.language);
         let title = match differing.number {
             0 => words.beginning.to_owned(),
@@ -168,7 +168,7 @@ impl Page<'_> {
     }
 
     /// Whether anything of a move that differs may be shown.
-    fn is_shown(&self, differing: &Differing) -> bool {
+    fn is_shown(&self, differing: &MoveDifference) -> bool {
         differing.rows.iter().any(|row| matches!(row, Row::Other(..)))
             || differing.options.as_ref().is_some_and(|options| self.may_see(options))
     }

@@ -31,7 +31,7 @@ use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
 use crate::playthrough::Position;
 use crate::ruleset::Ruleset;
 use crate::screen::style::{Label, Line, Span, Style, color_named};
-use crate::table::knowledge::{Eyes, Front, Seen, Viewer, is_uncounted};
+use crate::table::knowledge::{Appearance, Eyes, Front, Viewer, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::{self, Names, Piece};
 use crate::table::value::{Component, Seat, Value, Zone};
@@ -147,7 +147,7 @@ impl<'a> Sight<'a> {
         self.names().zone(zone)
     }
 
-    fn seen(&self, zone: Zone) -> &[Seen] {
+    fn seen(&self, zone: Zone) -> &[Appearance] {
         self.eyes.seen(zone)
     }
 
@@ -158,7 +158,7 @@ impl<'a> Sight<'a> {
             let info = self.layout.faces.get(self.front(*component).face);
             info.is_some_and(|info| info.kind == ComponentKind::Die)
         };
-        !held.is_empty() && held.iter().all(is_die) && self.seen(zone).iter().all(|seen| *seen == Seen::Back)
+        !held.is_empty() && held.iter().all(is_die) && self.seen(zone).iter().all(|seen| *seen == Appearance::Back)
     }
 
     /// The mark before a zone and the note behind it; empty where they could tell of hidden faces.
@@ -202,23 +202,24 @@ impl<'a> Sight<'a> {
         let mut seen = Cow::Borrowed(self.seen(zone));
         if self.layout.zone_definition(zone).order == ZoneOrder::Hand {
             seen.to_mut().sort_by_key(|seen| match seen {
-                Seen::Face(front) => front.face,
-                Seen::Back => usize::MAX,
+                Appearance::Face(front) => front.face,
+                Appearance::Back => usize::MAX,
             });
         }
-        let is_run = |left: &Seen, right: &Seen| matches!((left, right), (Seen::Back, Seen::Back));
+        let is_run =
+            |left: &Appearance, right: &Appearance| matches!((left, right), (Appearance::Back, Appearance::Back));
         let is_trick = self.layout.zone_definition(zone).order == ZoneOrder::Trick;
         let are_dice = self.are_hidden_dice(zone);
         let mut before = None;
         let runs = seen.chunk_by(is_run).map(|run| match run {
-            [Seen::Face(front), ..] if is_trick => {
+            [Appearance::Face(front), ..] if is_trick => {
                 // Who played it stands once before what a player has played.
                 let owner = front.owner.filter(|owner| before != Some(*owner));
                 before = front.owner;
                 let owner = owner.map_or_else(Line::default, |owner| Line::of(format!("{owner} "), Label::Faint));
                 owner.then(self.face(*front))
             }
-            [Seen::Face(front), ..] => self.marked(*front, zone),
+            [Appearance::Face(front), ..] => self.marked(*front, zone),
             hidden if are_dice => Line::of(vec![UNKNOWN; hidden.len()].join(" "), Label::Faint),
             [_] => Line::of(BACK, Label::Faint),
             _ => Line::of(format!("{BACK}×{}", run.len()), Label::Faint),
@@ -254,7 +255,7 @@ impl<'a> Sight<'a> {
         let mut pile = vec![count];
         let held = self.scene.position.table.zones.get(zone.index()).and_then(|held| held.last());
         let was_shown = held.is_some_and(|top| self.eyes.was_shown(*top));
-        if let Some(Seen::Face(top)) = seen.last()
+        if let Some(Appearance::Face(top)) = seen.last()
             && (lies_open || was_shown)
         {
             pile.push(Line::of("▲ ", Label::Faint).then(self.marked(*top, zone)));
@@ -268,7 +269,7 @@ impl<'a> Sight<'a> {
         match self.layout.zone_definition(zone).order {
             _ if self.are_hidden_dice(zone) => self.faces(zone),
             ZoneOrder::Pile => self.pile(zone),
-            ZoneOrder::Hand if !seen.is_empty() && seen.iter().all(|seen| *seen == Seen::Back) => self.pile(zone),
+            ZoneOrder::Hand if !seen.is_empty() && seen.iter().all(|seen| *seen == Appearance::Back) => self.pile(zone),
             _ if seen.is_empty() => vec![Line::of(NOTHING, Label::Faint)],
             _ => self.faces(zone),
         }

@@ -10,7 +10,7 @@ use crate::playthrough::timeline::Timeline;
 use crate::screen::style::{Label, Line, Style, flow, hang};
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Content, Event, What};
-use crate::table::knowledge::{Front, Told, Viewer, is_uncounted};
+use crate::table::knowledge::{Disclosure, Front, Viewer, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::attribute_of;
 use crate::table::value::{Component, Value, Zone};
@@ -102,7 +102,7 @@ pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
             }
             line.with(format!("  {} → {}", sight.place(*from), sight.place(*to)), Label::Faint)
         }
-        What::Owned { component, owner } => {
+        What::Owner { component, owner } => {
             let owner = owner.map_or(NOTHING.to_owned(), |owner| owner.to_string());
             sight.id_of(*component, sight.eyes.may_name(*component)).with(format!("  → {owner}"), Label::Plain)
         }
@@ -289,10 +289,10 @@ impl Sight<'_> {
         Some(match &event.what {
             What::Move { from, .. } if is_deal(*from, event.moves) => return None,
             // The table shows whose things are.
-            What::Owned { .. } => return None,
+            What::Owner { .. } => return None,
             What::Set { variable, .. } if !is_shown(self.layout, *variable) => return None,
             What::Set { variable, .. } if !self.eyes.may_read(*variable) => return None,
-            What::Turned { component, side } => {
+            What::Side { component, side } => {
                 let id = self.id_of(*component, self.eyes.saw_which(event, *component));
                 let side = Some(*side).filter(|_| self.eyes.saw_what(event, *component));
                 let side = self.side(Front { side, ..self.front(*component) });
@@ -510,10 +510,10 @@ impl Sight<'_> {
             was_shown || self.eyes.saw_chosen(component, decision.seat, self.moved_after(event, component))
         };
         match (self.eyes.told_of(option, is_told), &option.value) {
-            (Told::Whole, Value::Component(component)) => self.id_of(*component, true),
-            (Told::Whole, _) => Line::of(&option.label, Label::Plain),
-            (Told::Nothing, _) => unknown(),
-            (Told::Parts(parts), _) => {
+            (Disclosure::Whole, Value::Component(component)) => self.id_of(*component, true),
+            (Disclosure::Whole, _) => Line::of(&option.label, Label::Plain),
+            (Disclosure::Nothing, _) => unknown(),
+            (Disclosure::Parts(parts), _) => {
                 let parts = parts.into_iter().map(|(part, is_told)| match part {
                     Value::Component(component) => self.id_of(*component, is_told),
                     part if is_told => Line::of(self.label(part), Label::Plain),

@@ -130,7 +130,7 @@ impl Table {
         }
         // Asked of everything that changes hands, and of use to the record alone.
         let which = if self.recording().is_some() { self.seeing(component) } else { 0 };
-        self.happened_before(Witnesses::of(which), || What::Owned { component, owner })
+        self.happened_before(Witnesses::of(which), || What::Owner { component, owner })
     }
 
     pub(super) fn turn(&mut self, component: Component, side: u8) -> Result<(), Fault> {
@@ -138,7 +138,7 @@ impl Table {
             return Ok(());
         }
         let witnesses = self.has_turned(component);
-        self.happened_before(witnesses, || What::Turned { component, side })
+        self.happened_before(witnesses, || What::Side { component, side })
     }
 
     fn sides_of_die(&self, component: Component) -> Result<usize, Fault> {

@@ -18,9 +18,9 @@ use crate::script::looking::{self, Expression, Local, Looker, Seen, Site};
 use crate::script::machine::run::Moment;
 use crate::table::decision::Halt;
 use crate::table::event::Event;
-use search::{Search, Wanted};
+use search::{Goal, Search};
 use std::collections::VecDeque;
-use way::{Happened, Passage, Standing, Until, Way};
+use way::{Checkpoint, EventSpan, Passage, Until, Way};
 
 /// Why the rules stand where they stand.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +76,7 @@ pub struct Debugger {
     way: Way,
     /// The first statement of the stretch that was entered.
     beginning: Place,
-    here: Standing,
+    here: Checkpoint,
     stop: Stop,
     /// How many calls further out than the innermost the person looks.
     up: usize,
@@ -114,9 +114,9 @@ impl Debugger {
         let (mut way, mut events) = Way::of(playthrough, entries)?;
         let after = Place::asking(way.choices_before(entries));
         let from = way.nearest(after);
-        let Scan { passage, met } = scan(&places, &mut way, from, Wanted::FirstAfter(after), breakpoints)?;
+        let Scan { passage, met } = scan(&places, &mut way, from, Goal::FirstAfter(after), breakpoints)?;
         let Some((place, reason)) = met else { return Ok(None) };
-        let Arrived { at, end, happened } = arrive(&mut way, passage, place)?;
+        let Arrival { at, end, happened } = arrive(&mut way, passage, place)?;
         happened.into_iter().for_each(|happened| happened.put(&mut events));
         Ok(Some(Self::standing(places, way, at, end.as_ref(), reason, events)))
     }
@@ -124,7 +124,7 @@ impl Debugger {
     fn standing(
         places: Places,
         way: Way,
-        here: Standing,
+        here: Checkpoint,
         end: Option<&End>,
         reason: Reason,
         events: Vec<Event>,
@@ -339,12 +339,12 @@ impl Debugger {
     }
 
     fn scan_on(&mut self, breakpoints: &[Breakpoint]) -> Result<Scan, Diagnostics> {
-        let wanted = Wanted::FirstAfter(self.stop.place);
+        let wanted = Goal::FirstAfter(self.stop.place);
         scan(&self.places, &mut self.way, self.here.clone(), wanted, breakpoints)
     }
 
     fn scan_back(&mut self, breakpoints: &[Breakpoint]) -> Result<Option<(Place, Reason)>, Diagnostics> {
-        let wanted = Wanted::LastBefore(self.stop.place);
+        let wanted = Goal::LastBefore(self.stop.place);
         let mut met = None;
         self.look_further_and_further_back(|way, places, from| {
             met = scan(places, way, from, wanted, breakpoints)?.met;
@@ -357,7 +357,7 @@ impl Debugger {
     /// found or there is nothing before.
     fn look_further_and_further_back(
         &mut self,
-        mut look: impl FnMut(&mut Way, &Places, Standing) -> Result<bool, Diagnostics>,
+        mut look: impl FnMut(&mut Way, &Places, Checkpoint) -> Result<bool, Diagnostics>,
     ) -> Result<(), Diagnostics> {
         let mut tried = None;
         for attempt in 0.. {
@@ -375,19 +375,19 @@ impl Debugger {
 
     /// Goes to a statement that is known to come.
     fn go(&mut self, place: Place, reason: Reason) -> Result<(), Diagnostics> {
-        let Arrived { at, end, happened } = reach(&mut self.way, place)?;
+        let Arrival { at, end, happened } = reach(&mut self.way, place)?;
         self.stand(at, end.as_ref(), reason, happened);
         Ok(())
     }
 
     /// Goes to a statement that a passage has come to, or has passed.
     fn arrive(&mut self, passage: Passage, place: Place, reason: Reason) -> Result<(), Diagnostics> {
-        let Arrived { at, end, happened } = arrive(&mut self.way, passage, place)?;
+        let Arrival { at, end, happened } = arrive(&mut self.way, passage, place)?;
         self.stand(at, end.as_ref(), reason, happened);
         Ok(())
     }
 
-    fn stand(&mut self, at: Standing, end: Option<&End>, reason: Reason, happened: Vec<Happened>) {
+    fn stand(&mut self, at: Checkpoint, end: Option<&End>, reason: Reason, happened: Vec<EventSpan>) {
         let mut events = std::mem::take(&mut self.stop.position.events);
         happened.into_iter().for_each(|happened| happened.put(&mut events));
         self.stop = captured(&self.places, &at, end, reason, events);
@@ -426,8 +426,8 @@ struct Scan {
 fn scan(
     places: &Places,
     way: &mut Way,
-    from: Standing,
-    wanted: Wanted,
+    from: Checkpoint,
+    wanted: Goal,
     breakpoints: &[Breakpoint],
 ) -> Result<Scan, Diagnostics> {
     let mut search = Search::new(places, breakpoints, wanted, &from)?;
@@ -443,16 +443,16 @@ fn scan(
 }
 
 /// A run that stands where it was wanted, with what happened on the way.
-struct Arrived {
-    at: Standing,
+struct Arrival {
+    at: Checkpoint,
     end: Option<End>,
-    happened: Vec<Happened>,
+    happened: Vec<EventSpan>,
 }
 
 /// Goes to a statement that a passage has come to, or has passed.
-fn arrive(way: &mut Way, passage: Passage, place: Place) -> Result<Arrived, Diagnostics> {
+fn arrive(way: &mut Way, passage: Passage, place: Place) -> Result<Arrival, Diagnostics> {
     if passage.end.is_none() && passage.at.place == place {
-        return Ok(Arrived { at: passage.at, end: None, happened: vec![passage.events] });
+        return Ok(Arrival { at: passage.at, end: None, happened: vec![passage.events] });
     }
     let mut arrived = reach(way, place)?;
     arrived.happened.insert(0, passage.events);
@@ -460,18 +460,18 @@ fn arrive(way: &mut Way, passage: Passage, place: Place) -> Result<Arrived, Diag
 }
 
 /// Goes to a statement from the nearest copy.
-fn reach(way: &mut Way, place: Place) -> Result<Arrived, Diagnostics> {
+fn reach(way: &mut Way, place: Place) -> Result<Arrival, Diagnostics> {
     let from = way.nearest(place);
     if from.place == place {
-        let happened = Happened { behind: from.events, events: Vec::new() };
-        return Ok(Arrived { at: from, end: None, happened: vec![happened] });
+        let happened = EventSpan { behind: from.events, events: Vec::new() };
+        return Ok(Arrival { at: from, end: None, happened: vec![happened] });
     }
     let Passage { at, end, events } = way.follow(from, &mut Until(|now, _: &Moment<'_>| now >= place))?;
-    Ok(Arrived { at, end, happened: vec![events] })
+    Ok(Arrival { at, end, happened: vec![events] })
 }
 
 /// How everything stands where a run was stopped; at its end, that is why.
-fn captured(places: &Places, at: &Standing, end: Option<&End>, reason: Reason, events: Vec<Event>) -> Stop {
+fn captured(places: &Places, at: &Checkpoint, end: Option<&End>, reason: Reason, events: Vec<Event>) -> Stop {
     let reason = match end {
         None => reason,
         Some(End::Finished) => Reason::Over,

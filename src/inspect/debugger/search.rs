@@ -2,7 +2,7 @@
 
 use super::Reason;
 use super::places::{Breakpoint, Places, Target};
-use super::way::{Place, Standing, Watch};
+use super::way::{Checkpoint, Place, Watch};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::pattern::Pattern;
 use crate::script::looking::{self, Call, Expression, Looker, Seen};
@@ -12,7 +12,7 @@ use crate::table::event::{Event, ScriptPoint};
 
 /// Which of the places that are met is looked for.
 #[derive(Clone, Copy)]
-pub(super) enum Wanted {
+pub(super) enum Goal {
     /// The first behind a place.
     FirstAfter(Place),
     /// The last before a place.
@@ -22,7 +22,7 @@ pub(super) enum Wanted {
 /// Watches a run until a breakpoint is found.
 pub(super) struct Search<'p> {
     places: &'p Places,
-    wanted: Wanted,
+    wanted: Goal,
     traps: Vec<Trap>,
     looker: Looker,
     /// The statement that was found, and why.
@@ -31,7 +31,7 @@ pub(super) struct Search<'p> {
     pub error: Option<Diagnostic>,
     /// How many events of the record have been looked at.
     events: usize,
-    calls: Vec<Passed>,
+    calls: Vec<OpenCall>,
 }
 
 /// A breakpoint as a run looks at it.
@@ -44,11 +44,11 @@ struct Trap {
 enum Waits {
     Sites(Vec<usize>),
     Event(Pattern),
-    Change(Box<Watched>),
+    Change(Box<Watchpoint>),
 }
 
 /// A value that is watched: what it was when it was last read.
-struct Watched {
+struct Watchpoint {
     text: String,
     expression: Expression,
     last: Option<String>,
@@ -57,7 +57,7 @@ struct Watched {
 }
 
 /// A call that is going on, at its present statement.
-struct Passed {
+struct OpenCall {
     site: usize,
     /// Its depth in the machine.
     depth: usize,
@@ -75,8 +75,8 @@ impl<'p> Search<'p> {
     pub fn new(
         places: &'p Places,
         breakpoints: &[Breakpoint],
-        wanted: Wanted,
-        from: &Standing,
+        wanted: Goal,
+        from: &Checkpoint,
     ) -> Result<Self, Diagnostics> {
         let expression = |text: &String| Expression::new(places.rules(), text);
         let trap = |breakpoint: &Breakpoint| {
@@ -84,7 +84,7 @@ impl<'p> Search<'p> {
                 Target::Event(pattern) => Waits::Event(pattern.clone()),
                 Target::Change(text) => {
                     let expression = expression(text)?;
-                    let watched = Watched { text: text.clone(), expression, last: None, of_calls: Vec::new() };
+                    let watched = Watchpoint { text: text.clone(), expression, last: None, of_calls: Vec::new() };
                     Waits::Change(Box::new(watched))
                 }
                 place => Waits::Sites(places.sites_of(place)),
@@ -100,10 +100,10 @@ impl<'p> Search<'p> {
     }
 
     /// What is known of the run before its first statement.
-    fn begin(&mut self, from: &Standing) {
+    fn begin(&mut self, from: &Checkpoint) {
         let (frames, table) = (from.run.frames(), &from.run.table);
         let calls = looking::calls(frames, self.places.sites());
-        let passed = |call: &Call<'_>| Passed { site: call.site, depth: call.depth, place: None, held: Vec::new() };
+        let passed = |call: &Call<'_>| OpenCall { site: call.site, depth: call.depth, place: None, held: Vec::new() };
         self.calls = calls.iter().map(passed).collect();
         for trap in &mut self.traps {
             let Waits::Change(watched) = &mut trap.waits else { continue };
@@ -120,13 +120,13 @@ impl<'p> Search<'p> {
     }
 
     fn wants_last(&self) -> bool {
-        matches!(self.wanted, Wanted::LastBefore(_))
+        matches!(self.wanted, Goal::LastBefore(_))
     }
 
     fn is_in_range(&self, place: Place) -> bool {
         match self.wanted {
-            Wanted::FirstAfter(after) => after < place,
-            Wanted::LastBefore(before) => place < before,
+            Goal::FirstAfter(after) => after < place,
+            Goal::LastBefore(before) => place < before,
         }
     }
 
@@ -148,11 +148,11 @@ impl<'p> Search<'p> {
     fn is_done(&self, place: Place) -> bool {
         let around = self.calls.iter().filter_map(|call| call.place);
         match (self.wanted, &self.found) {
-            (Wanted::FirstAfter(after), Some((found, _))) => {
+            (Goal::FirstAfter(after), Some((found, _))) => {
                 !around.into_iter().any(|place| after < place && place < *found)
             }
-            (Wanted::FirstAfter(_), None) => false,
-            (Wanted::LastBefore(before), found) => {
+            (Goal::FirstAfter(_), None) => false,
+            (Goal::LastBefore(before), found) => {
                 let found = found.as_ref().map_or(Place::START, |(found, _)| *found);
                 place >= before && !around.into_iter().any(|place| found < place && place < before)
             }
@@ -206,8 +206,8 @@ impl<'p> Search<'p> {
 
     /// The statement that caused what happened at a point: of the calls at the last statement, the innermost whose
     /// function the point lies in; where there is none, the last statement.
-    fn cause(&self, at: ScriptPoint) -> Option<&Passed> {
-        let lies_in = |call: &&Passed| {
+    fn cause(&self, at: ScriptPoint) -> Option<&OpenCall> {
+        let lies_in = |call: &&OpenCall| {
             let site = self.places.sites().get(call.site);
             let function = site.and_then(|site| self.places.functions().get(site.function));
             function.is_some_and(|function| function.at.line <= at.line && at.line <= function.last_line)
@@ -220,8 +220,8 @@ impl<'p> Search<'p> {
     fn conditions(&mut self, place: Place, moment: &Moment<'_>, here: &Call<'_>) -> Vec<bool> {
         let is_open = match self.wanted {
             // Behind what was found nothing has to be read any more, and before the search nothing yet.
-            Wanted::FirstAfter(_) => self.found.is_none() && self.is_in_range(place),
-            Wanted::LastBefore(_) => self.is_in_range(place),
+            Goal::FirstAfter(_) => self.found.is_none() && self.is_in_range(place),
+            Goal::LastBefore(_) => self.is_in_range(place),
         };
         let mut held = Vec::with_capacity(self.traps.len());
         for trap in &mut self.traps {
@@ -256,7 +256,7 @@ impl<'p> Search<'p> {
     }
 
     /// The end of a run that nothing stopped.
-    pub fn at_end(&mut self, at: &Standing) {
+    pub fn at_end(&mut self, at: &Checkpoint) {
         let frames = at.run.frames();
         let calls = looking::calls(frames, self.places.sites());
         self.look_back(&at.run.table, frames, calls.last());
@@ -293,9 +293,9 @@ impl Watch for Search<'_> {
         // The calls around the statement keep what held when they came to theirs.
         self.calls.truncate(calls.len() - 1);
         for around in calls.iter().take(calls.len() - 1).skip(self.calls.len()) {
-            self.calls.push(Passed { site: around.site, depth: around.depth, place: None, held: Vec::new() });
+            self.calls.push(OpenCall { site: around.site, depth: around.depth, place: None, held: Vec::new() });
         }
-        self.calls.push(Passed { site: here.site, depth: here.depth, place: Some(place), held });
+        self.calls.push(OpenCall { site: here.site, depth: here.depth, place: Some(place), held });
         !self.is_done(place)
     }
 
@@ -304,7 +304,7 @@ impl Watch for Search<'_> {
     }
 }
 
-impl Watched {
+impl Watchpoint {
     /// Takes what was seen at a statement of a call; gives the values before and now where it has changed, and whether
     /// names of the call stand in it.
     fn read(&mut self, seen: Seen, at: ScriptPoint, depth: usize) -> Option<(String, String, bool)> {

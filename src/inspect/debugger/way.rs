@@ -68,7 +68,7 @@ impl Place {
 
 /// A run that stands somewhere, and can go on from there.
 #[derive(Clone)]
-pub(super) struct Standing {
+pub(super) struct Checkpoint {
     pub place: Place,
     /// How many entries of the log it has used.
     used: usize,
@@ -98,20 +98,20 @@ impl<F: FnMut(Place, &Moment<'_>) -> bool> Watch for Until<F> {
 /// What was gone through.
 pub(super) struct Passage {
     /// Where the run stands now.
-    pub at: Standing,
+    pub at: Checkpoint,
     /// How it ended; nothing where whoever watches has stopped it.
     pub end: Option<End>,
     /// What happened on the way.
-    pub events: Happened,
+    pub events: EventSpan,
 }
 
 /// Events behind so many others.
-pub(super) struct Happened {
+pub(super) struct EventSpan {
     pub behind: usize,
     pub events: Vec<Event>,
 }
 
-impl Happened {
+impl EventSpan {
     /// Puts them behind the others, in place of what stood there.
     pub fn put(self, events: &mut Vec<Event>) {
         events.truncate(self.behind);
@@ -130,7 +130,7 @@ pub(super) struct Way {
     /// The copies of the playthrough.
     track: Track,
     /// With how many bytes each holds.
-    kept: VecDeque<(Standing, usize)>,
+    kept: VecDeque<(Checkpoint, usize)>,
 }
 
 impl Way {
@@ -160,7 +160,7 @@ impl Way {
     }
 
     /// The nearest run that stands at a place or before it.
-    pub fn nearest(&self, place: Place) -> Standing {
+    pub fn nearest(&self, place: Place) -> Checkpoint {
         let kept =
             self.kept.iter().map(|(kept, _)| kept).filter(|kept| kept.place <= place).max_by_key(|kept| kept.place);
         let asked = if place.step == u64::MAX { Some(place.decisions) } else { place.decisions.checked_sub(1) };
@@ -175,20 +175,20 @@ impl Way {
     }
 
     /// The playthrough's nearest copy that has used no more entries.
-    fn copied(&self, mut used: usize) -> Option<Standing> {
+    fn copied(&self, mut used: usize) -> Option<Checkpoint> {
         loop {
             let (run, entries, events) = self.track.copy_before(used)?;
             let place = Place::asking(run.table.decisions());
             // A change by hand belongs before the question at which such a copy stands.
             if !self.log.get(entries).is_some_and(Entry::is_intervention) {
-                return Some(Standing { place, used: entries, events, run });
+                return Some(Checkpoint { place, used: entries, events, run });
             }
             used = entries.checked_sub(1)?;
         }
     }
 
     /// The nearest run before a place; with each further attempt one from further back, and at last the beginning.
-    pub fn before(&self, place: Place, attempt: u32) -> Standing {
+    pub fn before(&self, place: Place, attempt: u32) -> Checkpoint {
         let Some(back) = attempt.checked_sub(1) else { return self.nearest(place.before()) };
         match place.decisions.checked_sub(1_usize.checked_shl(back).unwrap_or(usize::MAX)) {
             Some(decisions) => self.nearest(Place::asking(decisions)),
@@ -196,21 +196,21 @@ impl Way {
         }
     }
 
-    fn beginning(&self) -> Standing {
+    fn beginning(&self) -> Checkpoint {
         let mut run = self.rules.begin(&Start::Game, self.seed);
         run.table.record(Recording::default());
         let mut resolved = self.resolved.clone();
         let mut along = Along::new(&self.log, &mut resolved, None, self.rules.work());
         along.begin(&mut run.table);
-        Standing { place: Place::START, used: along.used(), events: 0, run }
+        Checkpoint { place: Place::START, used: along.used(), events: 0, run }
     }
 
     /// Goes on from somewhere until whoever watches stops the run, or it comes to its end.
     ///
     /// # Errors
     /// Somebody stopped the work.
-    pub fn follow(&mut self, from: Standing, watch: &mut impl Watch) -> Result<Passage, Diagnostics> {
-        let Standing { place, used, events: behind, mut run } = from;
+    pub fn follow(&mut self, from: Checkpoint, watch: &mut impl Watch) -> Result<Passage, Diagnostics> {
+        let Checkpoint { place, used, events: behind, mut run } = from;
         let Self { rules, log, resolved, kept, .. } = self;
         let mut along = Along::new(log, resolved, None, rules.work()).at(used);
         let mut walk = Walk { place, watch, since: 0, is_done: false };
@@ -219,7 +219,7 @@ impl Way {
             let end = rules.go_on_watched(&mut run, &mut along, &mut walk);
             events.append(&mut run.table.take_events());
             walk.watch.emptied();
-            let mut at = Standing { place: walk.place, used: along.used(), events: behind + events.len(), run };
+            let mut at = Checkpoint { place: walk.place, used: along.used(), events: behind + events.len(), run };
             let end = match end {
                 End::Halted(Halt::Stopped) => return Err(interrupted().into()),
                 End::Halted(Halt::Watched) if !walk.is_done => {
@@ -239,7 +239,7 @@ impl Way {
                     Some(end)
                 }
             };
-            return Ok(Passage { at, end, events: Happened { behind, events } });
+            return Ok(Passage { at, end, events: EventSpan { behind, events } });
         }
     }
 }

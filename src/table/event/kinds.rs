@@ -155,7 +155,7 @@ kinds! {
     }
 
     /// A component belongs to another player than before, or to nobody.
-    Owned {
+    Owner {
         /// What changed hands.
         component: Component,
         /// Whose it is.
@@ -265,7 +265,7 @@ kinds! {
     }
 
     /// A component was turned to another side by hand, not by chance.
-    Turned {
+    Side {
         /// What was turned.
         component: Component,
         /// The side that is up now; 0 for a die that shows nothing.

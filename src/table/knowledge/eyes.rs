@@ -1,6 +1,6 @@
 //! What somebody may be told of a position of a game, and of what happened before it.
 
-use super::{Front, Seen, View, Viewer};
+use super::{Appearance, Front, View, Viewer};
 use crate::definition::Visibility;
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
@@ -42,13 +42,13 @@ impl<'a> Eyes<'a> {
     }
 
     /// What is seen in a zone.
-    pub fn seen(&self, zone: Zone) -> &[Seen] {
+    pub fn seen(&self, zone: Zone) -> &[Appearance] {
         self.view.zones.get(zone.index()).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Whether the viewer sees every face in a zone.
     pub fn sees_all(&self, zone: Zone) -> bool {
-        self.seen(zone).iter().all(|seen| matches!(seen, Seen::Face(Front { side: Some(_), .. })))
+        self.seen(zone).iter().all(|seen| matches!(seen, Appearance::Face(Front { side: Some(_), .. })))
     }
 
     /// Whether nothing that a seat has is hidden from the viewer.
@@ -69,15 +69,15 @@ impl<'a> Eyes<'a> {
 
     /// Whether the viewer sees a component where it lies now; what is out of play is not hidden.
     pub fn sees(&self, component: Component) -> bool {
-        !self.viewer.is_limited() || matches!(self.seen_now(component), Some(Seen::Face(_)))
+        !self.viewer.is_limited() || matches!(self.seen_now(component), Some(Appearance::Face(_)))
     }
 
-    fn seen_now(&self, component: Component) -> Option<Seen> {
+    fn seen_now(&self, component: Component) -> Option<Appearance> {
         let mut zones = self.table.zones.iter().zip(&self.view.zones);
         // What is not counted lies below, so both are gone through from the top.
         zones.find_map(|(held, seen)| {
             let position = held.iter().rev().position(|&held| held == component)?;
-            Some(seen.iter().rev().nth(position).copied().unwrap_or(Seen::Back))
+            Some(seen.iter().rev().nth(position).copied().unwrap_or(Appearance::Back))
         })
     }
 
@@ -231,13 +231,13 @@ impl<'a> Eyes<'a> {
     }
 
     /// The parts of an option that the viewer is told, where it was chosen.
-    pub fn told_of<'o>(&self, option: &'o OptionShown, is_told: impl Fn(Component) -> bool) -> Told<'o> {
+    pub fn told_of<'o>(&self, option: &'o OptionShown, is_told: impl Fn(Component) -> bool) -> Disclosure<'o> {
         match &option.value {
-            value if value.components().into_iter().all(&is_told) => Told::Whole,
-            Value::Parts(parts) => Told::Parts(
+            value if value.components().into_iter().all(&is_told) => Disclosure::Whole,
+            Value::Parts(parts) => Disclosure::Parts(
                 parts.0.iter().map(|(_, part)| (part, part.components().into_iter().all(&is_told))).collect(),
             ),
-            _ => Told::Nothing,
+            _ => Disclosure::Nothing,
         }
     }
 
@@ -259,7 +259,7 @@ impl<'a> Eyes<'a> {
 }
 
 /// How much of an option that was chosen somebody is told.
-pub enum Told<'o> {
+pub enum Disclosure<'o> {
     /// All of it.
     Whole,
     /// Of several parts, each with whether it is told.

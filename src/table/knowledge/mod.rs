@@ -19,10 +19,10 @@ mod view;
 
 use crate::table::value::Seat;
 
-pub use eyes::{Eyes, Told};
+pub use eyes::{Disclosure, Eyes};
 pub use learning::{Knowledge, Known, SecretChoice, Witnesses};
 pub use otherwise::{Clue, Message, messages};
-pub use view::{Front, Seen, View, is_uncounted};
+pub use view::{Appearance, Front, View, is_uncounted};
 
 /// Who looks at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Tables that are the same to a seat: how one is made from another, and what a seat can tell two tables apart by.
 
-use super::{Eyes, Seen, View, Viewer};
+use super::{Appearance, Eyes, View, Viewer};
 use crate::table::chance::{Chance, Stream};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
@@ -87,10 +87,10 @@ impl Clue {
             let (was, now) = (View::of(layout, was, viewer), View::of(layout, now, viewer));
             let mut zones = was.zones.iter().zip(&now.zones).enumerate();
             let (zone, (was, now)) = zones.find(|(_, (was, now))| was != now)?;
-            let words = |seen: &[Seen]| {
+            let words = |seen: &[Appearance]| {
                 let words = seen.iter().map(|seen| match seen {
-                    Seen::Back => "?".to_owned(),
-                    Seen::Face(front) => match front.side {
+                    Appearance::Back => "?".to_owned(),
+                    Appearance::Face(front) => match front.side {
                         Some(0) => layout.faces[front.face].id.to_string(),
                         side => {
                             format!(
@@ -140,7 +140,7 @@ pub fn messages(table: &Table, snapshot: &State, seat: Seat, from: usize) -> Vec
         What::Choice { .. } | What::Intervention { .. } => true,
         What::Set { variable, .. } => !eyes.may_read(*variable),
         // Whose something is shows on its face alone.
-        What::Owned { component, .. } => !eyes.saw_which(event, *component),
+        What::Owner { component, .. } => !eyes.saw_which(event, *component),
         _ => false,
     };
     let events = table.recorded().get(from..).unwrap_or_default().iter().filter(|event| !is_silent(event));

@@ -10,12 +10,12 @@ use crate::table::value::{Component, Seat, Zone};
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
     /// For each zone of the layout what is seen in it, from bottom or left.
-    pub zones: Vec<Vec<Seen>>,
+    pub zones: Vec<Vec<Appearance>>,
 }
 
 /// A component as somebody sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum Appearance {
     /// Its face.
     Face(Front),
     /// Only that it is there.
@@ -64,10 +64,10 @@ pub fn is_uncounted(layout: &Layout, viewer: Viewer, zone: Zone) -> bool {
     layout.zones[zone.index()].visible == Visibility::Once && matches!(viewer, Viewer::Seat(_))
 }
 
-fn seen(layout: &Layout, table: &State, viewer: Viewer, zone: Zone, component: Component, on_top: bool) -> Seen {
+fn seen(layout: &Layout, table: &State, viewer: Viewer, zone: Zone, component: Component, on_top: bool) -> Appearance {
     let info = &layout.zones[zone.index()];
     let front = Front::of(table, component);
-    let Some(seat) = viewer.seat() else { return Seen::Face(front) };
+    let Some(seat) = viewer.seat() else { return Appearance::Face(front) };
     let known = table.known.of(component);
     let knows = |seats: u16| seats & seat.bit() != 0;
     let lies_open = match info.visible {
@@ -80,10 +80,10 @@ fn seen(layout: &Layout, table: &State, viewer: Viewer, zone: Zone, component: C
     };
     let remembers = matches!(viewer, Viewer::Memory(_)) && knows(known.face);
     if lies_open {
-        Seen::Face(front)
+        Appearance::Face(front)
     } else if remembers || knows(known.shown) {
-        Seen::Face(Front { side: front.side.filter(|_| knows(known.side)), ..front })
+        Appearance::Face(Front { side: front.side.filter(|_| knows(known.side)), ..front })
     } else {
-        Seen::Back
+        Appearance::Back
     }
 }
