@@ -4,7 +4,7 @@
 //! mean anything is found out when they are compiled (see [`script`](crate::script)).
 
 use crate::definition::{
-    Definition, Found, Language, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlaid, Override, RuleFile,
+    Definition, FoundBy, Language, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override, RuleFile,
     ScriptText, overlay,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
@@ -162,7 +162,7 @@ impl Ruleset {
                 error.asked_for_at(asked(part))
             })
         })?;
-        let Overlaid { definition, settings, mut warnings } = overlaid;
+        let Overlay { definition, settings, mut warnings } = overlaid;
         let overridden = beyond_settings(&game, &variants, &overrides);
         let scripts = join_scripts(library, &game, &variants)?;
         let hash = content_hash(&game, &variants, &scripts, &settings, &overridden);
@@ -196,17 +196,17 @@ impl Ruleset {
     pub fn unusual_origin(&self, variant: &Layer) -> Option<String> {
         let origin = &variant.origin;
         let is_usual = match origin.found() {
-            Found::Root(_) => origin.root() == self.game.origin.root() || !origin.is_elsewhere(),
-            Found::Path => false,
+            FoundBy::Root(_) => origin.root() == self.game.origin.root() || !origin.is_elsewhere(),
+            FoundBy::Path => false,
             // A whole game from one file is told as such when it is opened.
-            Found::Saved => *self.game.origin.found() == Found::Saved,
+            FoundBy::Saved => *self.game.origin.found() == FoundBy::Saved,
         };
         (!is_usual).then(|| origin.to_string())
     }
 
     /// The same library, in which everything in play stays where it was found.
     pub fn kept_in(&self, library: &Library) -> Library {
-        let by_id = self.origins().into_iter().filter(|(_, origin)| *origin.found() != Found::Path);
+        let by_id = self.origins().into_iter().filter(|(_, origin)| *origin.found() != FoundBy::Path);
         library.keeping(by_id.map(|(path, origin)| (path, origin.clone())).collect())
     }
 
@@ -220,7 +220,7 @@ impl Ruleset {
         });
         // Whoever has the program finds what came with it by its id, not by somebody's path.
         let is_carried = |(files, origin): &(Vec<RuleFile>, &Origin)| {
-            all || *origin.found() == Found::Path || !files.iter().all(RuleFile::is_shipped)
+            all || *origin.found() == FoundBy::Path || !files.iter().all(RuleFile::is_shipped)
         };
         layers.chain(libraries).filter(is_carried).flat_map(|(files, _)| files).collect()
     }

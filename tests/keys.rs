@@ -2,7 +2,7 @@
 //! that it has; each that it has is read, and may be written as its example.
 
 use houserule::definition::keys::{Need, SECTIONS, Section, page::page};
-use houserule::definition::{Found, Layer, Origin};
+use houserule::definition::{FoundBy, Layer, Origin};
 use houserule::diagnostic::{Diagnostic, Source};
 use houserule::files::Memory;
 use houserule::playthrough::replay::Replay;
@@ -45,7 +45,7 @@ fn said(name: &str, text: &str) -> Vec<Diagnostic> {
         "scenario.toml" => Scenario::parse(&source, Path::new(name)).err(),
         "saved.toml" => Replay::parse(&source).err(),
         _ => {
-            let origin = Origin::new(&Memory::default(), Found::Path, Path::new("/nowhere").join(name));
+            let origin = Origin::new(&Memory::default(), FoundBy::Path, Path::new("/nowhere").join(name));
             Layer::parse(source, origin, &|_| None).err()
         }
     };

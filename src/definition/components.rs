@@ -19,12 +19,13 @@
 //! A group may also have `list = [{ id = "joker", color = "none" }]`: components that stand for themselves and come
 //! after the others.
 
-use super::keys::Declared;
+use super::keys::KeyInfo;
 use super::keys::table::{component, member, series};
 use super::schema::{Checker, Field, Fields};
-use super::tree::{Node, Table, Value};
+use super::templates::{Draft, MAX_FACE_CHARS, MAX_WORD_CHARS, TemplatePart, parts};
+use super::tree::{Node, TomlTable, Value};
 use super::{Attribute, ComponentDefinition, ComponentGroup, ComponentKind};
-use crate::diagnostic::{Diagnostic, Place, listed};
+use crate::diagnostic::{Diagnostic, Place};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -33,14 +34,10 @@ pub const MAX_COMPONENTS: usize = 4096;
 
 /// Most attributes of one component.
 const MAX_ATTRIBUTES: usize = 32;
-/// Longest word that can be the value of an attribute, and longest id.
-const MAX_WORD_CHARS: usize = 64;
 /// Most sides of a component.
 const MAX_SIDES: usize = 100;
 /// Sides of a die that does not say how many it has.
 const DIE_SIDES: usize = 6;
-/// Longest face.
-const MAX_FACE_CHARS: usize = 256;
 
 /// Reads `[components]`. Of a part that may rely on other layers only the shape is looked at.
 pub(super) fn read_components(
@@ -260,7 +257,7 @@ impl<'a> Deck<'a> {
                     attributes.push(((*name).to_owned(), value.clone()));
                 }
                 attributes.reverse();
-                let made = Made { attributes, copy, has_copies: copies > 1, sides: group.sides.clone() };
+                let made = Draft { attributes, copy, has_copies: copies > 1, sides: group.sides.clone() };
                 members.push(self.member(&id, group.face.as_ref(), made, checker)?);
             }
         }
@@ -304,10 +301,10 @@ impl<'a> Deck<'a> {
         let fits = |face: &Field<'_>| {
             let shown = parts(face, &mut Checker::new(false)).unwrap_or_default();
             shown.iter().all(|part| match part {
-                Part::Braced(name) => {
+                TemplatePart::Braced(name) => {
                     ["id", "copy", "side", "value"].contains(name) || attributes.iter().any(|(known, _)| known == name)
                 }
-                Part::Plain(_) => true,
+                TemplatePart::Plain(_) => true,
             })
         };
         let own_face = member.find(&member::FACE);
@@ -316,7 +313,7 @@ impl<'a> Deck<'a> {
         self.make_room(copies, &member.place, checker)?;
         for copy in 1..=copies {
             let attributes = attributes.clone();
-            let made = Made { attributes, copy, has_copies: copies > 1, sides: group.sides.clone() };
+            let made = Draft { attributes, copy, has_copies: copies > 1, sides: group.sides.clone() };
             members.push(self.member(&id, face.as_ref(), made, checker)?);
         }
         Some(())
@@ -340,7 +337,7 @@ impl<'a> Deck<'a> {
         &mut self,
         id_template: &Field<'_>,
         face_template: Option<&Field<'_>>,
-        made: Made,
+        made: Draft,
         checker: &mut Checker,
     ) -> Option<ComponentDefinition> {
         let id = made.id(id_template, checker)?;
@@ -368,7 +365,7 @@ impl<'a> Deck<'a> {
         match &field.node.value {
             Value::Table(table) => {
                 let fields = Fields { path: field.path.clone(), place: field.key.clone(), table };
-                let part = |key: &dyn Declared| fields.find(key);
+                let part = |key: &dyn KeyInfo| fields.find(key);
                 if let Some(each) = part(&series::EACH) {
                     return self.values(&each, checker).map(Series::Each);
                 }
@@ -428,14 +425,14 @@ impl<'a> Deck<'a> {
     fn resolve(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Field<'a>> {
         let Value::Text(text) = &field.node.value else { return Some(field.clone()) };
         let Some(path) = text.strip_prefix("data.") else { return Some(field.clone()) };
-        let empty: (String, Option<&'a Table>) = ("data".to_owned(), self.data.map(|data| data.table));
+        let empty: (String, Option<&'a TomlTable>) = ("data".to_owned(), self.data.map(|data| data.table));
         let (mut walked, mut table) = empty;
         let mut found: Option<(&'a Place, &'a Node)> = None;
         for key in path.split('.') {
             let Some(entry) = table.and_then(|table| table.entry(key)) else {
                 let trouble = Diagnostic::new(format!("there is no `{walked}.{key}`"))
                     .at(field.node.place(format!("`{walked}` has no `{key}`")));
-                checker.trouble(trouble.near(key, table.into_iter().flat_map(Table::keys)));
+                checker.trouble(trouble.near(key, table.into_iter().flat_map(TomlTable::keys)));
                 return None;
             };
             walked = format!("{walked}.{key}");
@@ -468,107 +465,4 @@ fn attribute(field: &Field<'_>, checker: &mut Checker) -> Option<Attribute> {
             None
         }
     }
-}
-
-/// One component while it is made.
-struct Made {
-    attributes: Vec<(String, Attribute)>,
-    /// Which copy it is, from 1.
-    copy: usize,
-    has_copies: bool,
-    sides: Arc<[String]>,
-}
-
-impl Made {
-    /// The id, with everything in braces filled in.
-    fn id(&self, template: &Field<'_>, checker: &mut Checker) -> Option<String> {
-        let mut id = String::new();
-        for part in parts(template, checker)? {
-            match part {
-                Part::Plain(text) => id.push_str(text),
-                Part::Braced("copy") => id.push_str(&self.copy.to_string()),
-                Part::Braced(name) => match self.attribute(name) {
-                    Some(Attribute::Number(number)) => id.push_str(&number.to_string()),
-                    Some(Attribute::Word(word)) => id.push_str(word),
-                    None => return self.refuse_part(template, name, &["copy"], checker),
-                },
-            }
-            // Looked at in between, so that a long template cannot become a far longer id.
-            if id.chars().nth(MAX_WORD_CHARS).is_some() {
-                let message = format!("an id is longer than {MAX_WORD_CHARS} characters");
-                checker.trouble(Diagnostic::new(message).at(template.node.place("this makes the id")));
-                return None;
-            }
-        }
-        let is_bad = |character: char| character.is_whitespace() || character.is_control() || character == ',';
-        if id.is_empty() || id.contains(is_bad) {
-            checker.trouble(
-                Diagnostic::new(format!("`{id}` cannot be the id of a component"))
-                    .at(template.node.place("this makes the id"))
-                    .help("ids are typed as answers, so they have no spaces and no commas"),
-            );
-            return None;
-        }
-        Some(id)
-    }
-
-    /// The face, in which attributes stay in braces: the table knows how to draw their values.
-    fn face(&self, template: &Field<'_>, id: &str, checker: &mut Checker) -> Option<String> {
-        let mut face = String::new();
-        for part in parts(template, checker)? {
-            match part {
-                Part::Plain(text) => face.push_str(text),
-                Part::Braced("copy") => face.push_str(&self.copy.to_string()),
-                Part::Braced("id") => face.push_str(id),
-                Part::Braced(name @ ("side" | "value")) if !self.sides.is_empty() => face.extend(["{", name, "}"]),
-                Part::Braced(name) if self.attribute(name).is_some() => face.extend(["{", name, "}"]),
-                Part::Braced(name) => return self.refuse_part(template, name, &["copy", "id"], checker),
-            }
-            if face.chars().nth(MAX_FACE_CHARS).is_some() {
-                let message = format!("a face is longer than {MAX_FACE_CHARS} characters");
-                checker.trouble(Diagnostic::new(message).at(template.node.place("this makes the face")));
-                return None;
-            }
-        }
-        Some(face)
-    }
-
-    fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|(attribute, _)| attribute == name).map(|(_, value)| value)
-    }
-
-    fn refuse_part(&self, template: &Field<'_>, name: &str, others: &[&str], checker: &mut Checker) -> Option<String> {
-        let names = || self.attributes.iter().map(|(name, _)| name.as_str()).chain(others.iter().copied());
-        let trouble = Diagnostic::new(format!("`{}` names an attribute `{name}` that is not there", template.path))
-            .at(template.node.place(format!("no attribute `{name}`")))
-            .near(name, names());
-        checker.trouble(trouble.help(format!("in braces may stand {}", listed(names()))));
-        None
-    }
-}
-
-/// A piece of a template.
-enum Part<'a> {
-    Plain(&'a str),
-    /// A name that stood in braces.
-    Braced(&'a str),
-}
-
-/// A template taken apart at its braces.
-fn parts<'a>(template: &Field<'a>, checker: &mut Checker) -> Option<Vec<Part<'a>>> {
-    let mut rest = template.text(checker)?;
-    let mut parts = Vec::new();
-    while let Some(brace) = rest.find(['{', '}']) {
-        let (plain, braced) = rest.split_at(brace);
-        let inside = braced.strip_prefix('{').and_then(|inside| inside.split_once('}'));
-        let Some((name, after)) = inside.filter(|(name, _)| !name.contains('{')) else {
-            let place = template.node.place("a brace without its other half");
-            checker.trouble(Diagnostic::new(format!("`{}` has a brace too many", template.path)).at(place));
-            return None;
-        };
-        parts.extend([Part::Plain(plain), Part::Braced(name)]);
-        rest = after;
-    }
-    parts.push(Part::Plain(rest));
-    Some(parts)
 }

@@ -1,7 +1,8 @@
 //! One file as it was read: a game, or a variant to lay over it.
 
 use super::keys::table::{layer, overlaid, script, variant};
-use super::schema::{Checker, Field, Fields, ID_HELP, is_id};
+use super::names::{ID_HELP, is_id};
+use super::schema::{Checker, Field, Fields};
 use super::tables::read_tables;
 use super::tree::{self, Value};
 use super::{Addition, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
@@ -136,8 +137,8 @@ impl Layer {
     }
 }
 
-fn overlaid_tables(whole: &tree::Table) -> tree::Table {
-    let mut tables = tree::Table::default();
+fn overlaid_tables(whole: &tree::TomlTable) -> tree::TomlTable {
+    let mut tables = tree::TomlTable::default();
     for (key, entry) in whole.iter().filter(|(key, _)| overlaid::SECTION.has(key)) {
         tables.insert(key.to_owned(), entry.key.clone(), entry.node.clone());
     }
@@ -160,7 +161,7 @@ fn read_uses(elements: &[Field<'_>], checker: &mut Checker) -> Vec<String> {
 
 /// Takes what is added to lists out of a variant's tables: keys that end in `+` and hold a list. Such a key may be a
 /// path itself, from where it stands.
-fn take_additions(table: &mut tree::Table, path: &[String]) -> Vec<Addition> {
+fn take_additions(table: &mut tree::TomlTable, path: &[String]) -> Vec<Addition> {
     let is_addition = |key: &str, node: &tree::Node| {
         let Some(list) = key.strip_suffix('+') else { return false };
         let first = path.first().map_or_else(|| list.split('.').next().unwrap_or(list), String::as_str);

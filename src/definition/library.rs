@@ -8,8 +8,8 @@
 //! Rules [inside](Inside) a saved game come before all roots. In a session every layer is [kept](Library::keeping) where
 //! it was found, whatever other files appear or go.
 
-use super::schema::{ID_HELP, is_id};
-use super::{Found, Inside, Layer, LayerKind, Origin, ScriptText};
+use super::names::{ID_HELP, is_id};
+use super::{FoundBy, Layer, LayerKind, Origin, SavedRules, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed, there_are, unknown_or};
 use crate::files::{Files, Listed};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub struct Library {
     files: Arc<dyn Files>,
     roots: Vec<PathBuf>,
     /// Rules of a saved game, which come before all roots.
-    inside: Option<Arc<Inside>>,
+    inside: Option<Arc<SavedRules>>,
     /// Where something must stay, by the path that it has below a root.
     kept: BTreeMap<String, Origin>,
 }
@@ -74,7 +74,7 @@ impl Library {
     }
 
     /// The same library with rules that come before all others, or without those that it had.
-    pub fn with_inside(&self, inside: Option<Inside>) -> Library {
+    pub fn with_inside(&self, inside: Option<SavedRules>) -> Library {
         let inside = inside.filter(|inside| !inside.files.is_empty()).map(Arc::new);
         Library { inside, ..self.clone() }
     }
@@ -87,7 +87,7 @@ impl Library {
 
     /// All games, sorted by id. One that cannot be read is listed with the reason.
     pub fn games(&self) -> Vec<GameEntry> {
-        let found = self.found(&Shelf::games()).into_iter();
+        let found = self.found(&Folder::games()).into_iter();
         found.map(|(id, origin)| GameEntry { layer: self.read_game(&id, &origin), id, origin }).collect()
     }
 
@@ -97,7 +97,7 @@ impl Library {
     ///
     /// If there is none: then the nearest id, all ids and the folders looked in are named. If it cannot be read.
     pub fn game(&self, id: &str) -> Result<Layer, Diagnostics> {
-        let shelf = Shelf::games();
+        let shelf = Folder::games();
         let found = self.found(&shelf);
         match found.get(id) {
             Some(origin) => {
@@ -116,7 +116,7 @@ impl Library {
 
     /// All variants of a game, sorted by id. One that cannot be read is listed with the reason.
     pub fn variants(&self, game: &str) -> Vec<VariantEntry> {
-        let found = self.found(&Shelf::variants(game)).into_iter();
+        let found = self.found(&Folder::variants(game)).into_iter();
         let read = |id: &str, origin: &Origin| self.read_variant(game, Some(id), origin);
         found.map(|(id, origin)| VariantEntry { layer: read(&id, &origin), id, origin }).collect()
     }
@@ -129,10 +129,10 @@ impl Library {
     /// a variant of another game.
     pub fn variant(&self, game: &str, id_or_path: &str) -> Result<Layer, Diagnostics> {
         if is_path(id_or_path) {
-            let origin = Origin::new(self.files(), Found::Path, id_or_path.into());
+            let origin = Origin::new(self.files(), FoundBy::Path, id_or_path.into());
             return self.read_variant(game, None, &origin);
         }
-        let shelf = Shelf::variants(game);
+        let shelf = Folder::variants(game);
         let found = self.found(&shelf);
         match found.get(id_or_path) {
             Some(origin) => {
@@ -157,7 +157,7 @@ impl Library {
         if !is_id(name) {
             return Err(not_an_id(name, "library").into());
         }
-        let shelf = Shelf::scripts();
+        let shelf = Folder::scripts();
         let Some(origin) = self.library_origin(name, near) else {
             return Err(self.missing("library", name, "scripts", "", self.found(&shelf).keys()).into());
         };
@@ -167,13 +167,13 @@ impl Library {
     }
 
     fn library_origin(&self, name: &str, near: Option<&Path>) -> Option<Origin> {
-        let shelf = Shelf::scripts();
+        let shelf = Folder::scripts();
         let anywhere = self.found(&shelf).remove(name)?;
         let is_free = anywhere.root().is_some() && !self.kept.contains_key(&shelf.path_of(name));
         let path = near.filter(|_| is_free).map(|root| root.join(shelf.path_of(name)));
         match (near, path) {
             (Some(root), Some(path)) if self.files.exists(&path) => {
-                Some(Origin::new(self.files(), Found::Root(root.to_owned()), path))
+                Some(Origin::new(self.files(), FoundBy::Root(root.to_owned()), path))
             }
             _ => Some(anywhere),
         }
@@ -190,15 +190,15 @@ impl Library {
 
     /// Where something is found, by the path below a root.
     fn find(&self, path: &str, near: Option<&Path>) -> Option<Origin> {
-        if let Some(name) = Shelf::scripts().id_of(path) {
+        if let Some(name) = Folder::scripts().id_of(path) {
             return self.library_origin(name, near);
         }
-        let shelf = Shelf::of(path)?;
+        let shelf = Folder::of(path)?;
         self.found(&shelf).remove(shelf.id_of(path)?)
     }
 
     /// That a file kept in its place is gone. Another of the same name may be elsewhere, and nobody asked for that one.
-    fn check_kept(&self, shelf: &Shelf, id: &str, origin: &Origin) -> Result<(), Diagnostics> {
+    fn check_kept(&self, shelf: &Folder, id: &str, origin: &Origin) -> Result<(), Diagnostics> {
         let path = shelf.path_of(id);
         if !self.kept.contains_key(&path) || self.files.exists(origin.path()) {
             return Ok(());
@@ -212,15 +212,15 @@ impl Library {
     }
 
     /// What is there to be found on a shelf, by id: in the rules of the saved game, otherwise in the first root.
-    fn found(&self, shelf: &Shelf) -> BTreeMap<String, Origin> {
+    fn found(&self, shelf: &Folder) -> BTreeMap<String, Origin> {
         let on_disk = self.roots.iter().rev().flat_map(|root| {
-            let origin = |path| Origin::new(self.files(), Found::Root(root.clone()), path);
+            let origin = |path| Origin::new(self.files(), FoundBy::Root(root.clone()), path);
             shelf.list(self.files(), root).into_iter().map(move |(id, path)| (id, origin(path)))
         });
         let mut found: BTreeMap<String, Origin> = on_disk.collect();
         if let Some(inside) = &self.inside {
             let ids = inside.files.keys().filter_map(|path| shelf.id_of(path));
-            let origin = Origin::new(self.files(), Found::Saved, inside.path.clone());
+            let origin = Origin::new(self.files(), FoundBy::Saved, inside.path.clone());
             found.extend(ids.map(|id| (id.to_owned(), origin.clone())));
         }
         let kept = self.kept.iter().filter_map(|(path, origin)| Some((shelf.id_of(path)?.to_owned(), origin.clone())));
@@ -231,8 +231,8 @@ impl Library {
     /// The text of a file that has this path below a root.
     fn read(&self, path: &str, origin: &Origin) -> Result<Arc<Source>, Diagnostics> {
         match origin.found() {
-            Found::Root(_) | Found::Path => self.files.read(origin.path(), origin.name()),
-            Found::Saved => self
+            FoundBy::Root(_) | FoundBy::Path => self.files.read(origin.path(), origin.name()),
+            FoundBy::Saved => self
                 .text_inside(path)
                 .ok_or_else(|| Diagnostic::new(format!("`{}` has no `{path}` inside", origin.name())).into()),
         }
@@ -244,7 +244,7 @@ impl Library {
 
     /// A layer that has this path below a root.
     fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
-        if *origin.found() != Found::Saved {
+        if *origin.found() != FoundBy::Saved {
             return Layer::read(self.files(), origin.clone());
         }
         let source = self.read(path, origin)?;
@@ -256,7 +256,7 @@ impl Library {
         if !is_id(id) {
             return Err(not_an_id(id, "game's folder").into());
         }
-        let layer = self.read_layer(&Shelf::games().path_of(id), origin)?;
+        let layer = self.read_layer(&Folder::games().path_of(id), origin)?;
         if layer.is_variant() {
             return Err(wrong_at(&layer, "game", "a variant where a game should be", "this makes it a variant").into());
         }
@@ -269,7 +269,7 @@ impl Library {
             Some(stem) => stem.to_owned(),
             None => origin.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         };
-        let layer = self.read_layer(&Shelf::variants(game).path_of(&stem), origin)?;
+        let layer = self.read_layer(&Folder::variants(game).path_of(&stem), origin)?;
         match &layer.kind {
             LayerKind::Variant { game: base } if base == game => named_as(layer, &stem, "file"),
             LayerKind::Variant { game: base } => {
@@ -318,31 +318,31 @@ pub(crate) fn is_path(typed: &str) -> bool {
 const SWITCH: &str = "`reload switch` uses the other one";
 
 /// A folder that every root can have, with what the files in it are called.
-struct Shelf {
+struct Folder {
     /// What stands before the id in the path below a root.
     prefix: String,
     /// What stands behind it: `/game.toml`, `.toml`.
     suffix: &'static str,
 }
 
-impl Shelf {
-    fn games() -> Shelf {
-        Shelf { prefix: "games/".to_owned(), suffix: "/game.toml" }
+impl Folder {
+    fn games() -> Folder {
+        Folder { prefix: "games/".to_owned(), suffix: "/game.toml" }
     }
 
-    fn variants(game: &str) -> Shelf {
-        Shelf { prefix: format!("variants/{game}/"), suffix: ".toml" }
+    fn variants(game: &str) -> Folder {
+        Folder { prefix: format!("variants/{game}/"), suffix: ".toml" }
     }
 
-    fn scripts() -> Shelf {
-        Shelf { prefix: "scripts/".to_owned(), suffix: ".rhai" }
+    fn scripts() -> Folder {
+        Folder { prefix: "scripts/".to_owned(), suffix: ".rhai" }
     }
 
     /// The shelf on which a path below a root is found.
-    fn of(path: &str) -> Option<Shelf> {
+    fn of(path: &str) -> Option<Folder> {
         let game = path.strip_prefix("variants/").and_then(|rest| rest.split('/').next());
-        let variants = game.map(Shelf::variants);
-        [Some(Shelf::games()), variants, Some(Shelf::scripts())]
+        let variants = game.map(Folder::variants);
+        [Some(Folder::games()), variants, Some(Folder::scripts())]
             .into_iter()
             .flatten()
             .find(|shelf| shelf.id_of(path).is_some())

@@ -11,12 +11,14 @@ mod components;
 pub mod keys;
 mod layer;
 mod library;
+mod names;
 mod origin;
 mod overlay;
 mod overrides;
 pub(crate) mod schema;
 mod setting;
 mod tables;
+mod templates;
 // With the shipped games, and no game's name stands in the source.
 #[cfg(test)]
 #[path = "../../tests/unit/definition.rs"]
@@ -26,10 +28,10 @@ pub mod tree;
 pub use components::MAX_COMPONENTS;
 pub(crate) use library::is_path;
 pub use library::{GameEntry, Library, VariantEntry};
-pub use origin::{Found, Inside, Origin, RuleFile};
-pub use overlay::{MAX_VARIANTS, Overlaid, overlay};
+pub use names::{is_id, is_identifier};
+pub use origin::{FoundBy, Origin, RuleFile, SavedRules};
+pub use overlay::{MAX_VARIANTS, Overlay, overlay};
 pub use overrides::Override;
-pub use schema::{is_id, is_identifier};
 pub use tables::{MAX_SEATS, MAX_VARIABLES, MAX_ZONES};
 
 use crate::diagnostic::{Place, Source};
@@ -105,9 +107,9 @@ pub struct Layer {
     /// Libraries of `scripts/` that the layer builds on, lowest first.
     pub uses: Vec<String>,
     /// The tables that are overlaid: `players data components attributes zones variables text standing tie_breaks`.
-    pub tables: tree::Table,
+    pub tables: tree::TomlTable,
     /// The whole file, to find places in.
-    whole: tree::Table,
+    whole: tree::TomlTable,
 }
 
 /// What a variant adds to a list: `"components.card.list+" = [ … ]`.

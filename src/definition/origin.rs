@@ -10,14 +10,14 @@ use std::sync::Arc;
 /// Where a layer or a library of scripts was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    found: Found,
+    found: FoundBy,
     path: PathBuf,
     name: String,
 }
 
 /// How something was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundBy {
     /// By its id, in this folder of the library.
     Root(PathBuf),
     /// By the path of its file.
@@ -28,12 +28,12 @@ pub enum Found {
 
 impl Origin {
     /// What was found in this way in a file: that of the text, or the saved game.
-    pub fn new(files: &dyn Files, found: Found, path: PathBuf) -> Self {
+    pub fn new(files: &dyn Files, found: FoundBy, path: PathBuf) -> Self {
         Self { name: files.name_of(&path), found, path }
     }
 
     /// How it was found.
-    pub fn found(&self) -> &Found {
+    pub fn found(&self) -> &FoundBy {
         &self.found
     }
 
@@ -50,8 +50,8 @@ impl Origin {
     /// The folder of the library that it was found in.
     pub fn root(&self) -> Option<&Path> {
         match &self.found {
-            Found::Root(root) => Some(root),
-            Found::Path | Found::Saved => None,
+            FoundBy::Root(root) => Some(root),
+            FoundBy::Path | FoundBy::Saved => None,
         }
     }
 
@@ -64,8 +64,8 @@ impl Origin {
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.found {
-            Found::Root(_) | Found::Path => f.write_str(&self.name),
-            Found::Saved => write!(f, "inside {}", self.name),
+            FoundBy::Root(_) | FoundBy::Path => f.write_str(&self.name),
+            FoundBy::Saved => write!(f, "inside {}", self.name),
         }
     }
 }
@@ -73,7 +73,7 @@ impl fmt::Display for Origin {
 /// Rules inside a saved game: each text with the path that it would have below a folder of the library, such as
 /// `variants/high-card/double.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inside {
+pub struct SavedRules {
     /// The saved game.
     pub path: PathBuf,
     /// The texts, which stand in its file.

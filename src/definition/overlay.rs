@@ -3,7 +3,7 @@
 use super::overrides::Override;
 use super::schema::Checker;
 use super::tables::read_tables;
-use super::tree::{Entry, Node, Table, Value};
+use super::tree::{Node, TomlEntry, TomlTable, Value};
 use super::{Addition, Definition, Layer, LayerKind};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub const MAX_VARIANTS: usize = 32;
 
 /// What comes of laying variants over a game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Overlaid {
+pub struct Overlay {
     /// Everything about the game that is not script.
     pub definition: Definition,
     /// The settings of the game and of each variant, in order, by id: what was set, otherwise the default.
@@ -33,11 +33,11 @@ pub struct Overlaid {
 /// If `game` is a variant or one of `variants` is none of this game; if a variant stands there twice or two do not go
 /// together; if there are more than [`MAX_VARIANTS`]; if an override fits nothing; and if what comes of it is no game:
 /// then each trouble is shown in the file that the value came from.
-pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Result<Overlaid, Diagnostics> {
+pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Result<Overlay, Diagnostics> {
     check_company(game, variants)?;
 
     let mut tables = game.tables.clone();
-    let mut merging = Merging { game: &game.source, warnings: Vec::new(), path: Vec::new() };
+    let mut merging = Merge { game: &game.source, warnings: Vec::new(), path: Vec::new() };
     let mut checker = Checker::new(false);
     for variant in variants {
         merging.table(&mut tables, &variant.tables);
@@ -66,7 +66,7 @@ pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Resu
     }
 
     let definition = read_tables(&tables, &Place::new(&game.source, 0..0, ""), &game.id, &mut checker);
-    checker.finish(definition.map(|definition| Overlaid { definition, settings, warnings }))
+    checker.finish(definition.map(|definition| Overlay { definition, settings, warnings }))
 }
 
 /// Whether the variants belong to the game and go together.
@@ -125,14 +125,14 @@ fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
 }
 
 /// Adds a variant's elements to a list that a layer below has.
-fn add(tables: &mut Table, addition: &Addition) -> Result<(), Diagnostics> {
+fn add(tables: &mut TomlTable, addition: &Addition) -> Result<(), Diagnostics> {
     let Some((last, tables_above)) = addition.path.split_last() else { return Ok(()) };
     let at = |label: &str| {
         let mut place = addition.key.clone();
         place.label = label.to_owned();
         place
     };
-    let missing = |within: &str, key: &str, table: &Table| {
+    let missing = |within: &str, key: &str, table: &TomlTable| {
         let within = if within.is_empty() { "the game".to_owned() } else { format!("`{within}`") };
         Diagnostic::new(format!("{within} has no `{key}`")).at(at("nothing to add to")).near(key, table.keys())
     };
@@ -206,15 +206,15 @@ fn set_with(
 }
 
 /// One overlaying of tables.
-struct Merging<'a> {
+struct Merge<'a> {
     game: &'a Arc<Source>,
     warnings: Vec<Diagnostic>,
     /// The keys that lead to the table at hand.
     path: Vec<String>,
 }
 
-impl Merging<'_> {
-    fn table(&mut self, below: &mut Table, above: &Table) {
+impl Merge<'_> {
+    fn table(&mut self, below: &mut TomlTable, above: &TomlTable) {
         for (key, entry) in above.iter() {
             self.path.push(key.to_owned());
             match below.get_mut(key) {
@@ -225,7 +225,7 @@ impl Merging<'_> {
         }
     }
 
-    fn node(&mut self, below: &mut Node, above: &Entry) {
+    fn node(&mut self, below: &mut Node, above: &TomlEntry) {
         if let (Value::Table(below), Value::Table(above)) = (&mut below.value, &above.node.value)
             && !(self.is_attribute() && is_other_form(below, above))
         {
@@ -252,8 +252,8 @@ impl Merging<'_> {
 }
 
 /// Whether one makes an attribute's values by a range and the other by `each`, for example.
-fn is_other_form(below: &Table, above: &Table) -> bool {
-    let form = |table: &Table| {
+fn is_other_form(below: &TomlTable, above: &TomlTable) -> bool {
+    let form = |table: &TomlTable| {
         [&["from", "to"][..], &["each"], &["cycle"]].map(|keys| keys.iter().any(|key| table.get(key).is_some()))
     };
     form(below) != form(above)

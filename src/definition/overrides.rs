@@ -1,7 +1,7 @@
 //! What a person sets for one playthrough, without writing a variant: `double.bonus=[0,1]`.
 
 use super::Layer;
-use super::tree::{self, Node, Table, Value};
+use super::tree::{self, Node, TomlTable, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source, listed, unknown};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -67,7 +67,7 @@ impl Override {
         &self,
         layers: &[&Layer],
         settings: &mut [(String, BTreeMap<String, toml::Value>)],
-        tables: &mut Table,
+        tables: &mut TomlTable,
     ) -> Result<(), Diagnostics> {
         let found = layers.iter().zip(settings).find(|(layer, _)| layer.id == self.layer);
         let Some((layer, (_, settings))) = found else {
@@ -93,7 +93,7 @@ impl Override {
             return self.replace(tables, "");
         }
 
-        let names = || layer.settings.keys().map(String::as_str).chain(own_data.into_iter().flat_map(Table::keys));
+        let names = || layer.settings.keys().map(String::as_str).chain(own_data.into_iter().flat_map(TomlTable::keys));
         let span = self.keys.first().map_or(0..0, |(_, span)| span.clone());
         let mut trouble = Diagnostic::new(format!("`{}` has no setting `{}`", self.layer, self.path))
             .at(Place::new(&self.source, span, "not a setting"))
@@ -107,7 +107,7 @@ impl Override {
     }
 
     /// Replaces the value that the path leads to in a table called `walked`.
-    fn replace(&self, mut table: &mut Table, walked: &str) -> Result<(), Diagnostics> {
+    fn replace(&self, mut table: &mut TomlTable, walked: &str) -> Result<(), Diagnostics> {
         let mut walked = walked.to_owned();
         for (index, (key, span)) in self.keys.iter().enumerate() {
             if table.get(key).is_none() {

@@ -4,86 +4,15 @@
 //! it is of the kind asked for, and otherwise tell the [`Checker`], which collects trouble until somebody asks for it.
 
 use super::Text;
-use super::keys::kind::Kind;
-use super::keys::{Declared, Key, Need, Section, table};
-use super::tree::{Node, Table, Value};
+use super::keys::kind::ValueKind;
+use super::keys::{Key, KeyInfo, Need, Section, table};
+use super::names::{ID_HELP, IDENTIFIER_HELP, KEYWORDS, TABLE_WORDS, is_id, is_identifier};
+use super::tree::{Node, TomlTable, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, either, listed};
 use std::ops::RangeInclusive;
 
 /// Most troubles reported of one file: those after it are likely to follow from the first.
 pub(crate) const MAX_TROUBLES: usize = 10;
-
-/// Longest name of a zone, variable, attribute or setting, and longest id of a layer.
-const MAX_NAME_CHARS: usize = 64;
-
-/// The words of the script language, those that mean something and those it keeps for later.
-const KEYWORDS: &[&str] = &[
-    "as",
-    "async",
-    "await",
-    "break",
-    "call",
-    "case",
-    "catch",
-    "const",
-    "continue",
-    "curry",
-    "debug",
-    "default",
-    "do",
-    "else",
-    "eval",
-    "exit",
-    "export",
-    "false",
-    "fn",
-    "for",
-    "global",
-    "go",
-    "goto",
-    "if",
-    "import",
-    "in",
-    "is",
-    "is_def_fn",
-    "is_def_var",
-    "is_shared",
-    "let",
-    "loop",
-    "match",
-    "module",
-    "new",
-    "nil",
-    "null",
-    "package",
-    "print",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "shared",
-    "spawn",
-    "static",
-    "super",
-    "switch",
-    "sync",
-    "this",
-    "thread",
-    "throw",
-    "true",
-    "try",
-    "type_of",
-    "until",
-    "use",
-    "var",
-    "void",
-    "while",
-    "with",
-    "yield",
-];
-
-/// What scripts already find beside the zones and variables of the table.
-const TABLE_WORDS: &[&str] = &["data", "nobody", "players", "settings", "table"];
 
 /// Collects what is wrong with a file or with layers laid over each other.
 pub(crate) struct Checker {
@@ -114,7 +43,7 @@ pub(crate) struct Fields<'a> {
     /// The place to blame for what is missing.
     pub(crate) place: Place,
     /// The table.
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TomlTable,
 }
 
 impl Checker {
@@ -144,7 +73,7 @@ impl Checker {
 impl<'a> Fields<'a> {
     /// The value of a key: its default where it is not there, or else nothing, which is told if it must be there. What
     /// one layer lacks may be in another, so that is not told of a part.
-    pub(crate) fn read<K: Kind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<K::Value<'a>> {
+    pub(crate) fn read<K: ValueKind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<K::Value<'a>> {
         match (self.find(key), key.need()) {
             (Some(field), _) => K::read(&field, checker),
             (None, Need::Default(text)) => K::of_default(text),
@@ -157,24 +86,24 @@ impl<'a> Fields<'a> {
     }
 
     /// As [`read`](Fields::read), with the place of the value.
-    pub(crate) fn read_at<K: Kind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<(K::Value<'a>, Place)> {
+    pub(crate) fn read_at<K: ValueKind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<(K::Value<'a>, Place)> {
         let value = self.read(checker, key)?;
         Some((value, self.find(key)?.node.place("")))
     }
 
     /// What stands behind a key, whatever it is.
-    pub(crate) fn find(&self, key: &dyn Declared) -> Option<Field<'a>> {
+    pub(crate) fn find(&self, key: &dyn KeyInfo) -> Option<Field<'a>> {
         let field = self.get(key.name())?;
         Some(Field { example: key.example(), ..field })
     }
 
     /// Whether a key is there.
-    pub(crate) fn has(&self, key: &dyn Declared) -> bool {
+    pub(crate) fn has(&self, key: &dyn KeyInfo) -> bool {
         self.table.get(key.name()).is_some()
     }
 
     /// Tells that a key is not there, unless the rest may be in another layer.
-    pub(crate) fn miss(&self, checker: &mut Checker, key: &dyn Declared) {
+    pub(crate) fn miss(&self, checker: &mut Checker, key: &dyn KeyInfo) {
         if checker.partial {
             return;
         }
@@ -198,7 +127,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Refuses every key but these. `what` names the sort of table with its article: `a zone`.
-    pub(crate) fn allow(&self, checker: &mut Checker, what: &str, known: &[&dyn Declared]) {
+    pub(crate) fn allow(&self, checker: &mut Checker, what: &str, known: &[&dyn KeyInfo]) {
         let known: Vec<&str> = known.iter().map(|key| key.name()).collect();
         for (key, field) in self.each().filter(|(key, _)| !known.contains(key)) {
             let mut place = field.key.clone();
@@ -352,7 +281,7 @@ impl<'a> Field<'a> {
     }
 
     /// A text, and the table that it is if it is one, which may have further keys.
-    fn words_with(&self, checker: &mut Checker, further: &[&dyn Declared]) -> Option<(Text, Option<Fields<'a>>)> {
+    fn words_with(&self, checker: &mut Checker, further: &[&dyn KeyInfo]) -> Option<(Text, Option<Fields<'a>>)> {
         use table::words::{EN, JA, SECTION};
         let fields = match &self.node.value {
             Value::Text(_) => return Some((Text { en: self.text(checker)?.to_owned(), ja: None }, None)),
@@ -402,27 +331,6 @@ impl<'a> Field<'a> {
         }
         self.has_script_name(checker, name, what)
     }
-}
-
-const IDENTIFIER_HELP: &str =
-    "names are made of small letters, digits and single `_`, and start with a letter: `face_down`";
-
-/// Says how ids are written.
-pub(crate) const ID_HELP: &str = "ids are made of small letters and digits with single `-` between: `high-card`";
-
-/// Whether a text can be the id of a layer or library, and so of a file: `high-card`. Nothing else reaches the disk.
-pub fn is_id(text: &str) -> bool {
-    let is_part =
-        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-    text.len() <= MAX_NAME_CHARS && text.split('-').all(is_part)
-}
-
-/// Whether a text can be a name in a script: `face_down`. A double underscore is kept for the host.
-pub fn is_identifier(text: &str) -> bool {
-    text.len() <= MAX_NAME_CHARS
-        && text.starts_with(|first: char| first.is_ascii_lowercase())
-        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
-        && !text.contains("__")
 }
 
 fn such_as(trouble: Diagnostic, example: Option<&str>) -> Diagnostic {

@@ -16,7 +16,7 @@ impl Setting {
         if checker.troubles.len() > troubles {
             return None;
         }
-        let Some(kind) = Kind::of(&default.node.value, choices.first().map(|choice| &choice.node.value)) else {
+        let Some(kind) = SettingType::of(&default.node.value, choices.first().map(|choice| &choice.node.value)) else {
             let trouble = default.wrong("an integer, a boolean, a string, or an array of one of these");
             checker.trouble(trouble.help("for an empty array `choices` say what its elements may be"));
             return None;
@@ -49,7 +49,7 @@ impl Setting {
     pub(super) fn check(&self, name: &str, node: &Node) -> Result<(), Diagnostics> {
         let of_default = Node::from_toml(&self.default, &node.source, &node.span);
         let of_choice = self.choices.first().map(|choice| Node::from_toml(choice, &node.source, &node.span));
-        let Some(kind) = Kind::of(&of_default.value, of_choice.as_ref().map(|node| &node.value)) else {
+        let Some(kind) = SettingType::of(&of_default.value, of_choice.as_ref().map(|node| &node.value)) else {
             return Ok(());
         };
         match (&node.value, kind.is_list) {
@@ -61,7 +61,7 @@ impl Setting {
         }
     }
 
-    fn check_one(&self, name: &str, kind: Kind, node: &Node) -> Result<(), Diagnostics> {
+    fn check_one(&self, name: &str, kind: SettingType, node: &Node) -> Result<(), Diagnostics> {
         if Scalar::of(&node.value) != Some(kind.scalar) {
             return Err(wrong(name, node, kind.scalar.name()).into());
         }
@@ -91,7 +91,7 @@ impl Setting {
 
 /// The type of a setting.
 #[derive(Clone, Copy)]
-struct Kind {
+struct SettingType {
     scalar: Scalar,
     is_list: bool,
 }
@@ -104,14 +104,14 @@ enum Scalar {
     Text,
 }
 
-impl Kind {
+impl SettingType {
     /// The type that a default gives; the elements of an empty array are of the type of a choice.
-    fn of(default: &Value, choice: Option<&Value>) -> Option<Kind> {
+    fn of(default: &Value, choice: Option<&Value>) -> Option<SettingType> {
         let Value::List(elements) = default else {
-            return Some(Kind { scalar: Scalar::of(default)?, is_list: false });
+            return Some(SettingType { scalar: Scalar::of(default)?, is_list: false });
         };
         let element = elements.first().map(|element| &element.value).or(choice)?;
-        Some(Kind { scalar: Scalar::of(element)?, is_list: true })
+        Some(SettingType { scalar: Scalar::of(element)?, is_list: true })
     }
 }
 

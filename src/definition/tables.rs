@@ -1,11 +1,11 @@
 //! The tables that layers lay over each other, read into a [`Definition`].
 
 use super::components::read_components;
-use super::keys::kind::Table as TomlTable;
+use super::keys::kind::SubTable;
 use super::keys::table::{looks, member, overlaid, players, variable, zone};
-use super::keys::{Declared, Key};
+use super::keys::{Key, KeyInfo};
 use super::schema::{Checker, Field, Fields};
-use super::tree::{Table, Value};
+use super::tree::{TomlTable, Value};
 use super::{Definition, Looks, Plain, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition};
 use crate::diagnostic::{Diagnostic, Place, unknown};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ pub const MAX_VARIABLES: usize = 256;
 
 /// Reads the tables, those of one layer or those of all layers laid over each other. `place` is to blame for what is
 /// missing. Gives nothing if the seats are not known, which for a variant alone is no trouble.
-pub(super) fn read_tables(tables: &Table, place: &Place, game: &str, checker: &mut Checker) -> Option<Definition> {
+pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker: &mut Checker) -> Option<Definition> {
     let fields = Fields { path: String::new(), place: place.clone(), table: tables };
     let players = fields.read(checker, &overlaid::PLAYERS).and_then(|players| read_players(&players, checker));
     let standing = fields.read(checker, &overlaid::STANDING);
@@ -105,7 +105,7 @@ fn read_looks(field: &Field<'_>, value: &str, checker: &mut Checker) -> Option<L
 
 /// The names of all attributes that components are declared with, also of groups that a variant has emptied.
 fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
-    fn table<'a>(table: &'a Table, key: &str) -> Option<&'a Table> {
+    fn table<'a>(table: &'a TomlTable, key: &str) -> Option<&'a TomlTable> {
         match &table.get(key)?.value {
             Value::Table(table) => Some(table),
             _ => None,
@@ -114,7 +114,7 @@ fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
     let mut names = Vec::new();
     for (_, group) in table(all.table, "components").iter().flat_map(|groups| groups.iter()) {
         let Value::Table(group) = &group.node.value else { continue };
-        names.extend(table(group, "attributes").into_iter().flat_map(Table::keys));
+        names.extend(table(group, "attributes").into_iter().flat_map(TomlTable::keys));
         let is_die = matches!(group.get("kind").map(|kind| &kind.value), Some(Value::Text(kind)) if kind == "die");
         names.extend(is_die.then_some("value"));
         names.extend(group.get("sides").map(|_| "side"));
@@ -186,7 +186,7 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
 /// What belongs to the table has no owner who could see it.
 fn check_owner(
     fields: &Fields<'_>,
-    key: &dyn Declared,
+    key: &dyn KeyInfo,
     visible: Option<Visibility>,
     per_seat: Option<bool>,
     checker: &mut Checker,
@@ -271,7 +271,7 @@ fn check_collisions(
         let Some(zone) = zones.iter().find(|zone| zone.id == variable.id && zone.per_seat == variable.per_seat) else {
             continue;
         };
-        let key = |table: &Key<TomlTable>, label: &str| {
+        let key = |table: &Key<SubTable>, label: &str| {
             let mut place = all.read(&mut Checker::new(true), table)?.table.entry(&zone.id)?.key.clone();
             place.label = label.to_owned();
             Some(place)

@@ -37,7 +37,7 @@ pub enum Value {
     /// An array.
     List(Vec<Node>),
     /// A table.
-    Table(Table),
+    Table(TomlTable),
 }
 
 impl Value {
@@ -54,13 +54,13 @@ impl Value {
 
 /// A table whose entries keep the order of declaration.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Table {
-    entries: BTreeMap<String, Entry>,
+pub struct TomlTable {
+    entries: BTreeMap<String, TomlEntry>,
 }
 
 /// One key of a table with its value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct TomlEntry {
     /// The value.
     pub node: Node,
     /// Where the key was written first; differs from the node's source where a later layer gave the value.
@@ -100,7 +100,7 @@ impl Node {
             toml::Value::Datetime(date) => Value::Text(date.to_string()),
             toml::Value::Array(values) => Value::List(values.iter().map(inner).collect()),
             toml::Value::Table(entries) => {
-                let mut table = Table::default();
+                let mut table = TomlTable::default();
                 for (key, value) in entries {
                     table.insert(key.clone(), Place::new(source, span.clone(), ""), inner(value));
                 }
@@ -125,14 +125,14 @@ impl Value {
     }
 }
 
-impl Table {
+impl TomlTable {
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries.get(key).map(|entry| &entry.node)
     }
 
     /// The entry of a key.
-    pub fn entry(&self, key: &str) -> Option<&Entry> {
+    pub fn entry(&self, key: &str) -> Option<&TomlEntry> {
         self.entries.get(key)
     }
 
@@ -146,12 +146,12 @@ impl Table {
         let order = self.entries.len();
         match self.entries.get_mut(&key) {
             Some(entry) => entry.node = node,
-            None => drop(self.entries.insert(key, Entry { node, key: place, order })),
+            None => drop(self.entries.insert(key, TomlEntry { node, key: place, order })),
         }
     }
 
     /// Takes out the entries that `is_meant`, in order of declaration.
-    pub fn take_out(&mut self, mut is_meant: impl FnMut(&str, &Node) -> bool) -> Vec<(String, Entry)> {
+    pub fn take_out(&mut self, mut is_meant: impl FnMut(&str, &Node) -> bool) -> Vec<(String, TomlEntry)> {
         let meant: Vec<String> =
             self.iter().filter(|(key, entry)| is_meant(key, &entry.node)).map(|(key, _)| key.to_owned()).collect();
         meant.into_iter().filter_map(|key| self.entries.remove_entry(&key)).collect()
@@ -163,7 +163,7 @@ impl Table {
     }
 
     /// The entries in order of declaration.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Entry)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &TomlEntry)> {
         let mut entries: Vec<_> = self.entries.iter().map(|(key, entry)| (key.as_str(), entry)).collect();
         entries.sort_by_key(|(_, entry)| entry.order);
         entries.into_iter()
@@ -190,11 +190,11 @@ impl Table {
 /// # Errors
 ///
 /// If the text is no TOML, or says a date, an integer beyond 64 bits, or a float that is no finite number.
-pub fn parse(source: &Arc<Source>) -> Result<Table, Diagnostics> {
+pub fn parse(source: &Arc<Source>) -> Result<TomlTable, Diagnostics> {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     let mut troubles = syntax_troubles(source, &errors);
     Diagnostics::refuse(std::mem::take(&mut troubles))?;
-    let table = Reading { source, shift: 0, troubles: &mut troubles }.table(table.get_ref());
+    let table = Reader { source, shift: 0, troubles: &mut troubles }.table(table.get_ref());
     troubles.truncate(MAX_TROUBLES);
     Diagnostics::refuse(troubles)?;
     Ok(table)
@@ -213,25 +213,25 @@ pub fn parse_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Dia
         place.span = place.span.start + span.start..place.span.end + span.start;
     }
     Diagnostics::refuse(std::mem::take(&mut troubles))?;
-    let value = Reading { source, shift: span.start, troubles: &mut troubles }.value(value.get_ref(), value.span());
+    let value = Reader { source, shift: span.start, troubles: &mut troubles }.value(value.get_ref(), value.span());
     Diagnostics::refuse(troubles)?;
     value.ok_or_else(|| Diagnostic::new("there is no value").at(Place::new(source, span, "")).into())
 }
 
 /// One pass over what the TOML parser gave.
-struct Reading<'a> {
+struct Reader<'a> {
     source: &'a Arc<Source>,
     /// Where the parsed text starts in the source.
     shift: usize,
     troubles: &'a mut Vec<Diagnostic>,
 }
 
-impl Reading<'_> {
-    fn table(&mut self, table: &DeTable<'_>) -> Table {
+impl Reader<'_> {
+    fn table(&mut self, table: &DeTable<'_>) -> TomlTable {
         // The parser sorts by name; where the key stands in the file is the order of declaration.
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
-        let mut read = Table::default();
+        let mut read = TomlTable::default();
         for (key, value) in entries {
             let place = self.place(key.span(), "");
             if let Some(node) = self.value(value.get_ref(), value.span()) {

@@ -7,7 +7,7 @@
 //! all the same.
 
 use crate::definition::keys::keys_of;
-use crate::definition::{Inside, Library, Plain, RuleFile, is_id, is_path};
+use crate::definition::{Library, Plain, RuleFile, SavedRules, is_id, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
 use crate::files::{Files, Format};
 use crate::playthrough::Playthrough;
@@ -350,14 +350,14 @@ impl Read {
     }
 
     /// The texts of the rules in the file, each with the lines at which it stands there.
-    fn inside(&self, path: &Path) -> Inside {
+    fn inside(&self, path: &Path) -> SavedRules {
         let Places { source, rules: spans, .. } = &self.places;
         let files = self.replay.rules.iter().zip(spans).map(|(rule, span)| {
             let written = source.text.get(span.clone()).unwrap_or_default();
             let lines_before = source.position(span.start).0 - usize::from(!long_text::begins_below(written));
             (rule.path.clone(), Source::within(source.name.clone(), lines_before, rule.text.clone()))
         });
-        Inside { path: path.to_owned(), files: files.collect() }
+        SavedRules { path: path.to_owned(), files: files.collect() }
     }
 }
 

@@ -4,7 +4,7 @@
 //! watched, not files, and what counts is what the rules come to once they have settled: the same content as before is
 //! no news, whatever was written.
 
-use crate::definition::Found;
+use crate::definition::FoundBy;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::playthrough::verdict::Rule;
 use crate::playthrough::{Loaded, Misfit, Tried};
@@ -205,8 +205,8 @@ impl Session {
             roots.flat_map(|root| ["games", "variants", "scripts"].map(|part| root.join(part))).collect();
         let by_path =
             self.playthrough.loaded().ruleset.variants.iter().filter_map(|layer| match layer.origin.found() {
-                Found::Path => layer.origin.path().parent(),
-                Found::Root(_) | Found::Saved => None,
+                FoundBy::Path => layer.origin.path().parent(),
+                FoundBy::Root(_) | FoundBy::Saved => None,
             });
         folders.extend(by_path.map(|folder| match folder.as_os_str().is_empty() {
             true => PathBuf::from("."),

@@ -1,7 +1,7 @@
 //! What a step expects, compared with what is there.
 
-use super::run::{component_named, component_property, variable_named, zones_meant};
-use super::{Content, Expectation, Expected, Named, Step, Written};
+use super::lookup::{component_named, component_property, variable_named, zones_meant};
+use super::{Expectation, ExpectationKind, ItemContent, PlacedText, Step, TableItem};
 use crate::definition::Plain;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::run::Outcome;
@@ -22,7 +22,7 @@ pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
     let mut troubles = Vec::new();
     for expectation in steps.iter().flat_map(|step| &step.expectations) {
         match &expectation.what {
-            Expected::Zones(zones) => {
+            ExpectationKind::Zones(zones) => {
                 for named in zones {
                     match zones_meant(layout, named) {
                         Ok(zones) => {
@@ -33,12 +33,12 @@ pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
                     }
                 }
             }
-            Expected::Counts(counts) => {
+            ExpectationKind::Counts(counts) => {
                 troubles.extend(counts.iter().filter_map(|named| counted(layout, named).err()).flatten())
             }
-            Expected::Components(properties) => troubles
+            ExpectationKind::Components(properties) => troubles
                 .extend(properties.iter().filter_map(|named| component_property(layout, &named.name).err()).flatten()),
-            Expected::Sees(zones) => {
+            ExpectationKind::Sees(zones) => {
                 for named in zones {
                     match seen_zone(layout, named) {
                         Ok((.., labels)) => {
@@ -49,7 +49,7 @@ pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
                     }
                 }
             }
-            Expected::Variables(variables) => {
+            ExpectationKind::Variables(variables) => {
                 troubles
                     .extend(variables.iter().filter_map(|named| variable_named(layout, &named.name).err()).flatten());
             }
@@ -78,15 +78,15 @@ pub(super) fn labelled(
     layout: &Layout,
     table: &State,
     decision: &Decision,
-    written: &Written,
-) -> Result<Written, Diagnostics> {
+    written: &PlacedText,
+) -> Result<PlacedText, Diagnostics> {
     let place = || Place { label: "more than one is called so".to_owned(), ..written.place.clone() };
     let option = spelling::option(layout, table, decision, &written.text).map_err(|error| error.at(place()))?;
-    Ok(option.map_or_else(|| written.clone(), |option| Written { text: option.label.clone(), ..written.clone() }))
+    Ok(option.map_or_else(|| written.clone(), |option| PlacedText { text: option.label.clone(), ..written.clone() }))
 }
 
 /// That a label is none of a decision's options, with the rules' reason where they gave one.
-pub(super) fn not_offered(decision: &Decision, label: &Written) -> Diagnostic {
+pub(super) fn not_offered(decision: &Decision, label: &PlacedText) -> Diagnostic {
     let refused = decision.refused.iter().find(|(option, _)| option.label == label.text);
     let why = refused.map_or_else(|| "not offered".to_owned(), |(_, reason)| reason.to_string());
     let message = format!("{} is not among the options", label.text);
@@ -105,13 +105,13 @@ impl Look<'_> {
     fn failing(&self, expectation: &Expectation) -> Vec<Diagnostic> {
         let place = &expectation.place;
         match &expectation.what {
-            Expected::Asks(expected) => self.asks(expected, place).into_iter().collect(),
-            Expected::Options(labels) => match labels.iter().map(|label| self.labelled(label)).collect() {
+            ExpectationKind::Asks(expected) => self.asks(expected, place).into_iter().collect(),
+            ExpectationKind::Options(labels) => match labels.iter().map(|label| self.labelled(label)).collect() {
                 Ok(labels) => self.options(labels, place),
                 Err(found) => found.into_iter().collect(),
             },
-            Expected::Lacks(labels) => {
-                let trouble = |label: &Written| match self.labelled(label) {
+            ExpectationKind::Lacks(labels) => {
+                let trouble = |label: &PlacedText| match self.labelled(label) {
                     Ok(label) if self.open().is_some_and(|open| is_offered(open, &label.text)) => {
                         vec![failed(&label.place, &format!("{} is among the options", label.text), "offered")]
                     }
@@ -120,20 +120,22 @@ impl Look<'_> {
                 };
                 labels.iter().flat_map(trouble).chain(self.nobody_asked(place)).collect()
             }
-            Expected::Refuses(refused) => {
+            ExpectationKind::Refuses(refused) => {
                 let failing = refused.iter().flat_map(|(label, reason)| match self.labelled(label) {
                     Ok(label) => self.refuses(&label, reason).into_iter().collect(),
                     Err(found) => Vec::from_iter(found),
                 });
                 failing.chain(self.nobody_asked(place)).collect()
             }
-            Expected::Zones(zones) => zones.iter().flat_map(|named| self.zones(named)).collect(),
-            Expected::Counts(counts) => counts.iter().flat_map(|named| self.count(named)).collect(),
-            Expected::Variables(variables) => variables.iter().flat_map(|named| self.variable(named)).collect(),
-            Expected::Sees(zones) => zones.iter().flat_map(|named| self.sees(named)).collect(),
-            Expected::Components(properties) => properties.iter().flat_map(|named| self.property(named)).collect(),
-            Expected::Awards(awards) => self.awards(awards, place).into_iter().collect(),
-            Expected::Ranking(expected) => {
+            ExpectationKind::Zones(zones) => zones.iter().flat_map(|named| self.zones(named)).collect(),
+            ExpectationKind::Counts(counts) => counts.iter().flat_map(|named| self.count(named)).collect(),
+            ExpectationKind::Variables(variables) => variables.iter().flat_map(|named| self.variable(named)).collect(),
+            ExpectationKind::Sees(zones) => zones.iter().flat_map(|named| self.sees(named)).collect(),
+            ExpectationKind::Components(properties) => {
+                properties.iter().flat_map(|named| self.property(named)).collect()
+            }
+            ExpectationKind::Awards(awards) => self.awards(awards, place).into_iter().collect(),
+            ExpectationKind::Ranking(expected) => {
                 let found = self
                     .outcome
                     .run
@@ -145,19 +147,19 @@ impl Look<'_> {
                 let words = found.iter().map(|rank| rank.join(" = ")).collect::<Vec<_>>().join(", ");
                 differs(*expected == found, place, "the ranking is another", &format!("found {words}"))
             }
-            Expected::Turns(expected) => {
+            ExpectationKind::Turns(expected) => {
                 let turns = self.outcome.run.table.state().turns;
                 let message =
                     if turns == 1 { "1 turn has begun".to_owned() } else { format!("{turns} turns have begun") };
                 differs(turns == *expected, place, &message, &format!("found {turns}"))
             }
-            Expected::Over(expected) => {
+            ExpectationKind::Over(expected) => {
                 let over = self.outcome.end == End::Finished;
                 let message =
                     if over { "the rules have come to their end" } else { "the rules have not come to their end" };
                 differs(over == *expected, place, message, &format!("found {}", self.state()))
             }
-            Expected::Fails(expected) => match &self.outcome.end {
+            ExpectationKind::Fails(expected) => match &self.outcome.end {
                 End::Failed(found) | End::Endless(found) if found.first().message.contains(expected) => Vec::new(),
                 End::Failed(found) | End::Endless(found) => {
                     let trouble = failed(
@@ -196,12 +198,12 @@ impl Look<'_> {
         (found != expected).then(|| failed(place, "another decision is open", &format!("found {found}")))
     }
 
-    fn labelled(&self, written: &Written) -> Result<Written, Diagnostics> {
+    fn labelled(&self, written: &PlacedText) -> Result<PlacedText, Diagnostics> {
         self.open()
             .map_or(Ok(written.clone()), |open| labelled(self.layout, self.outcome.run.table.state(), open, written))
     }
 
-    fn options(&self, labels: Vec<Written>, place: &Place) -> Vec<Diagnostic> {
+    fn options(&self, labels: Vec<PlacedText>, place: &Place) -> Vec<Diagnostic> {
         let Some(decision) = self.open() else { return self.nobody_asked(place).into_iter().collect() };
         let missing = labels.iter().filter(|label| !is_offered(decision, &label.text));
         let mut troubles: Vec<Diagnostic> = missing.map(|label| not_offered(decision, label)).collect();
@@ -213,7 +215,7 @@ impl Look<'_> {
         troubles
     }
 
-    fn refuses(&self, label: &Written, reason: &str) -> Option<Diagnostic> {
+    fn refuses(&self, label: &PlacedText, reason: &str) -> Option<Diagnostic> {
         let decision = self.open()?;
         match decision.refused.iter().find(|(option, _)| option.label == label.text) {
             Some((_, found)) if found.contains(reason) => None,
@@ -229,13 +231,13 @@ impl Look<'_> {
         }
     }
 
-    fn zones(&self, named: &Named) -> Vec<Diagnostic> {
+    fn zones(&self, named: &TableItem) -> Vec<Diagnostic> {
         let zones = match zones_meant(self.layout, named) {
             Ok(zones) => zones,
             Err(found) => return found.into_iter().collect(),
         };
         let lists = match &named.content {
-            Content::Several(lists) => lists.iter().map(|(place, _)| place.clone()).collect(),
+            ItemContent::Several(lists) => lists.iter().map(|(place, _)| place.clone()).collect(),
             _ => vec![named.place.clone(); zones.len()],
         };
         let compared = zones.into_iter().zip(lists).filter_map(|((zone, expected), place)| {
@@ -256,18 +258,18 @@ impl Look<'_> {
         table.zones[zone.index()].iter().map(label).collect()
     }
 
-    fn count(&self, named: &Named) -> Vec<Diagnostic> {
+    fn count(&self, named: &TableItem) -> Vec<Diagnostic> {
         let zones = match counted(self.layout, named) {
             Ok(zones) => zones,
             Err(found) => return found.into_iter().collect(),
         };
         let found: usize = zones.into_iter().map(|zone| self.outcome.run.table.state().zones[zone.index()].len()).sum();
-        let is_same = matches!(named.content, Content::Value(Plain::Number(expected)) if expected == found as i64);
+        let is_same = matches!(named.content, ItemContent::Value(Plain::Number(expected)) if expected == found as i64);
         let message = format!("{found} components lie in `{}`", named.name.text);
         differs(is_same, &named.place, &message, &format!("found {found}"))
     }
 
-    fn variable(&self, named: &Named) -> Vec<Diagnostic> {
+    fn variable(&self, named: &TableItem) -> Vec<Diagnostic> {
         let number = match variable_named(self.layout, &named.name) {
             Ok(number) => number,
             Err(found) => return found.into_iter().collect(),
@@ -275,9 +277,9 @@ impl Look<'_> {
         let found = &self.outcome.run.table.state().variables[number];
         let label = || self.layout.label(&self.outcome.run.table.state().faces, found);
         let is_same = match (&named.content, found) {
-            (Content::Value(Plain::Number(expected)), Value::Number(found)) => expected == found,
-            (Content::Value(Plain::Truth(expected)), Value::Truth(found)) => expected == found,
-            (Content::Value(Plain::Text(expected)), Value::Text(_) | Value::Seat(_) | Value::Nobody) => {
+            (ItemContent::Value(Plain::Number(expected)), Value::Number(found)) => expected == found,
+            (ItemContent::Value(Plain::Truth(expected)), Value::Truth(found)) => expected == found,
+            (ItemContent::Value(Plain::Text(expected)), Value::Text(_) | Value::Seat(_) | Value::Nobody) => {
                 *expected == label()
             }
             _ => false,
@@ -290,7 +292,7 @@ impl Look<'_> {
         differs(is_same, &named.place, &format!("`{}` has another value", named.name.text), &format!("found {words}"))
     }
 
-    fn sees(&self, named: &Named) -> Vec<Diagnostic> {
+    fn sees(&self, named: &TableItem) -> Vec<Diagnostic> {
         let (seat, zone, expected) = match seen_zone(self.layout, named) {
             Ok(found) => found,
             Err(found) => return found.into_iter().collect(),
@@ -306,7 +308,7 @@ impl Look<'_> {
         differs(is_same, &named.place, &message, &format!("found {}", or_nothing(&found)))
     }
 
-    fn property(&self, named: &Named) -> Vec<Diagnostic> {
+    fn property(&self, named: &TableItem) -> Vec<Diagnostic> {
         let (component, property) = match component_property(self.layout, &named.name) {
             Ok(found) => found,
             Err(found) => return found.into_iter().collect(),
@@ -315,8 +317,8 @@ impl Look<'_> {
         let owner = || table.owners[component.index()].map_or_else(|| "nobody".to_owned(), |owner| owner.to_string());
         let found = if property == "owner" { owner() } else { table.sides[component.index()].to_string() };
         let is_same = match &named.content {
-            Content::Value(Plain::Number(expected)) => expected.to_string() == found,
-            Content::Value(Plain::Text(expected)) => *expected == found,
+            ItemContent::Value(Plain::Number(expected)) => expected.to_string() == found,
+            ItemContent::Value(Plain::Text(expected)) => *expected == found,
             _ => false,
         };
         let message = format!("`{}` is another", named.name.text);
@@ -324,7 +326,7 @@ impl Look<'_> {
     }
 
     /// The first award that is not as expected, or what is missing or more at the end.
-    fn awards(&self, expected: &[Written], place: &Place) -> Option<Diagnostic> {
+    fn awards(&self, expected: &[PlacedText], place: &Place) -> Option<Diagnostic> {
         let events = self.outcome.run.table.recorded().iter();
         let award = |what: &What| match what {
             What::Award { seat, points, reason, .. } => Some(format!("{seat} {points} {reason}")),
@@ -344,14 +346,14 @@ impl Look<'_> {
 }
 
 /// Who looks at which zone, and what is expected to be seen there.
-fn seen_zone<'a>(layout: &Layout, named: &'a Named) -> Result<(Seat, Zone, &'a [Written]), Diagnostics> {
+fn seen_zone<'a>(layout: &Layout, named: &'a TableItem) -> Result<(Seat, Zone, &'a [PlacedText]), Diagnostics> {
     let name = &named.name;
     let looks = |(seat, zone): (&str, &str)| {
         let seat = Seats::all(layout.seats).into_iter().find(|known| known.to_string() == seat)?;
         Some((seat, layout.zone_named(zone)?))
     };
     match (name.text.split_once('.').and_then(looks), &named.content) {
-        (Some((seat, zone)), Content::Components(labels)) => Ok((seat, zone, labels)),
+        (Some((seat, zone)), ItemContent::Components(labels)) => Ok((seat, zone, labels)),
         _ => {
             let place = Place { label: "not a seat, a zone, and a list".to_owned(), ..name.place.clone() };
             Err(Diagnostic::new(format!("`{}` is nothing that somebody sees", name.text))
@@ -363,8 +365,8 @@ fn seen_zone<'a>(layout: &Layout, named: &'a Named) -> Result<(Seat, Zone, &'a [
 }
 
 /// The zones of which a count speaks: one, or several of a kind together.
-fn counted(layout: &Layout, named: &Named) -> Result<Vec<Zone>, Diagnostics> {
-    let empty = Named { content: Content::Components(Vec::new()), ..named.clone() };
+fn counted(layout: &Layout, named: &TableItem) -> Result<Vec<Zone>, Diagnostics> {
+    let empty = TableItem { content: ItemContent::Components(Vec::new()), ..named.clone() };
     let zones = zones_meant(layout, &empty)?;
     Ok(zones.into_iter().map(|(zone, _)| zone).collect())
 }

@@ -28,6 +28,7 @@
 //! runs the real rules; it never changes a file.
 
 mod expect;
+mod lookup;
 mod named;
 mod read;
 mod run;
@@ -56,14 +57,14 @@ pub struct Scenario {
     pub title: String,
     /// Its file.
     pub path: PathBuf,
-    game: Written,
-    variants: Vec<Written>,
-    set: Vec<Written>,
+    game: PlacedText,
+    variants: Vec<PlacedText>,
+    set: Vec<PlacedText>,
     players: Option<(usize, Place)>,
     seed: u64,
-    given: Vec<Named>,
-    call: Option<Written>,
-    rigs: Vec<Written>,
+    given: Vec<TableItem>,
+    call: Option<PlacedText>,
+    rigs: Vec<PlacedText>,
     steps: Vec<Step>,
 }
 
@@ -82,7 +83,7 @@ pub struct Report {
 
 /// One run of the rules on a scenario's way: from the beginning to where a step looks.
 #[derive(Clone, Copy)]
-pub struct Told<'a> {
+pub struct ScenarioRun<'a> {
     /// The rules.
     pub rules: &'a Rules,
     /// Where they begin.
@@ -97,27 +98,27 @@ pub struct Told<'a> {
 
 /// A text with the place it was written at.
 #[derive(Clone, Debug)]
-struct Written {
+struct PlacedText {
     text: String,
     place: Place,
 }
 
 /// What stands behind the name of a zone or variable.
 #[derive(Clone, Debug)]
-struct Named {
+struct TableItem {
     /// `ring`, `p1.columns`, `p1.columns.2`, `p1.score`.
-    name: Written,
-    content: Content,
+    name: PlacedText,
+    content: ItemContent,
     /// Where the content stands.
     place: Place,
 }
 
 #[derive(Clone, Debug)]
-enum Content {
+enum ItemContent {
     /// The components of one zone, from bottom or left.
-    Components(Vec<Written>),
+    Components(Vec<PlacedText>),
     /// Those of several zones of a kind.
-    Several(Vec<(Place, Vec<Written>)>),
+    Several(Vec<(Place, Vec<PlacedText>)>),
     /// The value of a variable, or a count.
     Value(Plain),
 }
@@ -128,30 +129,30 @@ struct Step {
     place: Place,
     expectations: Vec<Expectation>,
     answer: Option<Answer>,
-    rigs: Vec<Written>,
+    rigs: Vec<PlacedText>,
 }
 
 #[derive(Clone, Debug)]
 struct Expectation {
-    what: Expected,
+    what: ExpectationKind,
     place: Place,
 }
 
 #[derive(Clone, Debug)]
-enum Expected {
+enum ExpectationKind {
     Asks(String),
-    Options(Vec<Written>),
-    Lacks(Vec<Written>),
+    Options(Vec<PlacedText>),
+    Lacks(Vec<PlacedText>),
     /// Options with part of the reason.
-    Refuses(Vec<(Written, String)>),
-    Zones(Vec<Named>),
-    Counts(Vec<Named>),
-    Variables(Vec<Named>),
+    Refuses(Vec<(PlacedText, String)>),
+    Zones(Vec<TableItem>),
+    Counts(Vec<TableItem>),
+    Variables(Vec<TableItem>),
     /// Of zones, each behind the seat that looks: `p2.p1.hand`.
-    Sees(Vec<Named>),
+    Sees(Vec<TableItem>),
     /// Of components `die-3.value` and such.
-    Components(Vec<Named>),
-    Awards(Vec<Written>),
+    Components(Vec<TableItem>),
+    Awards(Vec<PlacedText>),
     Ranking(Vec<Vec<String>>),
     Turns(usize),
     Over(bool),
@@ -160,7 +161,7 @@ enum Expected {
 
 #[derive(Clone, Debug)]
 enum Answer {
-    Choose(Vec<Written>, Place),
+    Choose(Vec<PlacedText>, Place),
     PlayUntil(Moment, Place),
 }
 
@@ -193,7 +194,7 @@ impl Scenario {
 
     /// Runs the scenario and tells each run of its rules, for whoever runs them otherwise and compares.
     #[cfg(all(feature = "reference", feature = "host"))]
-    pub fn run_told(&self, rules: (&Library, &Shelf), tell: &dyn Fn(Told<'_>)) -> Report {
+    pub fn run_told(&self, rules: (&Library, &Shelf), tell: &dyn Fn(ScenarioRun<'_>)) -> Report {
         let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
         Report { id, title, path, result: run::run(self, rules, (&[], &[]), &Arc::default(), tell) }
     }

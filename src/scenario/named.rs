@@ -1,6 +1,6 @@
 //! The names in a scenario: a person may write what is drawn, and what compares them wants ids.
 
-use super::{Content, Expected, Named, Scenario, Written};
+use super::{ExpectationKind, ItemContent, PlacedText, Scenario, TableItem};
 use crate::table::layout::Layout;
 use crate::table::names;
 
@@ -13,7 +13,7 @@ pub(super) fn with_ids(scenario: &Scenario, layout: &Layout) -> Scenario {
     let mut scenario = scenario.clone();
     for named in &mut scenario.given {
         match named.content {
-            Content::Value(_) => match named.name.text.strip_prefix(COMPONENTS).map(str::to_owned) {
+            ItemContent::Value(_) => match named.name.text.strip_prefix(COMPONENTS).map(str::to_owned) {
                 Some(name) => named.name.text = format!("{COMPONENTS}{}", property(layout, &name)),
                 None => variable(layout, &mut named.name),
             },
@@ -22,12 +22,14 @@ pub(super) fn with_ids(scenario: &Scenario, layout: &Layout) -> Scenario {
     }
     for expectation in scenario.steps.iter_mut().flat_map(|step| &mut step.expectations) {
         match &mut expectation.what {
-            Expected::Zones(zones) | Expected::Counts(zones) => zones.iter_mut().for_each(|named| zone(layout, named)),
-            Expected::Variables(variables) => {
+            ExpectationKind::Zones(zones) | ExpectationKind::Counts(zones) => {
+                zones.iter_mut().for_each(|named| zone(layout, named))
+            }
+            ExpectationKind::Variables(variables) => {
                 variables.iter_mut().for_each(|named| variable(layout, &mut named.name));
             }
-            Expected::Sees(zones) => zones.iter_mut().for_each(|named| seen(layout, named)),
-            Expected::Components(properties) => {
+            ExpectationKind::Sees(zones) => zones.iter_mut().for_each(|named| seen(layout, named)),
+            ExpectationKind::Components(properties) => {
                 properties.iter_mut().for_each(|named| named.name.text = property(layout, &named.name.text));
             }
             _ => {}
@@ -39,7 +41,7 @@ pub(super) fn with_ids(scenario: &Scenario, layout: &Layout) -> Scenario {
 }
 
 /// A zone with what lies in it; of several of a kind the name they share is an id, too.
-fn zone(layout: &Layout, named: &mut Named) {
+fn zone(layout: &Layout, named: &mut TableItem) {
     let is_kind = layout.zone_named(&format!("{}.1", named.name.text)).is_some();
     if let Some(zone) = names::zone(layout, None, &named.name.text).ok().filter(|_| !is_kind) {
         named.name.text = layout.zones[zone.index()].id.to_string();
@@ -48,7 +50,7 @@ fn zone(layout: &Layout, named: &mut Named) {
 }
 
 /// A zone behind the seat that looks: `p2.p1.hand`.
-fn seen(layout: &Layout, named: &mut Named) {
+fn seen(layout: &Layout, named: &mut TableItem) {
     if let Some((seat, name)) = named.name.text.split_once('.')
         && let Ok(zone) = names::zone(layout, None, name)
     {
@@ -57,17 +59,17 @@ fn seen(layout: &Layout, named: &mut Named) {
     contents(layout, named);
 }
 
-fn contents(layout: &Layout, named: &mut Named) {
+fn contents(layout: &Layout, named: &mut TableItem) {
     match &mut named.content {
-        Content::Components(labels) => labels.iter_mut().for_each(|label| component(layout, label)),
-        Content::Several(lists) => {
+        ItemContent::Components(labels) => labels.iter_mut().for_each(|label| component(layout, label)),
+        ItemContent::Several(lists) => {
             lists.iter_mut().flat_map(|(_, labels)| labels).for_each(|label| component(layout, label));
         }
-        Content::Value(_) => {}
+        ItemContent::Value(_) => {}
     }
 }
 
-fn component(layout: &Layout, label: &mut Written) {
+fn component(layout: &Layout, label: &mut PlacedText) {
     if let Some(id) = id_of(layout, &label.text) {
         label.text = id;
     }
@@ -77,7 +79,7 @@ fn id_of(layout: &Layout, name: &str) -> Option<String> {
     names::component(layout, None, name).ok().map(|face| layout.faces[face].id.to_string())
 }
 
-fn variable(layout: &Layout, name: &mut Written) {
+fn variable(layout: &Layout, name: &mut PlacedText) {
     if let Ok(number) = names::variable(layout, None, &name.text) {
         name.text = layout.variables[number].id.to_string();
     }
@@ -90,7 +92,7 @@ fn property(layout: &Layout, name: &str) -> String {
 }
 
 /// `shuffle deck ♠4`, `roll die-3 5`: what is drawn by lot is known only when it is drawn.
-fn rigged(layout: &Layout, rig: &mut Written) {
+fn rigged(layout: &Layout, rig: &mut PlacedText) {
     let words: Vec<&str> = rig.text.split_whitespace().collect();
     let id = |name: &&str| id_of(layout, name).unwrap_or_else(|| (*name).to_owned());
     let zone_id = |name: &str| {

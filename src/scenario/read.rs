@@ -1,10 +1,10 @@
 //! From TOML to a scenario: what can be said without knowing the game.
 
-use super::{Answer, Content, Expectation, Expected, Moment, Named, Scenario, Step, Written};
+use super::{Answer, Expectation, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, Step, TableItem};
 use crate::definition::Plain;
-use crate::definition::keys::kind::{Table, Word};
+use crate::definition::keys::kind::{Str, SubTable};
 use crate::definition::keys::table::{scenario, step, when};
-use crate::definition::keys::{Declared, Key};
+use crate::definition::keys::{Key, KeyInfo};
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
@@ -101,7 +101,7 @@ fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Step> {
         };
         Answer::Choose(labels, field.node.place(""))
     });
-    let play = read_written(&fields, &step::PLAY_UNTIL, checker).and_then(|Written { text, place }| {
+    let play = read_written(&fields, &step::PLAY_UNTIL, checker).and_then(|PlacedText { text, place }| {
         let moment = Moment::parse(&text);
         if moment.is_none() {
             let place = Place { label: "not a moment of a game".to_owned(), ..place.clone() };
@@ -134,31 +134,34 @@ fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Step> {
 
 /// What a step expects, in the order in which it is written.
 fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectation> {
-    let labels = |key: &dyn Declared, checker: &mut Checker| Some(read_labels(&fields.find(key)?, checker));
-    let names = |key: &Key<Table>, checker: &mut Checker| {
+    let labels = |key: &dyn KeyInfo, checker: &mut Checker| Some(read_labels(&fields.find(key)?, checker));
+    let names = |key: &Key<SubTable>, checker: &mut Checker| {
         let mut named = Vec::new();
         read_named(&fields.read(checker, key)?, "", checker, &mut named);
         Some(named)
     };
-    let text = |key: &Key<Word>, checker: &mut Checker| fields.read(checker, key).map(str::to_owned);
-    let expected: [(&dyn Declared, Option<Expected>); 14] = [
-        (&step::ASKS, text(&step::ASKS, checker).map(Expected::Asks)),
-        (&step::OPTIONS, labels(&step::OPTIONS, checker).map(Expected::Options)),
-        (&step::LACKS, labels(&step::LACKS, checker).map(Expected::Lacks)),
-        (&step::REFUSES, read_refused(fields, checker).map(Expected::Refuses)),
-        (&step::ZONES, names(&step::ZONES, checker).map(Expected::Zones)),
-        (&step::COUNTS, names(&step::COUNTS, checker).map(|counts| Expected::Counts(are_numbers(counts, checker)))),
-        (&step::VARIABLES, names(&step::VARIABLES, checker).map(Expected::Variables)),
-        (&step::COMPONENTS, names(&step::COMPONENTS, checker).map(Expected::Components)),
-        (&step::SEES, names(&step::SEES, checker).map(Expected::Sees)),
+    let text = |key: &Key<Str>, checker: &mut Checker| fields.read(checker, key).map(str::to_owned);
+    let expected: [(&dyn KeyInfo, Option<ExpectationKind>); 14] = [
+        (&step::ASKS, text(&step::ASKS, checker).map(ExpectationKind::Asks)),
+        (&step::OPTIONS, labels(&step::OPTIONS, checker).map(ExpectationKind::Options)),
+        (&step::LACKS, labels(&step::LACKS, checker).map(ExpectationKind::Lacks)),
+        (&step::REFUSES, read_refused(fields, checker).map(ExpectationKind::Refuses)),
+        (&step::ZONES, names(&step::ZONES, checker).map(ExpectationKind::Zones)),
+        (
+            &step::COUNTS,
+            names(&step::COUNTS, checker).map(|counts| ExpectationKind::Counts(are_numbers(counts, checker))),
+        ),
+        (&step::VARIABLES, names(&step::VARIABLES, checker).map(ExpectationKind::Variables)),
+        (&step::COMPONENTS, names(&step::COMPONENTS, checker).map(ExpectationKind::Components)),
+        (&step::SEES, names(&step::SEES, checker).map(ExpectationKind::Sees)),
         (
             &step::AWARDS,
-            fields.read(checker, &step::AWARDS).map(|awards| Expected::Awards(texts(Some(awards), checker))),
+            fields.read(checker, &step::AWARDS).map(|awards| ExpectationKind::Awards(texts(Some(awards), checker))),
         ),
-        (&step::RANKING, read_ranking(fields, checker).map(Expected::Ranking)),
-        (&step::OVER, fields.read(checker, &step::OVER).map(Expected::Over)),
-        (&step::TURNS, fields.read(checker, &step::TURNS).map(|turns| Expected::Turns(turns as usize))),
-        (&step::FAILS, text(&step::FAILS, checker).map(Expected::Fails)),
+        (&step::RANKING, read_ranking(fields, checker).map(ExpectationKind::Ranking)),
+        (&step::OVER, fields.read(checker, &step::OVER).map(ExpectationKind::Over)),
+        (&step::TURNS, fields.read(checker, &step::TURNS).map(|turns| ExpectationKind::Turns(turns as usize))),
+        (&step::FAILS, text(&step::FAILS, checker).map(ExpectationKind::Fails)),
     ];
     let placed = expected.into_iter().filter_map(|(key, what)| Some((fields.find(key)?, what?)));
     let mut placed: Vec<_> = placed.collect();
@@ -166,17 +169,17 @@ fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectat
     placed.into_iter().map(|(field, what)| Expectation { what, place: field.node.place("") }).collect()
 }
 
-fn read_refused(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(Written, String)>> {
+fn read_refused(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(PlacedText, String)>> {
     let refused = fields.read(checker, &step::REFUSES)?;
     let read = |(label, reason): (&str, Field<'_>)| {
-        let label = Written { text: label.to_owned(), place: reason.key.clone() };
+        let label = PlacedText { text: label.to_owned(), place: reason.key.clone() };
         Some((label, reason.text(checker)?.to_owned()))
     };
     Some(refused.each().filter_map(read).collect())
 }
 
-fn are_numbers(counts: Vec<Named>, checker: &mut Checker) -> Vec<Named> {
-    for count in counts.iter().filter(|count| !matches!(count.content, Content::Value(Plain::Number(_)))) {
+fn are_numbers(counts: Vec<TableItem>, checker: &mut Checker) -> Vec<TableItem> {
+    for count in counts.iter().filter(|count| !matches!(count.content, ItemContent::Value(Plain::Number(_)))) {
         let message = format!("how many lie in `{}` must be an integer", count.name.text);
         checker.trouble(Diagnostic::new(message).at(count.place.clone()));
     }
@@ -190,7 +193,7 @@ fn read_ranking(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<Vec<St
 }
 
 /// Everything in a table of names; `p1.hand` may be written as one key in quotes or as `hand` within `p1`.
-fn read_named(fields: &Fields<'_>, before: &str, checker: &mut Checker, named: &mut Vec<Named>) {
+fn read_named(fields: &Fields<'_>, before: &str, checker: &mut Checker, named: &mut Vec<TableItem>) {
     for (key, field) in fields.each() {
         let name = if before.is_empty() { key.to_owned() } else { format!("{before}.{key}") };
         let content = match &field.node.value {
@@ -199,48 +202,49 @@ fn read_named(fields: &Fields<'_>, before: &str, checker: &mut Checker, named: &
                 inner.iter().for_each(|inner| read_named(inner, &name, checker, named));
                 continue;
             }
-            Value::Number(_) | Value::Truth(_) | Value::Text(_) => field.node.value.plain().map(Content::Value),
+            Value::Number(_) | Value::Truth(_) | Value::Text(_) => field.node.value.plain().map(ItemContent::Value),
             Value::List(nodes) if nodes.iter().any(|node| matches!(node.value, Value::List(_))) => {
                 let zones = field.elements(nodes);
                 let read = |zone: &Field<'_>| (zone.node.place(""), read_labels(zone, checker));
-                Some(Content::Several(zones.iter().map(read).collect()))
+                Some(ItemContent::Several(zones.iter().map(read).collect()))
             }
-            Value::List(_) => Some(Content::Components(read_labels(&field, checker))),
+            Value::List(_) => Some(ItemContent::Components(read_labels(&field, checker))),
             Value::Float(_) => {
                 field.refuse(checker, "a list of components, or an integer, a boolean or a string");
                 None
             }
         };
-        named.extend(content.map(|content| Named {
-            name: Written { text: name, place: field.key.clone() },
+        named.extend(content.map(|content| TableItem {
+            name: PlacedText { text: name, place: field.key.clone() },
             content,
             place: field.node.place(""),
         }));
     }
 }
 
-fn read_written(fields: &Fields<'_>, key: &Key<Word>, checker: &mut Checker) -> Option<Written> {
-    fields.read_at(checker, key).map(|(text, place)| Written { text: text.to_owned(), place })
+fn read_written(fields: &Fields<'_>, key: &Key<Str>, checker: &mut Checker) -> Option<PlacedText> {
+    fields.read_at(checker, key).map(|(text, place)| PlacedText { text: text.to_owned(), place })
 }
 
-fn texts(elements: Option<Vec<Field<'_>>>, checker: &mut Checker) -> Vec<Written> {
-    let read =
-        |element: Field<'_>| Some(Written { text: element.text(checker)?.to_owned(), place: element.node.place("") });
+fn texts(elements: Option<Vec<Field<'_>>>, checker: &mut Checker) -> Vec<PlacedText> {
+    let read = |element: Field<'_>| {
+        Some(PlacedText { text: element.text(checker)?.to_owned(), place: element.node.place("") })
+    };
     elements.into_iter().flatten().filter_map(read).collect()
 }
 
-fn read_labels(field: &Field<'_>, checker: &mut Checker) -> Vec<Written> {
+fn read_labels(field: &Field<'_>, checker: &mut Checker) -> Vec<PlacedText> {
     let elements = field.list(checker).unwrap_or_default();
     elements.iter().filter_map(|element| read_label(element, checker)).collect()
 }
 
 /// The label of an option or component. Numbered cards may be written as numbers.
-fn read_label(field: &Field<'_>, checker: &mut Checker) -> Option<Written> {
+fn read_label(field: &Field<'_>, checker: &mut Checker) -> Option<PlacedText> {
     let text = match &field.node.value {
         Value::Number(number) => number.to_string(),
         _ => field.text(checker)?.to_owned(),
     };
-    Some(Written { text, place: field.node.place("") })
+    Some(PlacedText { text, place: field.node.place("") })
 }
 
 impl Moment {

@@ -1,10 +1,11 @@
 //! A scenario on its way: the rules run along its answers, and before each answer the table is looked at.
 
+use super::lookup::{component_named, component_property, unknown, variable_named, zones_meant};
 use super::named::{COMPONENTS, with_ids};
-use super::{Answer, Content, Expected, Moment, Named, Scenario, Told, Written, expect};
+use super::{Answer, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, ScenarioRun, TableItem, expect};
 use crate::agent::Random;
 use crate::definition::Library;
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::Loaded;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, Given};
@@ -16,8 +17,7 @@ use crate::script::TYPED;
 use crate::script::{End, Entry as Start};
 use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
-use crate::table::names;
-use crate::table::value::{Component, Zone};
+use crate::table::value::Component;
 use crate::table::{Recording, State, Table};
 use crate::work::Work;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub(super) fn run(
     (library, shelf): (&Library, &Shelf),
     beyond: (&[String], &[String]),
     work: &Arc<Work>,
-    tell: &dyn Fn(Told<'_>),
+    tell: &dyn Fn(ScenarioRun<'_>),
 ) -> Result<(), Diagnostics> {
     let selection = find_layers(scenario, library, beyond)?;
     let ruleset = match shelf.ruleset(library, &selection) {
@@ -60,7 +60,7 @@ pub(super) fn run(
         }
         None => Start::Game,
     };
-    let mut course = Course { scenario, loaded: &loaded, work, start, log: Vec::new(), places: Vec::new(), tell };
+    let mut course = ScenarioPlay { scenario, loaded: &loaded, work, start, log: Vec::new(), places: Vec::new(), tell };
     course.rig(&scenario.rigs)?;
     course.follow().map_err(|troubles| troubles.map(|trouble| in_file(trouble, scenario)))
 }
@@ -119,7 +119,7 @@ fn find_layers(
 fn refused(scenario: &Scenario, troubles: Diagnostics) -> Result<(), Diagnostics> {
     let first = scenario.steps.iter().take(1).flat_map(|step| &step.expectations);
     let mut fails = first.filter_map(|expectation| match &expectation.what {
-        Expected::Fails(text) => Some(text),
+        ExpectationKind::Fails(text) => Some(text),
         _ => None,
     });
     let is_expected = fails.any(|text| troubles.iter().any(|trouble| trouble.message.contains(text)));
@@ -132,7 +132,7 @@ pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<Given, 
     lay(scenario, layout)?;
     let mut all = Given::default();
     for given in &scenario.given {
-        if let Content::Value(value) = &given.content {
+        if let ItemContent::Value(value) = &given.content {
             let name = given.name.text.strip_prefix(COMPONENTS).unwrap_or(&given.name.text);
             all.set.insert(name.to_owned(), value.clone());
             continue;
@@ -162,13 +162,13 @@ fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<State, Diagnostics> 
 fn lay_one(
     table: &mut Table,
     layout: &Layout,
-    given: &Named,
+    given: &TableItem,
     laid: &mut BTreeMap<Component, Place>,
 ) -> Result<(), Diagnostics> {
-    if let Content::Value(value) = &given.content {
+    if let ItemContent::Value(value) = &given.content {
         let variable = match given.name.text.strip_prefix(COMPONENTS) {
             Some(name) => {
-                component_property(layout, &Written { text: name.to_owned(), place: given.name.place.clone() })?;
+                component_property(layout, &PlacedText { text: name.to_owned(), place: given.name.place.clone() })?;
                 name
             }
             None => {
@@ -197,80 +197,8 @@ fn lay_one(
     Ok(())
 }
 
-/// The zones that a name means, each with what is said to lie in it: one zone, or several of a kind at once.
-pub(super) fn zones_meant<'a>(layout: &Layout, named: &'a Named) -> Result<Vec<(Zone, &'a [Written])>, Diagnostics> {
-    let name = &named.name.text;
-    let numbered = |number: usize| layout.zone_named(&format!("{name}.{number}"));
-    let zones: Vec<Zone> = match layout.zone_named(name) {
-        Some(zone) => vec![zone],
-        None => (1..).map_while(numbered).collect(),
-    };
-    match &named.content {
-        _ if zones.is_empty() => {
-            let kinds = layout
-                .zones
-                .iter()
-                .filter_map(|zone| Some(zone.id.rsplit_once('.').filter(|_| zone.number.is_some())?.0));
-            let known = layout.zones.iter().map(|zone| &*zone.id).chain(kinds);
-            Err(unknown("zone", &named.name, known).into())
-        }
-        Content::Components(labels) if zones.len() == 1 || labels.is_empty() => {
-            Ok(zones.into_iter().map(|zone| (zone, &labels[..])).collect())
-        }
-        Content::Several(lists) if lists.len() == zones.len() && layout.zone_named(name).is_none() => {
-            Ok(zones.into_iter().zip(lists.iter().map(|(_, labels)| &labels[..])).collect())
-        }
-        _ => {
-            let (count, help) = match zones.len() {
-                1 => ("one zone".to_owned(), format!("Write one list: {name} = []")),
-                count => {
-                    let lists = vec!["[]"; count].join(", ");
-                    (
-                        format!("{count} zones"),
-                        format!("Write a list for each: {name} = [{lists}], or name one: {name}.1"),
-                    )
-                }
-            };
-            let place = Place { label: "not a list for each".to_owned(), ..named.place.clone() };
-            Err(Diagnostic::new(format!("`{name}` is {count}")).at(place).help(help).into())
-        }
-    }
-}
-
-/// The component that is meant: by its id, or as it is drawn.
-pub(super) fn component_named(layout: &Layout, label: &Written) -> Result<Component, Diagnostics> {
-    let told = |errors: Diagnostics| {
-        let is_unknown = names::components(layout, None, &label.text).is_empty();
-        let said = if is_unknown { "no component of these rules" } else { "more than one is called so" };
-        errors.at(Place { label: said.to_owned(), ..label.place.clone() })
-    };
-    names::component(layout, None, &label.text).map(|face| Component(face as u16)).map_err(told)
-}
-
-/// The component and the property that `die-3.value` means.
-pub(super) fn component_property<'a>(layout: &Layout, name: &'a Written) -> Result<(Component, &'a str), Diagnostics> {
-    let (id, property) = name.text.rsplit_once('.').unwrap_or((&name.text, ""));
-    let component = component_named(layout, &Written { text: id.to_owned(), place: name.place.clone() })?;
-    if ["side", "value", "owner"].contains(&property) {
-        return Ok((component, property));
-    }
-    let help = format!("Write it so: {id} = {{ side = 2 }}, with `side`, `value` or `owner`");
-    let place = Place { label: "no property of a component".to_owned(), ..name.place.clone() };
-    Err(Diagnostic::new(format!("`{property}` cannot be said of {id}")).at(place).help(help).into())
-}
-
-pub(super) fn variable_named(layout: &Layout, name: &Written) -> Result<usize, Diagnostics> {
-    let known = layout.variables.iter().map(|variable| &*variable.id);
-    layout.variable_named(&name.text).ok_or_else(|| unknown("variable", name, known).into())
-}
-
-fn unknown<'a>(sort: &str, name: &Written, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let place = Place { label: format!("no {sort} of these rules"), ..name.place.clone() };
-    diagnostic::unknown(sort, &name.text, known).at(place)
-}
-
 /// A scenario with the answers that were given so far.
-struct Course<'a> {
+struct ScenarioPlay<'a> {
     scenario: &'a Scenario,
     loaded: &'a Loaded,
     work: &'a Work,
@@ -278,10 +206,10 @@ struct Course<'a> {
     log: Vec<Entry>,
     /// Where each entry of the log stands in the file.
     places: Vec<Place>,
-    tell: &'a dyn Fn(Told<'_>),
+    tell: &'a dyn Fn(ScenarioRun<'_>),
 }
 
-impl Course<'_> {
+impl ScenarioPlay<'_> {
     fn follow(&mut self) -> Result<(), Diagnostics> {
         let mut outcome = self.play(None)?;
         for step in &self.scenario.steps {
@@ -299,7 +227,8 @@ impl Course<'_> {
 
     /// Rules that gave up are trouble, unless the step is there to see it.
     fn is_healthy(&self, outcome: &Outcome, step: &super::Step) -> Result<(), Diagnostics> {
-        let expected = step.expectations.iter().any(|expectation| matches!(expectation.what, Expected::Fails(_)));
+        let expected =
+            step.expectations.iter().any(|expectation| matches!(expectation.what, ExpectationKind::Fails(_)));
         match &outcome.end {
             End::Failed(diagnostic) | End::Endless(diagnostic) if !expected || step.answer.is_some() => {
                 let place = Place { label: "expected by this step instead".to_owned(), ..step.place.clone() };
@@ -310,19 +239,21 @@ impl Course<'_> {
     }
 
     /// Fixes what chance gives from here on.
-    fn rig(&mut self, rigs: &[Written]) -> Result<(), Diagnostics> {
+    fn rig(&mut self, rigs: &[PlacedText]) -> Result<(), Diagnostics> {
         for rig in rigs {
             let mut words = rig.text.split_whitespace();
             let stream: Vec<&str> = words.by_ref().take(2).collect();
             let result: Vec<String> = words.map(str::to_owned).collect();
             if let ["roll", die] = stream[..] {
-                component_named(&self.loaded.layout, &Written { text: die.to_owned(), place: rig.place.clone() })?;
+                component_named(&self.loaded.layout, &PlacedText { text: die.to_owned(), place: rig.place.clone() })?;
             }
             if let ["shuffle", zone] = stream[..]
                 && self.loaded.layout.zone_named(zone).is_none()
             {
                 let known = self.loaded.layout.zones.iter().map(|zone| &*zone.id);
-                return Err(unknown("zone", &Written { text: zone.to_owned(), place: rig.place.clone() }, known).into());
+                return Err(
+                    unknown("zone", &PlacedText { text: zone.to_owned(), place: rig.place.clone() }, known).into()
+                );
             }
             if stream.len() < 2 || result.is_empty() || !["roll", "lot", "shuffle"].contains(&stream[0]) {
                 let place = Place { label: "not a chance and its result".to_owned(), ..rig.place.clone() };
@@ -335,7 +266,7 @@ impl Course<'_> {
         Ok(())
     }
 
-    fn answer(&mut self, answer: &Answer, outcome: &Outcome, rigs: &[Written]) -> Result<Outcome, Diagnostics> {
+    fn answer(&mut self, answer: &Answer, outcome: &Outcome, rigs: &[PlacedText]) -> Result<Outcome, Diagnostics> {
         let (Answer::Choose(_, place) | Answer::PlayUntil(_, place)) = answer;
         let Some(decision) = outcome.open() else {
             let place = Place { label: "the rules have come to their end".to_owned(), ..place.clone() };
@@ -344,7 +275,7 @@ impl Course<'_> {
         match answer {
             Answer::Choose(labels, place) => {
                 let (layout, table) = (&self.loaded.layout, outcome.run.table.state());
-                let labels: Vec<Written> = labels
+                let labels: Vec<PlacedText> = labels
                     .iter()
                     .map(|label| expect::labelled(layout, table, decision, label))
                     .collect::<Result<_, _>>()?;
@@ -361,7 +292,7 @@ impl Course<'_> {
                     return Err(Diagnostic::new(message).at(Place { label, ..place.clone() }).into());
                 }
                 let options = || decision.options.iter().map(|option| &option.value);
-                let option = |label: &Written| decision.options.iter().find(|option| option.label == label.text);
+                let option = |label: &PlacedText| decision.options.iter().find(|option| option.label == label.text);
                 let chosen = labels.iter().filter_map(option);
                 let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
                 self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.clone(), chosen });
@@ -405,7 +336,7 @@ impl Course<'_> {
         };
         let outcome = run_rules(&self.loaded.rules, request);
         let (start, seed, log) = (&self.start, self.scenario.seed, &*self.log);
-        (self.tell)(Told { rules: &self.loaded.rules, start, seed, log, outcome: &outcome });
+        (self.tell)(ScenarioRun { rules: &self.loaded.rules, start, seed, log, outcome: &outcome });
         self.work.refuse_stopped()?;
         match (&outcome.misfit, self.log.get(outcome.used)) {
             (Some(misfit), Some(entry)) => {

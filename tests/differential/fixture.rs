@@ -1,7 +1,7 @@
 //! The game that generated programs are rules of: it has something of every sort, and two variants on top.
 
 use crate::differential::node::Program;
-use houserule::definition::{Inside, Library};
+use houserule::definition::{Library, SavedRules};
 use houserule::diagnostic::{Diagnostic, Diagnostics, Source};
 use houserule::ruleset::{Ruleset, Selection};
 use std::path::PathBuf;
@@ -158,7 +158,7 @@ fn ruleset_of<'a>(scripts: impl Iterator<Item = (&'a str, String)>) -> Result<Ar
         .chain(scripts.map(|(path, text)| (path.to_owned(), text)))
         .map(|(path, text)| (path.clone(), Source::new(path, text)))
         .collect();
-    let library = Library::new(Vec::new()).with_inside(Some(Inside { path: PathBuf::from("programs"), files }));
+    let library = Library::new(Vec::new()).with_inside(Some(SavedRules { path: PathBuf::from("programs"), files }));
     let variants = VARIANTS.iter().map(|(id, _)| (*id).to_owned()).collect();
     let selection = Selection { game: "programs".to_owned(), variants, set: Vec::new() };
     Ruleset::load(&library, &selection).map(Arc::new)

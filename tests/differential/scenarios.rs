@@ -9,7 +9,7 @@ use crate::random_games::case::library;
 use houserule::playthrough::chosen::Chosen;
 use houserule::playthrough::log;
 use houserule::playthrough::shelf::Shelf;
-use houserule::scenario::{Scenario, Told, find};
+use houserule::scenario::{Scenario, ScenarioRun, find};
 use houserule::table::Table;
 use houserule::table::decision::{Answers, Halt, Question};
 use std::cell::RefCell;
@@ -73,8 +73,8 @@ impl Compared {
     }
 
     /// The same run by the reference.
-    fn run(&mut self, path: &Path, told: Told<'_>) {
-        let Told { rules, start, seed, log, outcome } = told;
+    fn run(&mut self, path: &Path, told: ScenarioRun<'_>) {
+        let ScenarioRun { rules, start, seed, log, outcome } = told;
         assert_eq!(outcome.misfit, None, "{}", path.display());
         let (ruleset, seats) = (rules.ruleset().clone(), rules.layout().seats);
         let reference = self.rules.entry((ruleset.hash.clone(), seats)).or_insert_with(|| {

@@ -16,7 +16,7 @@ fn layer(text: &str) -> Result<Layer, Diagnostics> {
 
 /// A file that lies somewhere by itself.
 fn parse(name: &str, text: &str) -> Result<Layer, Diagnostics> {
-    let origin = Origin::new(&Memory::default(), Found::Path, Path::new("/nowhere/at/all").join(name));
+    let origin = Origin::new(&Memory::default(), FoundBy::Path, Path::new("/nowhere/at/all").join(name));
     Layer::parse(Source::new(name, text), origin, &|_| None)
 }
 
@@ -497,7 +497,7 @@ mod overlays {
     }
 
     #[track_caller]
-    fn set(typed: &str) -> Result<Overlaid, Diagnostics> {
+    fn set(typed: &str) -> Result<Overlay, Diagnostics> {
         let greenhorn = variant(
             "greenhorn",
             "data.green_points = [0, 1]\n[settings]\nlevel = { default = 1, min = 1, max = 3 }\nstyle = { default = 'calm', choices = ['calm', 'wild'] }\n",

@@ -5,7 +5,7 @@ use crate::definition::schema::{Checker, Field, Fields};
 use std::marker::PhantomData;
 
 /// A kind of value.
-pub(crate) trait Kind: 'static {
+pub(crate) trait ValueKind: 'static {
     /// What is read.
     type Value<'a>;
 
@@ -27,9 +27,9 @@ pub(crate) trait Kind: 'static {
 }
 
 /// A string that is not empty.
-pub(crate) struct Word;
+pub(crate) struct Str;
 
-impl Kind for Word {
+impl ValueKind for Str {
     type Value<'a> = &'a str;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<&'a str> {
@@ -48,7 +48,7 @@ impl Kind for Word {
 /// A text that people read, in one language or in several.
 pub(crate) struct Words;
 
-impl Kind for Words {
+impl ValueKind for Words {
     type Value<'a> = Text;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Text> {
@@ -67,7 +67,7 @@ impl Kind for Words {
 /// The id of a layer or library.
 pub(crate) struct Id;
 
-impl Kind for Id {
+impl ValueKind for Id {
     type Value<'a> = String;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<String> {
@@ -84,9 +84,9 @@ impl Kind for Id {
 }
 
 /// The name of a function of the script.
-pub(crate) struct Function;
+pub(crate) struct FunctionName;
 
-impl Kind for Function {
+impl ValueKind for FunctionName {
     type Value<'a> = String;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<String> {
@@ -101,7 +101,7 @@ impl Kind for Function {
 /// An integer within limits.
 pub(crate) struct Integer<const MIN: i64, const MAX: i64>;
 
-impl<const MIN: i64, const MAX: i64> Kind for Integer<MIN, MAX> {
+impl<const MIN: i64, const MAX: i64> ValueKind for Integer<MIN, MAX> {
     type Value<'a> = i64;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<i64> {
@@ -129,7 +129,7 @@ impl<const MIN: i64, const MAX: i64> Kind for Integer<MIN, MAX> {
 /// `true` or `false`.
 pub(crate) struct Truth;
 
-impl Kind for Truth {
+impl ValueKind for Truth {
     type Value<'a> = bool;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<bool> {
@@ -149,14 +149,14 @@ impl Kind for Truth {
 pub(crate) struct OneOf<S>(PhantomData<S>);
 
 /// A few words, each with what it stands for.
-pub(crate) trait Choice: 'static {
+pub(crate) trait WordSet: 'static {
     /// What a word stands for.
     type Meaning: Copy;
     /// The words, with what there is to say of one.
     const WORDS: &'static [(&'static str, Self::Meaning, &'static str)];
 }
 
-impl<S: Choice> Kind for OneOf<S> {
+impl<S: WordSet> ValueKind for OneOf<S> {
     type Value<'a> = S::Meaning;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<S::Meaning> {
@@ -179,7 +179,7 @@ impl<S: Choice> Kind for OneOf<S> {
 /// An array, whose elements the reader looks at: mostly they are of this kind.
 pub(crate) struct List<K>(PhantomData<K>);
 
-impl<K: Kind> Kind for List<K> {
+impl<K: ValueKind> ValueKind for List<K> {
     type Value<'a> = Vec<Field<'a>>;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
@@ -196,9 +196,9 @@ impl<K: Kind> Kind for List<K> {
 }
 
 /// A table, whose keys are declared or names of the author's own.
-pub(crate) struct Table;
+pub(crate) struct SubTable;
 
-impl Kind for Table {
+impl ValueKind for SubTable {
     type Value<'a> = Fields<'a>;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Fields<'a>> {
@@ -217,7 +217,7 @@ impl Kind for Table {
 /// What the reader has to look at itself.
 pub(crate) struct Anything;
 
-impl Kind for Anything {
+impl ValueKind for Anything {
     type Value<'a> = Field<'a>;
 
     fn read<'a>(field: &Field<'a>, _: &mut Checker) -> Option<Field<'a>> {

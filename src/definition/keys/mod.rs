@@ -11,7 +11,7 @@ mod words;
 
 pub use table::SECTIONS;
 
-use kind::Kind;
+use kind::ValueKind;
 use std::marker::PhantomData;
 
 /// A sort of TOML table: what stands in each `[zones.ring]`, or at the top of a scenario.
@@ -23,7 +23,7 @@ pub struct Section {
     /// Where one stands in its file, as it may be written in an example: `zones.ring`; empty at the top.
     pub path: &'static str,
     /// Its keys, in the order of the page.
-    pub keys: &'static [&'static dyn Declared],
+    pub keys: &'static [&'static dyn KeyInfo],
 }
 
 /// One key, with a value of a kind.
@@ -53,7 +53,7 @@ pub enum Need {
 }
 
 /// A key as it can be shown.
-pub trait Declared: Sync {
+pub trait KeyInfo: Sync {
     /// Its name.
     fn name(&self) -> &'static str;
     /// What its value may be, in words.
@@ -66,7 +66,7 @@ pub trait Declared: Sync {
     fn example(&self) -> Option<&'static str>;
 }
 
-impl<K: Kind> Key<K> {
+impl<K: ValueKind> Key<K> {
     pub(super) const fn new(name: &'static str, need: Need, text: &'static str) -> Self {
         Self { name, need, text, example: None, value: None, kind: PhantomData }
     }
@@ -80,7 +80,7 @@ impl<K: Kind> Key<K> {
     }
 }
 
-impl<K: Kind> Declared for Key<K> {
+impl<K: ValueKind> KeyInfo for Key<K> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -115,7 +115,7 @@ impl Section {
 }
 
 /// The keys of the sections of that name: a game has those that a variant has too, and those that it declares.
-pub fn keys_of(name: &str) -> impl Iterator<Item = &'static dyn Declared> {
+pub fn keys_of(name: &str) -> impl Iterator<Item = &'static dyn KeyInfo> {
     let sections = SECTIONS.iter().filter(move |section| section.name == name);
     sections.flat_map(|section| section.keys.iter().copied())
 }

@@ -1,7 +1,7 @@
 //! The page of the documentation about files, `docs/files.md`: its text stands in `files.md` beside this file, and the
 //! tables of keys take the place of lines such as `{{zones}}`.
 
-use super::{Declared, Need, keys_of};
+use super::{KeyInfo, Need, keys_of};
 
 const TEXT: &str = include_str!("files.md");
 
@@ -25,7 +25,7 @@ fn table(name: &str) -> String {
 }
 
 /// What it means that a key is not there.
-pub fn if_absent(key: &dyn Declared) -> String {
+pub fn if_absent(key: &dyn KeyInfo) -> String {
     match key.need() {
         Need::Required => "required".to_owned(),
         Need::Unless(but) => format!("required, unless {but}"),

@@ -1,7 +1,7 @@
 //! The table of keys: a line for each, in the section of tables that it stands in.
 
-use super::kind::{Anything, Function, Id, Integer, List, OneOf, Table, Truth, Word, Words};
-use super::words::{Color, Holds, Per, Reader};
+use super::kind::{Anything, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, Words};
+use super::words::{Color, Holds, Per, SeenBy};
 use super::{Key, Need::*, Section};
 use crate::definition::tables::{MAX_SEATS, MAX_ZONE_COUNT};
 use crate::definition::{ComponentKind, Visibility, ZoneOrder};
@@ -74,31 +74,31 @@ keys! {
         NAME "name": Words, Required, "what people call it", example "name = \"High Card\"";
         ABOUT "about": Words, Optional, "one or two sentences for `list` and `show`";
         USES "uses": List<Id>, Optional, "libraries of `scripts/` that the rules build on, lowest first";
-        SETTINGS "settings": Table, Optional, "what a person may set for one game", value "a table of settings";
-        SCRIPT "script": Table, Means("the file beside it"), "the rules, where they are in this file";
+        SETTINGS "settings": SubTable, Optional, "what a person may set for one game", value "a table of settings";
+        SCRIPT "script": SubTable, Means("the file beside it"), "the rules, where they are in this file";
     }
 
     /// What a game declares, and a variant may change.
     overlaid "game" "a game" at "" {
-        PLAYERS "players": Table, Required, "how many can play", example "players = { min = 2, max = 4 }",
+        PLAYERS "players": SubTable, Required, "how many can play", example "players = { min = 2, max = 4 }",
             value "a table";
-        STANDING "standing": Function, Optional,
+        STANDING "standing": FunctionName, Optional,
             "scores one player: the program runs it on a copy of the table to show running points";
-        TIE_BREAKS "tie_breaks": List<Word>, Optional,
+        TIE_BREAKS "tie_breaks": List<Str>, Optional,
             "variables of the players, numbers, that decide between equal scores; the highest is best, and an earlier one decides before a later one",
             value "an array of names";
-        DATA "data": Table, Optional, "the numbers and tables of the rulebook", example "data = { hand_size = 3 }",
+        DATA "data": SubTable, Optional, "the numbers and tables of the rulebook", example "data = { hand_size = 3 }",
             value "a table";
-        COMPONENTS "components": Table, Optional, "cards, dice and tokens",
+        COMPONENTS "components": SubTable, Optional, "cards, dice and tokens",
             example "components.card = { kind = \"card\", id = \"{number}\", attributes = { number = { from = 1, to = 20 } } }",
             value "a table of groups";
-        ATTRIBUTES "attributes": Table, Optional, "how values of attributes are called and drawn",
+        ATTRIBUTES "attributes": SubTable, Optional, "how values of attributes are called and drawn",
             value "a table of looks";
-        ZONES "zones": Table, Optional, "the places where components lie",
+        ZONES "zones": SubTable, Optional, "the places where components lie",
             example "zones.deck = { name = \"deck\", order = \"pile\", visible = \"none\" }", value "a table of zones";
-        VARIABLES "variables": Table, Optional, "values that the table keeps", example "variables.pot = { default = 0 }",
+        VARIABLES "variables": SubTable, Optional, "values that the table keeps", example "variables.pot = { default = 0 }",
             value "a table of variables";
-        TEXT "text": Table, Optional,
+        TEXT "text": SubTable, Optional,
             "the words of prompts, acts, phases, reasons and remarks; `check` tells which a script uses and no layer gives, in one language or in both",
             example "text = { play_card = \"play a card\" }", value "a table of texts";
     }
@@ -107,8 +107,8 @@ keys! {
     variant "variant" "a variant" at "" {
         GAME "game": Id, Required, "the game that it changes", example "game = \"high-card\"";
         REQUIRES "requires": List<Id>, Optional, "variants that must lie below it: `[\"nuts\"]`";
-        WITH "with": Table, Optional, "values for the settings of the variants that it requires, and of its game";
-        CONFLICTS "conflicts": Table, Optional, "variants that it does not go together with, each with the reason: `greenhorn = \"one pays, the other charges\"`",
+        WITH "with": SubTable, Optional, "values for the settings of the variants that it requires, and of its game";
+        CONFLICTS "conflicts": SubTable, Optional, "variants that it does not go together with, each with the reason: `greenhorn = \"one pays, the other charges\"`",
             example "conflicts = { other-variant = \"both change the deck\" }", value "a table of texts";
     }
 
@@ -120,7 +120,7 @@ keys! {
 
     /// A script within the file.
     script "script" "`[script]`" at "script" {
-        RHAI "rhai": Word, Required, "the rules, between `'''` and `'''`", example "rhai = '''fn game() { }'''";
+        RHAI "rhai": Str, Required, "the rules, between `'''` and `'''`", example "rhai = '''fn game() { }'''";
     }
 
     /// What a person may set.
@@ -136,22 +136,22 @@ keys! {
     /// Components that are declared together.
     component "components" "a group of components" at "components.card" {
         KIND "kind": OneOf<ComponentKind>, Required, "what sort of object they are", example "kind = \"card\"";
-        ID "id": Word, Unless("all are listed"),
+        ID "id": Str, Unless("all are listed"),
             "the name of each, filled in from its attributes: `\"{color}-{number}\"`; unique in the game",
             example "id = \"{color}-{number}\"";
-        FACE "face": Word, Means("the id"), "how it is drawn: `\"{number}·{color}\"`";
-        BACK "back": Word, Means("one of its own"), "what is on the back: groups with the same cannot be told apart from behind";
+        FACE "face": Str, Means("the id"), "how it is drawn: `\"{number}·{color}\"`";
+        BACK "back": Str, Means("one of its own"), "what is on the back: groups with the same cannot be told apart from behind";
         SIDES "sides": Anything, Means("one; of dice 6"), "how many sides each has, or what they are called: `[\"day\", \"night\"]`; of dice how many",
             value "an integer, or an array of strings";
         COPIES "copies": Anything, Default("1"), "how many of each; `{copy}` in the id tells them apart", value "an integer";
-        ATTRIBUTES "attributes": Table, Optional, "what is printed on them";
-        LIST "list": List<Table>, Optional, "components that stand for themselves, after the others";
+        ATTRIBUTES "attributes": SubTable, Optional, "what is printed on them";
+        LIST "list": List<SubTable>, Optional, "components that stand for themselves, after the others";
     }
 
     /// A component that stands for itself. Its other keys are attributes.
     member "list" "a component of a list" at "components.card.list" {
-        ID "id": Word, Unless("the group has one"), "its name", example "id = \"joker\"";
-        FACE "face": Word, Means("as the group says"), "how it is drawn";
+        ID "id": Str, Unless("the group has one"), "its name", example "id = \"joker\"";
+        FACE "face": Str, Means("as the group says"), "how it is drawn";
         COPIES "copies": Anything, Means("as the group says"), "how many of it", value "an integer";
     }
 
@@ -167,8 +167,8 @@ keys! {
 
     /// How a value of an attribute is called and drawn.
     looks "attributes" "the looks of a value" at "attributes.color.red" {
-        EN "en": Word, Means("the value itself"), "what people call the value";
-        JA "ja": Word, Optional, "the same in Japanese";
+        EN "en": Str, Means("the value itself"), "what people call the value";
+        JA "ja": Str, Optional, "the same in Japanese";
         SHORT "short": Words, Means("the name"), "one or two letters for the table";
         COLOR "color": OneOf<Color>, Optional, "a colour of the terminal";
     }
@@ -180,8 +180,8 @@ keys! {
         COUNT "count": Integer<1, MAX_ZONE_COUNT>, Means("one zone"), "several of them: `p.columns` are all, `p.columns[1]` is the first";
         ORDER "order": OneOf<ZoneOrder>, Required, "how it is ordered and drawn", example "order = \"row\"";
         VISIBLE "visible": OneOf<Visibility>, Required, "who sees the faces in it", example "visible = \"all\"";
-        MARK "mark": Function, Optional, "takes the zone; its result is drawn before it";
-        NOTE "note": Function, Optional, "takes the zone; its result is drawn behind it";
+        MARK "mark": FunctionName, Optional, "takes the zone; its result is drawn before it";
+        NOTE "note": FunctionName, Optional, "takes the zone; its result is drawn behind it";
     }
 
     /// A value that the table keeps.
@@ -194,13 +194,13 @@ keys! {
             value "an integer, a boolean or a string";
         SHOWN "shown": Truth, Default("true"),
             "`false` keeps it out of the drawn table and the log, for what only keeps the books";
-        VISIBLE "visible": OneOf<Reader>, Default("all"), "who can read it while looking as a player";
+        VISIBLE "visible": OneOf<SeenBy>, Default("all"), "who can read it while looking as a player";
     }
 
     /// A text in each language.
     words "text" "a text" at "about" {
-        EN "en": Word, Required, "English", example "en = \"ring\"";
-        JA "ja": Word, Means("English is shown"), "Japanese";
+        EN "en": Str, Required, "English", example "en = \"ring\"";
+        JA "ja": Str, Means("English is shown"), "Japanese";
     }
 
     /// What the words of a prompt may say beside them.
@@ -210,48 +210,48 @@ keys! {
 
     /// A test of rules.
     scenario "scenario" "a scenario" at "" {
-        ID "id": Word, Required, "what it is called in lists", example "id = \"U1\"";
-        TITLE "title": Word, Required, "what is tested, in words that stand on their own",
+        ID "id": Str, Required, "what it is called in lists", example "id = \"U1\"";
+        TITLE "title": Str, Required, "what is tested, in words that stand on their own",
             example "title = \"The highest card wins\"";
-        GAME "game": Word, Required, "the game", example "game = \"high-card\"";
-        VARIANTS "variants": List<Word>, Optional, "the variants, as on the command line";
-        SET "set": List<Word>, Optional, "what is set, as on the command line: `\"double.bonus=2\"`";
+        GAME "game": Str, Required, "the game", example "game = \"high-card\"";
+        VARIANTS "variants": List<Str>, Optional, "the variants, as on the command line";
+        SET "set": List<Str>, Optional, "what is set, as on the command line: `\"double.bonus=2\"`";
         PLAYERS "players": Integer<1, { MAX_SEATS as i64 }>, Means("the fewest that the game allows"), "how many play";
         SEED "seed": Integer<0, { i64::MAX }>, Default("1"), "the seed of chance";
-        GIVEN "given": Table, Optional,
+        GIVEN "given": SubTable, Optional,
             "what lies where, and values of variables, both by their names: `p1.hand = [5, 80]`, `p2.lives = 1`; every other zone is empty. `components.die-3 = { value = 5, owner = \"p2\" }` says more of a component, also its `side`";
-        WHEN "when": Table, Means("the whole game is played"), "what is called; `given` stands beside it alone";
-        THEN "then": List<Table>, Required, "steps; each looks first, then answers", example "then = [{ over = true }]";
+        WHEN "when": SubTable, Means("the whole game is played"), "what is called; `given` stands beside it alone";
+        THEN "then": List<SubTable>, Required, "steps; each looks first, then answers", example "then = [{ over = true }]";
     }
 
     /// What a scenario calls.
     when "when" "`[when]`" at "when" {
-        CALL "call": Word, Unless("there is a `rig`"), "an expression of the rules", example "call = \"turn(p1)\"";
-        RIG "rig": List<Word>, Optional,
+        CALL "call": Str, Unless("there is a `rig`"), "an expression of the rules", example "call = \"turn(p1)\"";
+        RIG "rig": List<Str>, Optional,
             "what chance gives: `[\"roll die-3 5\", \"lot start p2\", \"shuffle deck 14 3\"]`, a shuffle from the top";
     }
 
     /// One look at the table, and what is done then.
     step "then" "a step of `then`" at "then" {
-        ASKS "asks": Word, Optional, "who is asked what: `\"p1 play_card\"`, `\"p1 name_color for take-any\"`";
-        OPTIONS "options": List<Word>, Optional, "exactly these may be answered";
-        LACKS "lacks": List<Word>, Optional, "these may not be answered";
-        REFUSES "refuses": Table, Optional, "these may not, and part of the reason: `{ 14 = \"too low\" }`";
-        ZONES "zones": Table, Optional, "what lies where, in its order";
-        COUNTS "counts": Table, Optional, "how many lie there";
-        VARIABLES "variables": Table, Optional, "values: `{ p1.score = 12, winner = \"p2\" }`";
-        COMPONENTS "components": Table, Optional,
+        ASKS "asks": Str, Optional, "who is asked what: `\"p1 play_card\"`, `\"p1 name_color for take-any\"`";
+        OPTIONS "options": List<Str>, Optional, "exactly these may be answered";
+        LACKS "lacks": List<Str>, Optional, "these may not be answered";
+        REFUSES "refuses": SubTable, Optional, "these may not, and part of the reason: `{ 14 = \"too low\" }`";
+        ZONES "zones": SubTable, Optional, "what lies where, in its order";
+        COUNTS "counts": SubTable, Optional, "how many lie there";
+        VARIABLES "variables": SubTable, Optional, "values: `{ p1.score = 12, winner = \"p2\" }`";
+        COMPONENTS "components": SubTable, Optional,
             "side, value or owner of components: `{ die-3 = { value = 5, owner = \"nobody\" } }`";
-        SEES "sees": Table, Optional,
+        SEES "sees": SubTable, Optional,
             "what a player sees in a zone now, `?` for a back: `{ p2.deck = [\"?\", \"?\"], p2.p1.hand = [\"?\"] }`";
-        AWARDS "awards": List<Word>, Optional, "all awards so far, in order: `[\"p1 27 column\"]`";
-        RANKING "ranking": List<List<Word>>, Optional, "seats by rank, equal ones together: `[[\"p2\"], [\"p1\", \"p3\"]]`";
+        AWARDS "awards": List<Str>, Optional, "all awards so far, in order: `[\"p1 27 column\"]`";
+        RANKING "ranking": List<List<Str>>, Optional, "seats by rank, equal ones together: `[[\"p2\"], [\"p1\", \"p3\"]]`";
         OVER "over": Truth, Optional, "whether the rules came to their end";
         TURNS "turns": Integer<0, { u32::MAX as i64 }>, Optional, "how many turns have begun";
-        FAILS "fails": Word, Optional, "the rules gave up with this in the message";
+        FAILS "fails": Str, Optional, "the rules gave up with this in the message";
         CHOOSE "choose": Anything, Optional, "the answer: one option, or several", value "a string, or an array of strings";
-        RIG "rig": List<Word>, Optional, "what chance gives after the answer, as in `when`";
-        PLAY_UNTIL "play_until": Word, Optional,
+        RIG "rig": List<Str>, Optional, "what chance gives after the answer, as in `when`";
+        PLAY_UNTIL "play_until": Str, Optional,
             "chance answers until `end`, `next turn`, `next round`, `next phase`, `turn 43`, `round 2`, `phase scoring`, `decision 12`";
     }
 
@@ -259,16 +259,16 @@ keys! {
     replay "replay" "a saved game" at "" {
         FORMAT "format": Integer<1, 2>, Required,
             "2; files of format 1, which had no rules in them and labels for choices, open too", example "format = 2";
-        GAME "game": Word, Required, "the game, as on the command line", example "game = \"high-card\"";
-        VARIANTS "variants": List<Word>, Optional, "the variants, as on the command line";
-        SET "set": List<Word>, Optional, "what is set, as on the command line";
+        GAME "game": Str, Required, "the game, as on the command line", example "game = \"high-card\"";
+        VARIANTS "variants": List<Str>, Optional, "the variants, as on the command line";
+        SET "set": List<Str>, Optional, "what is set, as on the command line";
         PLAYERS "players": Integer<1, { MAX_SEATS as i64 }>, Required, "how many play", example "players = 2";
         SEED "seed": Integer<0, { i64::MAX }>, Required, "the seed of chance", example "seed = 1";
-        RULESET "ruleset": Word, Required, "a hash of the rules that were played", example "ruleset = \"\"";
+        RULESET "ruleset": Str, Required, "a hash of the rules that were played", example "ruleset = \"\"";
         LOG "log": List<Anything>, Required, "one entry a line", example "log = []";
-        RESULT "result": Table, Optional, "what `replay` compares with";
-        RULES "rules": List<Table>, Optional, "the text of every rule that did not come with your version of Houserule";
-        CHECK "check": Table, Optional, "a checksum; a file that was changed is played all the same, with a warning";
+        RESULT "result": SubTable, Optional, "what `replay` compares with";
+        RULES "rules": List<SubTable>, Optional, "the text of every rule that did not come with your version of Houserule";
+        CHECK "check": SubTable, Optional, "a checksum; a file that was changed is played all the same, with a warning";
     }
 
     /// How a saved game stands.
@@ -281,13 +281,13 @@ keys! {
 
     /// A text of rules in a saved game.
     rules "rules" "`[[rules]]`" at "rules" {
-        PATH "path": Word, Required, "where the text would lie below a folder with rules",
+        PATH "path": Str, Required, "where the text would lie below a folder with rules",
             example "path = \"games/high-card/game.toml\"";
-        TEXT "text": Word, Required, "the text, exactly", example "text = \"\"";
+        TEXT "text": Str, Required, "the text, exactly", example "text = \"\"";
     }
 
     /// That a saved game is as it was written.
     check "check" "`[check]`" at "check" {
-        HASH "hash": Word, Required, "the checksum", example "hash = \"\"";
+        HASH "hash": Str, Required, "the checksum", example "hash = \"\"";
     }
 }

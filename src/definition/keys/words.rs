@@ -1,15 +1,15 @@
 //! The closed sets among the values of keys: each word, what it stands for, and what there is to say of it.
 
-use super::kind::Choice;
+use super::kind::WordSet;
 use crate::definition::{COLORS, ComponentKind, Visibility, ZoneOrder};
 
-impl Choice for ComponentKind {
+impl WordSet for ComponentKind {
     type Meaning = Self;
     const WORDS: &'static [(&'static str, Self, &'static str)] =
         &[("card", Self::Card, ""), ("die", Self::Die, ""), ("token", Self::Token, "")];
 }
 
-impl Choice for ZoneOrder {
+impl WordSet for ZoneOrder {
     type Meaning = Self;
     const WORDS: &'static [(&'static str, Self, &'static str)] = &[
         ("pile", Self::Pile, "only top and size are drawn"),
@@ -21,7 +21,7 @@ impl Choice for ZoneOrder {
 }
 
 /// Who sees the faces in a zone.
-impl Choice for Visibility {
+impl WordSet for Visibility {
     type Meaning = Self;
     const WORDS: &'static [(&'static str, Self, &'static str)] = &[
         ("all", Self::All, ""),
@@ -33,9 +33,9 @@ impl Choice for Visibility {
 }
 
 /// Who can read a variable.
-pub(crate) enum Reader {}
+pub(crate) enum SeenBy {}
 
-impl Choice for Reader {
+impl WordSet for SeenBy {
     type Meaning = Visibility;
     const WORDS: &'static [(&'static str, Visibility, &'static str)] = &[
         ("all", Visibility::All, ""),
@@ -47,7 +47,7 @@ impl Choice for Reader {
 /// Whether each seat has one: otherwise the table has.
 pub(crate) enum Per {}
 
-impl Choice for Per {
+impl WordSet for Per {
     type Meaning = bool;
     const WORDS: &'static [(&'static str, bool, &'static str)] =
         &[("seat", true, "each player has one"), ("table", false, "one for all")];
@@ -56,7 +56,7 @@ impl Choice for Per {
 /// What a variable holds that no default can tell.
 pub(crate) enum Holds {}
 
-impl Choice for Holds {
+impl WordSet for Holds {
     type Meaning = ();
     const WORDS: &'static [(&'static str, (), &'static str)] = &[("player", (), "")];
 }
@@ -64,7 +64,7 @@ impl Choice for Holds {
 /// The colours that a terminal is sure to have.
 pub(crate) enum Color {}
 
-impl Choice for Color {
+impl WordSet for Color {
     type Meaning = &'static str;
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &{
         let mut words = [("", "", ""); COLORS.len()];

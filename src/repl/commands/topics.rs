@@ -1,7 +1,7 @@
 //! What there is help on beside commands: the words of the vocabulary, and everything that the rules in play name.
 
 use crate::agent::{KINDS, Kind};
-use crate::definition::keys::{Declared, Need, SECTIONS, keys_of, page::if_absent};
+use crate::definition::keys::{KeyInfo, Need, SECTIONS, keys_of, page::if_absent};
 use crate::definition::{
     ComponentKind, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition, ZoneOrder,
 };
@@ -138,7 +138,7 @@ fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
 }
 
 /// What a key is for, and what its value may be.
-fn key_in_words(key: &dyn Declared) -> String {
+fn key_in_words(key: &dyn KeyInfo) -> String {
     let absent = match key.need() {
         Need::Optional | Need::Required | Need::Unless(_) => if_absent(key),
         Need::Default(_) | Need::Means(_) => format!("{} if absent", if_absent(key)),

@@ -152,9 +152,9 @@ impl<'a> Known<'a> {
         label: &'static str,
     ) -> impl Iterator<Item = (&'l str, Place)> {
         let layers = std::iter::once(&self.ruleset.game).chain(&self.ruleset.variants);
-        let below: Vec<&tree::Table> =
+        let below: Vec<&tree::TomlTable> =
             layers.take_while(|below| below.id != layer.id).filter_map(|below| table_of(below, table)).collect();
-        let entries = table_of(layer, table).into_iter().flat_map(tree::Table::iter);
+        let entries = table_of(layer, table).into_iter().flat_map(tree::TomlTable::iter);
         entries
             .filter(move |(key, _)| below.iter().all(|below| below.get(key).is_none()))
             .map(move |(key, entry)| (key, Place { label: label.to_owned(), ..entry.key.clone() }))
@@ -225,7 +225,7 @@ impl<'a> Known<'a> {
     }
 }
 
-fn table_of<'l>(layer: &'l Layer, name: &str) -> Option<&'l tree::Table> {
+fn table_of<'l>(layer: &'l Layer, name: &str) -> Option<&'l tree::TomlTable> {
     match &layer.tables.get(name)?.value {
         tree::Value::Table(table) => Some(table),
         _ => None,

@@ -1,0 +1,86 @@
+//! What the names in a scenario mean under its rules; what means nothing is told at its place.
+
+use super::{ItemContent, PlacedText, TableItem};
+use crate::diagnostic::{self, Diagnostic, Diagnostics, Place};
+use crate::table::layout::Layout;
+use crate::table::names;
+use crate::table::value::{Component, Zone};
+
+/// The zones that a name means, each with what is said to lie in it: one zone, or several of a kind at once.
+pub(super) fn zones_meant<'a>(
+    layout: &Layout,
+    named: &'a TableItem,
+) -> Result<Vec<(Zone, &'a [PlacedText])>, Diagnostics> {
+    let name = &named.name.text;
+    let numbered = |number: usize| layout.zone_named(&format!("{name}.{number}"));
+    let zones: Vec<Zone> = match layout.zone_named(name) {
+        Some(zone) => vec![zone],
+        None => (1..).map_while(numbered).collect(),
+    };
+    match &named.content {
+        _ if zones.is_empty() => {
+            let kinds = layout
+                .zones
+                .iter()
+                .filter_map(|zone| Some(zone.id.rsplit_once('.').filter(|_| zone.number.is_some())?.0));
+            let known = layout.zones.iter().map(|zone| &*zone.id).chain(kinds);
+            Err(unknown("zone", &named.name, known).into())
+        }
+        ItemContent::Components(labels) if zones.len() == 1 || labels.is_empty() => {
+            Ok(zones.into_iter().map(|zone| (zone, &labels[..])).collect())
+        }
+        ItemContent::Several(lists) if lists.len() == zones.len() && layout.zone_named(name).is_none() => {
+            Ok(zones.into_iter().zip(lists.iter().map(|(_, labels)| &labels[..])).collect())
+        }
+        _ => {
+            let (count, help) = match zones.len() {
+                1 => ("one zone".to_owned(), format!("Write one list: {name} = []")),
+                count => {
+                    let lists = vec!["[]"; count].join(", ");
+                    (
+                        format!("{count} zones"),
+                        format!("Write a list for each: {name} = [{lists}], or name one: {name}.1"),
+                    )
+                }
+            };
+            let place = Place { label: "not a list for each".to_owned(), ..named.place.clone() };
+            Err(Diagnostic::new(format!("`{name}` is {count}")).at(place).help(help).into())
+        }
+    }
+}
+
+/// The component that is meant: by its id, or as it is drawn.
+pub(super) fn component_named(layout: &Layout, label: &PlacedText) -> Result<Component, Diagnostics> {
+    let told = |errors: Diagnostics| {
+        let is_unknown = names::components(layout, None, &label.text).is_empty();
+        let said = if is_unknown { "no component of these rules" } else { "more than one is called so" };
+        errors.at(Place { label: said.to_owned(), ..label.place.clone() })
+    };
+    names::component(layout, None, &label.text).map(|face| Component(face as u16)).map_err(told)
+}
+
+/// The component and the property that `die-3.value` means.
+pub(super) fn component_property<'a>(
+    layout: &Layout,
+    name: &'a PlacedText,
+) -> Result<(Component, &'a str), Diagnostics> {
+    let (id, property) = name.text.rsplit_once('.').unwrap_or((&name.text, ""));
+    let component = component_named(layout, &PlacedText { text: id.to_owned(), place: name.place.clone() })?;
+    if ["side", "value", "owner"].contains(&property) {
+        return Ok((component, property));
+    }
+    let help = format!("Write it so: {id} = {{ side = 2 }}, with `side`, `value` or `owner`");
+    let place = Place { label: "no property of a component".to_owned(), ..name.place.clone() };
+    Err(Diagnostic::new(format!("`{property}` cannot be said of {id}")).at(place).help(help).into())
+}
+
+pub(super) fn variable_named(layout: &Layout, name: &PlacedText) -> Result<usize, Diagnostics> {
+    let known = layout.variables.iter().map(|variable| &*variable.id);
+    layout.variable_named(&name.text).ok_or_else(|| unknown("variable", name, known).into())
+}
+
+/// That these rules have no such thing, at the place of its name.
+pub(super) fn unknown<'a>(sort: &str, name: &PlacedText, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let place = Place { label: format!("no {sort} of these rules"), ..name.place.clone() };
+    diagnostic::unknown(sort, &name.text, known).at(place)
+}
