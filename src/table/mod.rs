@@ -66,11 +66,6 @@ impl Table {
         Self { layout, state, progress: Progress::default(), chance: Chance::new(seed), record: Record::default() }
     }
 
-    /// Clears the table for another game.
-    pub fn reset(&mut self, seed: u64) {
-        *self = Self::new(self.layout.clone(), seed);
-    }
-
     /// The fixed part of the table.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout

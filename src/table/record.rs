@@ -90,6 +90,7 @@ impl Table {
     }
 
     /// About how much memory the recording holds, in bytes.
+    #[cfg(all(feature = "reference", feature = "host"))]
     pub fn recorded_bytes(&self) -> usize {
         // The list itself grows by doubling.
         self.recording().map_or(0, |recording| recording.bytes + 2 * recording.events.capacity() * size_of::<Event>())

@@ -179,7 +179,7 @@ impl Interpreter {
         let mut answers = Box::new(Budgeted { answers, guard: self.guard.clone() });
         {
             let mut table = self.shared.0.borrow_mut();
-            table.reset(seed);
+            *table = Table::new(table.layout().clone(), seed);
             if let Entry::Call { table: laid, .. } = entry {
                 table.restore((**laid).clone());
             }

@@ -286,3 +286,49 @@ kinds! {
         fields: itself("value", seat)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::event::Content;
+
+    #[test]
+    fn kinds_stand_in_the_order_of_their_names() {
+        assert!(KINDS.is_sorted_by_key(|kind| kind.name));
+    }
+
+    /// Else a reader of traces could not tell them apart.
+    #[test]
+    fn kinds_of_different_names_have_lines_of_different_types() {
+        for (number, kind) in KINDS.iter().enumerate() {
+            let same = KINDS[..number].iter().find(|other| other.trace == kind.trace);
+            assert!(same.is_none_or(|other| other.name == kind.name), "{kind:?}");
+        }
+    }
+
+    /// A pattern names what the fields of its events say.
+    #[test]
+    fn a_pattern_can_name_the_subjects_of_an_event() {
+        let (component, seat, zone) = (Component(0), Seat::from_number(1), Some(Zone(0)));
+        let events = [
+            What::Move { component, from: zone, to: zone, position: 0 },
+            What::Owner { component, owner: seat },
+            What::Roll { die: component, value: 1 },
+            What::Set { variable: 0, value: Value::Number(1) },
+            What::Shuffle { zone: Zone(0), bottom: None },
+        ];
+        for event in events {
+            let fields = event.fields();
+            let named = fields.iter().filter(|field| field.role.is_named()).map(|field| match field.content {
+                Content::Component(_) => Nameable::Component,
+                Content::Seat(_) => Nameable::Seat,
+                Content::Variable(_) => Nameable::Variable,
+                Content::Zone(_) => Nameable::Zone,
+                _ => Nameable::Word,
+            });
+            let mut named: Vec<Nameable> = named.collect();
+            named.dedup();
+            assert_eq!(named, event.kind().named, "{event:?}");
+        }
+    }
+}
