@@ -25,7 +25,7 @@ use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::reference::Interpreter;
 use houserule::script::reference::worker::Worker;
 use houserule::script::rules::{Rules, Run};
-use houserule::script::{End, Entry};
+use houserule::script::{End, Start};
 use houserule::table::Table;
 use houserule::table::decision::{Answers, Halt, Question};
 use houserule::table::value::Seats;
@@ -192,7 +192,7 @@ fn alternate(versions: &mut [Version<'_>], rounds: usize) -> Vec<Vec<f64>> {
 
 /// A game by the machine: its decisions, and the scores in seat order.
 fn play_one(rules: &Rules, seed: u64) -> (usize, Vec<i64>) {
-    let mut run = rules.begin(&Entry::Game, seed);
+    let mut run = rules.begin(&Start::Game, seed);
     let mut agent = Random::new(seed);
     agent.begin(&mut run.table);
     finished(rules.go_on(&mut run, &mut agent), &run.table)
@@ -200,7 +200,7 @@ fn play_one(rules: &Rules, seed: u64) -> (usize, Vec<i64>) {
 
 /// The same by Rhai's own evaluator.
 fn play_by_reference(rules: &mut Interpreter, seed: u64) -> (usize, Vec<i64>) {
-    let end = rules.run(&Entry::Game, seed, Box::new(Random::new(seed)), None);
+    let end = rules.run(&Start::Game, seed, Box::new(Random::new(seed)), None);
     finished(end, &rules.table())
 }
 
@@ -274,7 +274,7 @@ fn copy(game: &str, rounds: usize) {
     let (fewest, most) = ruleset.definition.players;
     let seats = SEATS.clamp(fewest, most);
     let rules = Rules::new(ruleset, seats, Arc::default()).unwrap_or_else(|errors| refuse(&errors));
-    let mut run = rules.begin(&Entry::Game, 1);
+    let mut run = rules.begin(&Start::Game, 1);
     let mut answers = UpTo(Random::new(1), 40);
     answers.begin(&mut run.table);
     assert!(matches!(rules.go_on(&mut run, &mut answers), End::Halted(Halt::Open)), "{game} has 40 decisions");

@@ -1,4 +1,4 @@
-//! Houserule: a sandbox for tabletop rules. This page is the map of the house.
+//! Houserule: a sandbox for tabletop rules.
 //!
 //! Rules are written in Rhai and TOML. A *game* is a folder of the project; a *variant* is a file that is laid over a
 //! game. Everything rests on one idea:
@@ -13,133 +13,406 @@
 //! A run is data: the table, and the frames of the calls that stand in each other. It can be stopped at any step, copied
 //! and gone on with, by any number of hands. So what two logs share is run once, and a search tries a move on a copy.
 //!
+//! This is the program's library, for whoever wants games in a page, a notebook, an editor or a program of their own.
+//! Without the feature `host` it touches no disk, terminal, thread or clock.
+//!
+//! # Load
+//!
+//! Texts come from [`Files`]: a disk, or [`Memory`]. A [`Library`] finds games and variants in them, a [`Selection`] names
+//! what is played, and a [`Ruleset`] is that, laid over each other. [`Loaded`] is a ruleset compiled for so many players.
+//! Whatever fails says why in [`Diagnostics`]: with file, line and what to do next.
+//!
 //! ```
-//! use houserule::agent::Random;
-//! use houserule::definition::Library;
-//! use houserule::files::Memory;
-//! use houserule::playthrough::run::Until;
-//! use houserule::playthrough::{Loaded, Playthrough};
-//! use houserule::ruleset::{Ruleset, Selection};
+//! use houserule::{Library, Loaded, Memory, Ruleset, Selection};
 //! use std::sync::Arc;
 //!
-//! # fn main() -> Result<(), houserule::diagnostic::Diagnostics> {
+//! # fn main() -> Result<(), houserule::Diagnostics> {
 //! let files = Memory::new([
 //!     ("games/stake/game.toml", "id = 'stake'\nname = 'Stake'\nplayers = { min = 2, max = 4 }\n"),
 //!     ("games/stake/rules.rhai", r#"fn game() { for p in players { if p.may("stake") { p.award(1, "stake"); } } }"#),
 //! ]);
 //! let library = Library::of(Arc::new(files), vec!["".into()]);
-//! let ruleset = Ruleset::load(&library, &Selection { game: "stake".to_owned(), ..Selection::default() })?;
-//!
-//! let (players, seed) = (3, 42);
-//! let loaded = Loaded::compile(Arc::new(ruleset), players, Arc::default())?;
-//! let (mut game, _) = Playthrough::start(loaded, players, seed, Vec::new())?;
-//! game.advance(Box::new(Random::new(seed)), Until::End)?;
-//!
-//! assert!(game.position().open.is_none(), "the game is over");
-//! println!("scores: {:?}", game.position().scores);
+//! let ruleset = Ruleset::load(&library, &Selection::of("stake"))?;
+//! let loaded = Loaded::compile(Arc::new(ruleset), 3, Arc::default())?;
+//! assert!(loaded.warnings.is_empty());
+//! assert!(Ruleset::load(&library, &Selection::of("stak")).unwrap_err().to_string().contains("did you mean `stake`?"));
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! # The rooms, from the ground up
+//! In the examples from here on, `stake()` is a library in memory with another game of that name, a variant of it, and
+//! a scenario.
 //!
-//! A room knows only rooms that stand before it here.
+//! # Check
 //!
-//! [`diagnostic`] is what is said to a person when something is wrong: where, what was expected, how to go on. Every
+//! [`Findings`] are what is wrong with rules, and what is allowed but probably not meant. Each is a [`Diagnostic`] with a
+//! [`Severity`] and a [`Code`] that stays the same; [`CODES`] explains them all.
+//!
+//! ```
+//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
+//! # fn main() {
+//! let mut findings = houserule::Findings::default();
+//! findings.check_game(&stake(), &Default::default(), "stake");
+//! assert_eq!(findings.summary(), "2 rulesets checked, 0 forbidden pairs refused; 0 errors, 0 warnings");
+//! # }
+//! ```
+//!
+//! # Play
+//!
+//! A [`Playthrough`] is one game in play. Its [`Position`] says what lies on the table and what is asked; it is answered by
+//! labels, or by an [`Agent`]; it goes back and forth, to other branches, and over to other rules.
+//!
+//! ```
+//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
+//! use houserule::{Lookahead, Loaded, Playthrough, Replay, Ruleset, Selection, Until};
+//! use std::sync::Arc;
+//!
+//! # fn main() -> Result<(), houserule::Diagnostics> {
+//! let library = stake();
+//! let load = |selection: &Selection| Loaded::compile(Arc::new(Ruleset::load(&library, selection)?), 3, Arc::default());
+//! let (mut game, _) = Playthrough::start(load(&Selection::of("stake"))?, 3, 42, Vec::new())?;
+//!
+//! game.choose(&["2".to_owned()])?;
+//! let open = game.position().open.clone().expect("the second player is asked");
+//! let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
+//! assert_eq!(labels, ["1", "3"], "what was staked just now is refused");
+//!
+//! game.advance(Box::new(Lookahead::new(1)), Until::End)?;
+//! assert_eq!(game.position().scores, [8, 7, 8]);
+//!
+//! // The same choices under another rule.
+//! game.change_rules(load(&Selection::of("stake").with("double"))?)?;
+//! assert_eq!(game.position().scores, [16, 14, 16]);
+//!
+//! game.undo()?;
+//! assert_eq!(game.position().scores, [8, 7, 8]);
+//! assert!(Replay::of(&game).to_toml().starts_with("# A game saved by houserule"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Fork
+//!
+//! Below that are [`Rules`], which never change, and a [`Run`] of them, which is data: a search copies it and goes on with
+//! the copy. [`Answers`] answer for the seats; the run ends at a decision that they leave open.
+//!
+//! ```
+//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
+//! use houserule::{End, Halt, Loaded, Nobody, Random, Ruleset, Selection, Start};
+//! use std::sync::Arc;
+//!
+//! # fn main() -> Result<(), houserule::Diagnostics> {
+//! let ruleset = Ruleset::load(&stake(), &Selection::of("stake"))?;
+//! let rules = Loaded::compile(Arc::new(ruleset), 2, Arc::default())?.rules;
+//!
+//! let (run, end) = rules.play(&Start::Game, 1, &mut Nobody, None);
+//! assert_eq!(end, End::Halted(Halt::Open));
+//! let best = (0..20).map(|seed| {
+//!     let mut copy = run.clone();
+//!     rules.go_on(&mut copy, &mut Random::new(seed));
+//!     copy.table.ranking()[0].clone()
+//! });
+//! println!("twenty games from here: {:?}", best.collect::<Vec<_>>());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Look
+//!
+//! A [`Trace`] tells a game event by event to other programs. An [`Observer`] says what
+//! brought something about ([`Why`]), and [`why_not`] why an option is not there; a [`Comparison`] sets two games beside each other; a [`Debugger`] steps through the rules,
+//! backwards too. A [`Scene`] is [drawn](mod@draw) for a person's eyes.
+//!
+//! ```
+//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
+//! use houserule::parts::{Subject, Verdict, Viewer};
+//! use houserule::{Loaded, Observer, Playthrough, Ruleset, Selection, Why, why_not};
+//! use std::sync::Arc;
+//!
+//! # fn main() -> Result<(), houserule::Diagnostics> {
+//! let ruleset = Ruleset::load(&stake(), &Selection::of("stake"))?;
+//! let loaded = Loaded::compile(Arc::new(ruleset), 2, Arc::default())?;
+//! let (mut game, _) = Playthrough::start(loaded, 2, 1, Vec::new())?;
+//! game.choose(&["2".to_owned()])?;
+//!
+//! let found = why_not(&game, Viewer::Everything, "2")?;
+//! assert_eq!(found.verdict, Verdict::Refused(Some("just_staked".into())));
+//! assert_eq!(found.lines[0].cause.as_ref().unwrap().place, "games/stake/rules.rhai:7");
+//!
+//! let observer = Observer { loaded: game.loaded(), position: game.position(), viewer: Viewer::Everything };
+//! let Why::LastChoice(steps) = observer.why(Subject::LastChoice, false)? else { unreachable!() };
+//! assert!(steps[0].cause.as_ref().unwrap().place.starts_with("games/stake/rules.rhai"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Test
+//!
+//! A [`Scenario`] is a test of rules: given a table, when the rules are called, then this is so.
+//!
+//! ```
+//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
+//! use houserule::{Scenario, find_scenarios};
+//!
+//! # fn main() -> Result<(), houserule::Diagnostics> {
+//! let library = stake();
+//! for path in find_scenarios(&[], &library) {
+//!     let report = Scenario::read(library.files(), &path)?.run(&library);
+//!     assert!(report.result.is_ok(), "{} {}", report.id, report.title);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # A thousand games
+//!
+//! Rules can be shared by threads, and a game of so and so many seeds is the same in each of them.
+//!
+//! ```
+//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
+//! use houserule::{End, Loaded, Random, Ruleset, Selection, Start};
+//! use std::sync::Arc;
+//!
+//! # fn main() -> Result<(), houserule::Diagnostics> {
+//! let ruleset = Ruleset::load(&stake(), &Selection::of("stake"))?;
+//! let rules = Loaded::compile(Arc::new(ruleset), 2, Arc::default())?.rules;
+//! let first_wins = (0..1_000).filter(|&seed| {
+//!     let (run, end) = rules.play(&Start::Game, seed, &mut Random::new(seed), None);
+//!     assert_eq!(end, End::Finished);
+//!     run.table.ranking()[0][0].number() == 1
+//! });
+//! println!("of 1000 games the first player wins {}", first_wins.count());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What these are made of can be named in [`parts`].
+//!
+//! # The house, for whoever changes it
+//!
+//! These are the rooms, from the ground up. A room knows only rooms that stand before it here. Outside of the crate none
+//! of them can be named; what the book above needs of them is exported one by one.
+//!
+//! `diagnostic` is what is said to a person when something is wrong: where, what was expected, how to go on. Every
 //! other room reports trouble in this form, and one function turns it into text.
 //!
-//! [`json`] writes JSON.
+//! `json` writes JSON.
 //!
-//! [`files`] is where texts come from: whoever reads games, scenarios and saved games asks it, and does not know whether
+//! `files` is where texts come from: whoever reads games, scenarios and saved games asks it, and does not know whether
 //! they lie on a disk or in memory.
 //!
-//! [`work`] is the wire between a person who waits and the rules at work: Ctrl-C in the one direction, how far they are
+//! `work` is the wire between a person who waits and the rules at work: Ctrl-C in the one direction, how far they are
 //! in the other.
 //!
-//! [`definition`] reads TOML into typed definitions, finds games and variants among files, and lays variants over a game.
-//! Each value keeps the place it was written at, and each key that a file may have is [declared](definition::keys) once.
+//! `definition` reads TOML into typed definitions, finds games and variants among files, and lays variants over a game.
+//! Each value keeps the place it was written at, and each key that a file may have is declared (`definition::keys`) once.
 //! No script is understood here.
 //!
-//! [`table`] is what lies before the players: components with their sides and owners, zones, variables, chance, the
+//! `table` is what lies before the players: components with their sides and owners, zones, variables, chance, the
 //! virtual clock of real-time games, who knows what, and the record of what happened. Every change of the table is one
 //! of its methods.
 //!
-//! [`ruleset`] puts the layers together, in order, with their settings and a hash of all that. It is plain data.
+//! `ruleset` puts the layers together, in order, with their settings and a hash of all that. It is plain data.
 //!
-//! [`script`] is the language of rules. Its layers are merged, with `super`, and parsed ([`script::parser`]); the tree is
-//! read into a [`Program`](script::program::Program), plain data with every name resolved ([`script::read`]); the program
-//! is checked ([`script::check`]) and compiled to steps that a [`machine`](script::machine) of our own runs on a table.
-//! The words that scripts can use stand in one table, [`script::vocabulary`]. The rest of the house meets it as
-//! [`Rules`](script::rules::Rules), which never change, and [`Run`](script::rules::Run), which is data. The parser's own
+//! `script` is the language of rules. Its layers are merged, with `super`, and parsed (`script::parser`); the tree is
+//! read into a `Program`, plain data with every name resolved (`script::read`); the program
+//! is checked (`script::check`) and compiled to steps that a `machine` of our own runs on a table.
+//! The words that scripts can use stand in one table, `script::vocabulary`. The rest of the house meets it as
+//! `Rules`, which never change, and `Run`, which is data. The parser's own
 //! evaluator is the reference in tests that our scripts mean what they mean in its language; the program does not have it.
 //!
-//! [`playthrough`] is one game in play: the run along a log, decisions, the timeline with its branches, saved games, and
+//! `playthrough` is one game in play: the run along a log, decisions, the timeline with its branches, saved games, and
 //! what becomes of a game when its rules change.
 //!
-//! [`agent`] answers for a seat when no person does.
+//! `agent` answers for a seat when no person does.
 //!
-//! [`inspect`] looks at a game from outside: whether its rules fit together; its trace, event by event, for other
+//! `inspect` looks at a game from outside: whether its rules fit together; its trace, event by event, for other
 //! programs; two runs of it beside each other; why an option is not there; and the script debugger. All of it is the log
 //! run again with somebody watching.
 //!
-//! [`scenario`] reads and runs tests of rules: given a table, when the rules are called, then this is so.
+//! `scenario` reads and runs tests of rules: given a table, when the rules are called, then this is so.
 //!
-//! [`screen`] is what a person is shown: the table, the open decision, the record, a comparison, where the debugger
+//! `screen` is what a person is shown: the table, the open decision, the record, a comparison, where the debugger
 //! stands, in lines of styled text. It knows no terminal; whoever has one turns the lines into characters.
 //!
 //! This was the core. It touches no disk, terminal, thread, clock, environment or allocator, and is built without the
 //! feature `host` too, also for browsers. What is left is the host, which a program on somebody's computer has:
 //!
-//! [`host`] is that computer: its disk, standard output, the terminal. It writes files whole or not at all, and never
+//! `host` is that computer: its disk, standard output, the terminal. It writes files whole or not at all, and never
 //! over somebody else's.
 //!
-//! [`repl`] is a playthrough with a person in front of it: commands, completion, the rules' files watched for edits, and
+//! `repl` is a playthrough with a person in front of it: commands, completion, the rules' files watched for edits, and
 //! the journal that keeps the game if the session is killed.
 //!
-//! [`cli`] is the command line: what may be said on it, what each command does, and the exit codes.
+//! `cli` is the command line: what may be said on it, what each command does, and the exit codes.
 //!
-//! # What is not there, and what sees to it
+//! ## What is not there, and what sees to it
 //!
 //! * No room knows one above it, and the core no host: `tests/walls.rs` reads who names whom, and the core is built and
 //!   tested without the feature.
 //! * No code knows a game: under `src/`, names of games are found in examples and tests alone. A new game
 //!   needs no Rust. (`tests/walls.rs`)
-//! * No run of a game begins in its middle but from a copy that a run left there: only [`script::rules`] can make a
-//!   [`Run`](script::rules::Run), from the beginning.
+//! * No run of a game begins in its middle but from a copy that a run left there: only `script::rules` can make a
+//!   `Run`, from the beginning.
 //! * No clock, thread order, hash order or global decides a game: the lints of `clippy.toml` keep them out of the core,
 //!   `tests/walls.rs` the globals, and tests compare runs of each game in several threads. What ends a script is a count
 //!   of its steps.
 //! * No file, network, clock, environment or evaluation of text is within a script's reach: the machine knows the words
-//!   of [`script::vocabulary`] only, which `tests/vocabulary.txt` lists, and the room that it stands in has none of these.
-//! * Nothing behind [`script::read`] knows the parser's tree, and nothing in [`definition`] and [`table`] knows scripts.
+//!   of `script::vocabulary` only, which `tests/vocabulary.txt` lists, and the room that it stands in has none of these.
+//! * Nothing behind `script::read` knows the parser's tree, and nothing in `definition` and `table` knows scripts.
 //!   (`tests/walls.rs`)
-//! * No output is written but by [`host`], the line editor of [`repl`] and the usage messages of [`cli`].
+//! * No output is written but by `host`, the line editor of `repl` and the usage messages of `cli`.
 //!   (`tests/walls.rs`)
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::iter_over_hash_type)]
+// Some of the core is there for the host's rooms alone.
+#![cfg_attr(not(feature = "host"), allow(dead_code, unused_imports))]
 
-pub mod agent;
+/// Rooms are private. Tests and benchmarks of this crate look into them: for those alone they can be named.
+macro_rules! rooms {
+    ($($(#[$attribute:meta])* $room:ident)*) => {
+        $(
+            $(#[$attribute])*
+            #[cfg(not(feature = "reference"))]
+            mod $room;
+            $(#[$attribute])*
+            #[cfg(feature = "reference")]
+            #[doc(hidden)]
+            pub mod $room;
+        )*
+    };
+}
+
+rooms! {
+    agent
+    definition
+    diagnostic
+    files
+    inspect
+    json
+    playthrough
+    ruleset
+    scenario
+    screen
+    script
+    table
+    work
+}
+
 #[cfg(feature = "host")]
-#[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
-pub mod cli;
-pub mod definition;
-pub mod diagnostic;
-pub mod files;
+rooms! {
+    #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
+    cli
+    #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
+    host
+    #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
+    repl
+}
+
 #[cfg(test)]
 #[path = "../tests/unit/games.rs"]
 mod games;
+
+// Load.
+pub use crate::definition::{Language, Library};
+pub use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place, Severity, Source};
+pub use crate::files::{Files, Memory};
+pub use crate::playthrough::Loaded;
+pub use crate::ruleset::{Ruleset, Selection};
+pub use crate::work::Work;
+
+// Check.
+pub use crate::inspect::check::Findings;
+pub use crate::script::codes::CODES;
+
+// Play.
+pub use crate::agent::{Company, Lookahead, Random};
+pub use crate::playthrough::observation::{Agent, Observation};
+pub use crate::playthrough::opened::Opened;
+pub use crate::playthrough::replay::Replay;
+pub use crate::playthrough::rerun::Rerun;
+pub use crate::playthrough::run::Until;
+pub use crate::playthrough::{Playthrough, Position};
+pub use crate::table::decision::Decision;
+
+// Fork.
+pub use crate::script::rules::{Rules, Run};
+pub use crate::script::{End, Start};
+pub use crate::table::Table;
+pub use crate::table::decision::{Answers, Halt, Nobody};
+
+// Look.
+pub use crate::inspect::compare::Comparison;
+pub use crate::inspect::debugger::Debugger;
+pub use crate::inspect::trace::Trace;
+pub use crate::inspect::why::{Observer, Why, WhyNot, why_not};
+pub use crate::screen::Scene;
+
+// Test.
+pub use crate::scenario::{Report, Scenario, find as find_scenarios};
+
+/// What the types of the first page are made of. It is read more often than named.
+pub mod parts {
+    pub use crate::agent::{KINDS as AGENTS, Kind as AgentKind, named as agent_named};
+    pub use crate::definition::COLORS;
+    pub use crate::definition::keys::{KeyInfo, Need, SECTIONS, Section};
+    pub use crate::definition::{
+        Attribute, ComponentDefinition, ComponentGroup, ComponentKind, Definition, GameEntry, Layer, LayerKind, Looks,
+        Origin, Plain, ScriptText, Setting, Text, VariableDefinition, VariableValue, VariantEntry, Visibility,
+        ZoneDefinition, ZoneOrder,
+    };
+    pub use crate::diagnostic::MAX_SOURCE_BYTES;
+    pub use crate::files::{Format, Kind as FileKind, Listed};
+    pub use crate::inspect::compare::{MoveDifference, OptionsChange, Side};
+    pub use crate::inspect::debugger::{Breakpoint, Call, Places, Reason, Stop, Target};
+    pub use crate::inspect::leaks::{Leak, hunt};
+    pub use crate::inspect::pattern::Pattern;
+    pub use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Subject, Verdict};
+    pub use crate::playthrough::change::Change;
+    pub use crate::playthrough::chosen::Chosen;
+    pub use crate::playthrough::log::{Entry, Given};
+    pub use crate::playthrough::observation::Fork;
+    pub use crate::playthrough::replay::{Read, ReplayResult, Scored};
+    pub use crate::playthrough::rerun::{Difference, Fate, Rule};
+    pub use crate::playthrough::run::{Outcome, Request, run};
+    pub use crate::playthrough::shelf::Shelf;
+    pub use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
+    pub use crate::playthrough::{Caption, Misfit, Tried};
+    pub use crate::ruleset::{Part, Role, ScriptLayer};
+    pub use crate::scenario::ScenarioRun;
+    pub use crate::script::check::Lint;
+    pub use crate::script::codes::find as code_named;
+    pub use crate::script::layering::FunctionInfo;
+    pub use crate::script::{TriedOut, Untried};
+    pub use crate::table::chance::Stream;
+    pub use crate::table::decision::{OptionShown, Options, Play, Question};
+    pub use crate::table::event::{Content, Event, EventKind, Field, ScriptPoint, What};
+    pub use crate::table::knowledge::{Appearance, Eyes, View, Viewer};
+    pub use crate::table::layout::{FaceInfo, Layout, VariableInfo, ZoneInfo};
+    pub use crate::table::value::{Component, MAX_SEATS, Seat, Seats, Value, Zone};
+    pub use crate::table::{Recording, State};
+}
+
+/// A game in lines of text, for a person's eyes.
+pub mod draw {
+    pub use crate::screen::style::{Label, Line, render};
+    pub use crate::screen::{
+        Listing, bookmarks, change, comparison, history, locals, log, look, misfit, side, stack, stop, table, tree,
+        why, why_not,
+    };
+}
+
+/// The pages of the documentation that are made from the program, as Markdown.
+pub mod pages {
+    pub use crate::definition::keys::page::page as files;
+    #[cfg(feature = "host")]
+    pub use crate::repl::commands::reference as commands;
+    pub use crate::script::codes::page as codes;
+    pub use crate::script::vocabulary::page::reference as vocabulary;
+}
+
+// The program itself.
 #[cfg(feature = "host")]
-#[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
-pub mod host;
-pub mod inspect;
-pub mod json;
-pub mod playthrough;
+pub use crate::cli::run as command_line;
 #[cfg(feature = "host")]
-#[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
-pub mod repl;
-pub mod ruleset;
-pub mod scenario;
-pub mod screen;
-pub mod script;
-pub mod table;
-pub mod work;
+pub use crate::host::disk::Disk;

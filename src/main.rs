@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(houserule::cli::run(std::env::args_os()))
+    ExitCode::from(houserule::command_line(std::env::args_os()))
 }

@@ -28,6 +28,18 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// A game as it is, without variants.
+    pub fn of(game: &str) -> Self {
+        Self { game: game.to_owned(), ..Self::default() }
+    }
+
+    /// The same with one variant more, on top.
+    #[must_use]
+    pub fn with(mut self, variant: &str) -> Self {
+        self.variants.push(variant.to_owned());
+        self
+    }
+
     /// A command of the command line for this selection.
     pub fn command(&self, name: &str) -> String {
         let variants = self.variants.iter().map(|variant| format!(" -v {variant}")).collect::<String>();

@@ -3,29 +3,18 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use houserule::agent::{KINDS, Random};
-use houserule::definition::{Language, Library};
-use houserule::files::Memory;
-use houserule::inspect::check::Findings;
-use houserule::inspect::debugger::{Debugger, Places};
-use houserule::inspect::trace::Trace;
-use houserule::inspect::why::{Observer, Step, Subject, Verdict, Why, why_not};
-use houserule::playthrough::opened::Opened;
-use houserule::playthrough::replay::Replay;
-use houserule::playthrough::run::{Request, Until, run};
-use houserule::playthrough::{Loaded, Playthrough};
-use houserule::ruleset::{Ruleset, Selection};
-use houserule::scenario::{self, Scenario};
-use houserule::screen::style::{render, width};
-use houserule::screen::{self, Scene};
-use houserule::script::{End, Entry};
-use houserule::table::decision::Halt;
-use houserule::table::event::What;
-use houserule::table::knowledge::Viewer;
-use houserule::table::value::{Seat, Value};
-use houserule::work::Work;
+use houserule::parts::{AGENTS, Places, Request, Seat, Step, Subject, Value, Verdict, Viewer, What, run};
+use houserule::{
+    Debugger, End, Findings, Halt, Language, Library, Loaded, Memory, Observer, Opened, Playthrough, Random, Replay,
+    Ruleset, Scenario, Scene, Selection, Start, Trace, Until, Why, Work, draw, find_scenarios, why_not,
+};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// What a page in a browser calls. It is run here as it is there, but for the machine.
+#[path = "wasm/src/lib.rs"]
+mod page;
 
 const GAME: &str = r#"
 id = "dare"
@@ -120,7 +109,7 @@ fn traced(loaded: &Loaded, seed: u64) -> String {
     let mut agent = Random::new(seed);
     let written = trace.follow(|recording| {
         let agent = Some((&mut agent as _, &Until::End));
-        run(&loaded.rules, Request { start: &Entry::Game, seed, log: &[], agent, recording: Some(recording) })
+        run(&loaded.rules, Request { start: &Start::Game, seed, log: &[], agent, recording: Some(recording) })
     });
     let (bytes, end) = written.unwrap();
     assert_eq!(end, End::Finished);
@@ -167,7 +156,7 @@ fn a_game_is_played_and_saved_and_opened() {
 
 #[test]
 fn every_agent_plays_to_the_end() {
-    for kind in KINDS {
+    for kind in AGENTS {
         let mut game = started();
         game.advance((kind.new)(1), Until::End).unwrap();
         assert!(game.position().open.is_none() && game.position().failed.is_none(), "{}", kind.name);
@@ -177,7 +166,7 @@ fn every_agent_plays_to_the_end() {
 #[test]
 fn a_run_is_copied_and_each_copy_goes_its_own_way() {
     let loaded = loaded(&dare(&[]), &[]);
-    let request = || Request { start: &Entry::Game, seed: 7, log: &[], agent: None, recording: None };
+    let request = || Request { start: &Start::Game, seed: 7, log: &[], agent: None, recording: None };
     let first = run(&loaded.rules, request());
     assert_eq!(first.end, End::Halted(Halt::Open));
     let copy = first.run.clone();
@@ -282,10 +271,10 @@ fn a_game_is_drawn() {
         move_number: 1,
         seed: game.seed,
     };
-    let drawn = render(&screen::look(&scene), false);
+    let drawn = draw::render(&draw::look(&scene), false);
     assert!(drawn.starts_with("Dare · 3 players · seed 7"), "{drawn}");
     assert!(drawn.contains("p1, play"), "{drawn}");
-    assert!(drawn.lines().all(|line| width(line) <= 60), "{drawn}");
+    assert!(drawn.lines().all(|line| line.chars().count() <= 60), "{drawn}");
 }
 
 #[test]
@@ -293,7 +282,7 @@ fn scenarios_lie_beside_the_rules() {
     let wrong = SCENARIO.replace("p1 7", "p1 8").replace("D1", "D2");
     let files = [("tests/scenarios/dare/d1.toml", SCENARIO), ("tests/scenarios/dare/d2.toml", &*wrong)];
     let library = dare(&files);
-    let found = scenario::find(&[], &library);
+    let found = find_scenarios(&[], &library);
     assert_eq!(found, files.map(|(path, _)| PathBuf::from(path)));
     let results = found.iter().map(|path| Scenario::read(library.files(), path).unwrap().run(&library).result);
     let results: Vec<bool> = results.map(|result| result.is_ok()).collect();
@@ -309,9 +298,34 @@ fn rules_that_never_ask_are_stopped() {
     let ruleset = Ruleset::load(&library, &Selection { game: "dare".to_owned(), ..Selection::default() }).unwrap();
     let loaded = Loaded::compile(Arc::new(ruleset), 2, work.clone()).unwrap();
     let mut open =
-        run(&loaded.rules, Request { start: &Entry::Game, seed: 1, log: &[], agent: None, recording: None }).run;
+        run(&loaded.rules, Request { start: &Start::Game, seed: 1, log: &[], agent: None, recording: None }).run;
     let before = open.units();
     work.stop();
     assert_eq!(loaded.rules.go_on(&mut open, &mut Random::new(1)), End::Halted(Halt::Stopped));
     assert!(open.units() - before < 1 << 18, "{} units", open.units() - before);
+}
+
+/// The page takes a request byte by byte and gives its answer byte by byte.
+fn asked(request: serde_json::Value) -> serde_json::Value {
+    request.to_string().bytes().for_each(|byte| page::give(byte.into()));
+    page::answer();
+    let answer: Vec<u8> = std::iter::from_fn(|| u8::try_from(page::take()).ok()).collect();
+    serde_json::from_slice(&answer).unwrap_or_else(|_| String::from_utf8(answer).unwrap().into())
+}
+
+#[test]
+fn a_page_plays_a_game() {
+    let files =
+        json!({"games/dare/game.toml": GAME, "games/dare/rules.rhai": RULES, "tests/scenarios/dare/d1.toml": SCENARIO});
+    assert_eq!(asked(json!({"files": files})), json!(["dare"]));
+    let begun = asked(json!({"start": "dare", "players": 2, "seed": 7}));
+    assert_eq!((&begun["asked"]["seat"], &begun["scores"]), (&json!("p1"), &json!([0, 0])));
+    let chosen = asked(json!({"choose": [begun["asked"]["options"][0]]}));
+    assert_eq!(chosen["asked"]["seat"], "p2");
+    assert_eq!(asked(json!({"auto": 1}))["asked"], json!(null));
+    assert_eq!(asked(json!({"test": "dare"})), json!({"passed": 1, "failed": []}));
+    let trace = asked(json!({"trace": "dare", "players": 3, "seed": 3}));
+    assert!(trace.as_str().unwrap().lines().count() > 20);
+    assert!(asked(json!({"start": "dara", "players": 2}))["error"].as_str().unwrap().contains("did you mean `dare`?"));
+    assert_eq!(asked(json!({})), json!({"error": "this is no request"}));
 }

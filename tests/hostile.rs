@@ -9,7 +9,7 @@ use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::script::reference::meter;
 use houserule::script::rules::Rules;
-use houserule::script::{End, Entry};
+use houserule::script::{End, Start};
 use houserule::table::Recording;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -196,7 +196,7 @@ fn load(definition: &[u8], rules: &[u8]) -> Result<Rules, houserule::diagnostic:
 
 /// Plays with everything recorded, so that a flood of events counts too.
 fn play(rules: &Rules) -> End {
-    rules.play(&Entry::Game, 1, &mut Random::new(1), Some(Recording::default())).1
+    rules.play(&Start::Game, 1, &mut Random::new(1), Some(Recording::default())).1
 }
 
 /// What the message has to say, and where. Without a place, a file is the wrong one.

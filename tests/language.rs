@@ -6,7 +6,7 @@ use houserule::definition::Library;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::Rules;
 use houserule::script::vocabulary::{Form, words};
-use houserule::script::{End, Entry};
+use houserule::script::{End, Start};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -161,7 +161,7 @@ count = 3
 #[test]
 fn expressions_give_what_a_designer_expects() {
     let rules = compiled("fn game() {}").unwrap_or_else(|errors| panic!("{errors}"));
-    let table = rules.begin(&Entry::Game, 0).table;
+    let table = rules.begin(&Start::Game, 0).table;
     let mut failures = Vec::new();
     for line in SURFACE.trim().lines() {
         let (expression, expected) = line.rsplit_once("=>").unwrap();
@@ -213,7 +213,7 @@ const ASKING: &str = r#"fn game() {
 #[test]
 fn secret_choices_give_what_was_chosen() {
     let rules = compiled(ASKING).unwrap_or_else(|errors| panic!("{errors}"));
-    let (run, end) = rules.play(&Entry::Game, 1, &mut Random::new(1), None);
+    let (run, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
     assert_eq!(end, End::Finished);
     assert_eq!(run.table.ranking()[0][0].to_string(), "p1");
     assert_eq!(run.table.score(houserule::table::value::Seat::from_number(1).unwrap()), 9);
@@ -263,7 +263,7 @@ fn shipped_rules_pass_the_check() {
             let seats = ruleset.definition.players.0;
             let rules = Rules::new(ruleset, seats, Arc::default())
                 .unwrap_or_else(|errors| panic!("{selection:?}\n{}", joined(&errors)));
-            let (_, end) = rules.play(&Entry::Game, 1, &mut Random::new(1), None);
+            let (_, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
             assert_eq!(end, End::Finished, "{selection:?}");
         }
     }

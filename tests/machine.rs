@@ -8,7 +8,7 @@ use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::machine::run::{Hook, Moment};
 use houserule::script::reference::meter;
 use houserule::script::rules::{Rules, Run};
-use houserule::script::{End, Entry};
+use houserule::script::{End, Start};
 use houserule::table::decision::{Answers, Halt, Question};
 use houserule::table::value::Value;
 use houserule::table::{Recording, Table};
@@ -50,7 +50,7 @@ fn rules(script: &str) -> Result<Rules, Diagnostics> {
 
 /// What a game ends with when every player chooses at random.
 fn played(rules: &Rules) -> (Run, End) {
-    let mut run = rules.begin(&Entry::Game, 1);
+    let mut run = rules.begin(&Start::Game, 1);
     let end = rules.go_on(&mut run, &mut Random::new(1));
     (run, end)
 }
@@ -66,7 +66,7 @@ fn failure(script: &str) -> String {
 /// What an expression comes to on an empty table.
 fn value(expression: &str) -> String {
     let rules = rules("fn game() { }\nfn double(n) { n * 2 }").unwrap();
-    match rules.evaluate(&rules.begin(&Entry::Game, 1).table, expression, None) {
+    match rules.evaluate(&rules.begin(&Start::Game, 1).table, expression, None) {
         Ok(tried) => tried.result,
         Err(error) => error.first().message.clone(),
     }
@@ -120,7 +120,7 @@ fn a_run_that_stops_at_a_decision_goes_on_from_copies() {
             (end, units, run.table.finish().unwrap().events)
         };
         let begin = || {
-            let mut run = rules.begin(&Entry::Game, 7);
+            let mut run = rules.begin(&Start::Game, 7);
             run.table.record(Recording::default());
             run
         };
@@ -194,7 +194,7 @@ fn what_a_run_held_is_given_back() {
     let rules =
         rules("fn game() { let all = []; for n in 0..2000 { all.push(`text ${n}`); } players.first.may(\"go\"); }");
     let rules = rules.unwrap();
-    let mut run = rules.begin(&Entry::Game, 1);
+    let mut run = rules.begin(&Start::Game, 1);
     rules.go_on(&mut run, &mut Answering(0));
     let before = meter::live_bytes();
     let copies: Vec<Run> = (0..50).map(|_| run.clone()).collect();
@@ -241,7 +241,7 @@ fn sums_do_not_stop_silently_at_the_largest_number() {
     );
     let told = |expression: &str| {
         let rules = Rules::new(small_game::game("small", &game, "fn game() { }").unwrap(), 2, Arc::default()).unwrap();
-        let table = rules.begin(&Entry::Game, 1).table;
+        let table = rules.begin(&Start::Game, 1).table;
         match rules.evaluate(&table, expression, None) {
             Ok(tried) => tried.result,
             Err(error) => error.first().message.clone(),
@@ -279,8 +279,8 @@ impl Answers for Reading {
 fn reasons_never_decide_how_a_run_goes() {
     let rules = rules("fn game() { }\nfn asking(p) { p.choose(\"y\", [3], [4], |n| \"no\"); [2] }").unwrap();
     let ends = |expression: &str| {
-        let table = Box::new(rules.begin(&Entry::Game, 1).table.snapshot());
-        let entry = Entry::Call { expression: expression.to_owned(), table };
+        let table = Box::new(rules.begin(&Start::Game, 1).table.snapshot());
+        let entry = Start::Call { expression: expression.to_owned(), table };
         let read = rules.play(&entry, 1, &mut Reading, None);
         let unread = rules.play(&entry, 1, &mut Answering(9), None);
         (read.1, unread.1, read.0.units() == unread.0.units())
@@ -331,7 +331,7 @@ fn somebody_who_wants_the_rules_to_stop_is_heard() {
     ] {
         let rules = rules(rules_text).unwrap();
         let mut impatient = Impatient(1, rules.work().clone());
-        assert_eq!(rules.play(&Entry::Game, 1, &mut impatient, None).1, End::Halted(Halt::Stopped));
+        assert_eq!(rules.play(&Start::Game, 1, &mut impatient, None).1, End::Halted(Halt::Stopped));
     }
 }
 
@@ -359,7 +359,7 @@ fn whoever_watches_is_told_of_each_statement_once() {
     let script = "fn game() {\n    let x = 1;\n    for n in 0..2 {\n        x += n;\n    }\n    turn(x);\n}\nfn turn(n) {\n    n.min(3);\n}\n";
     let script = script.replace("n.min(3)", "min(n, 3)");
     let rules = rules(&script).unwrap();
-    let mut run = rules.begin(&Entry::Game, 1);
+    let mut run = rules.begin(&Start::Game, 1);
     let mut stops = Stops(4, Vec::new());
     let mut ends = 0;
     while rules.go_on_watched(&mut run, &mut Random::new(1), &mut stops) == End::Halted(Halt::Watched) {
@@ -375,7 +375,7 @@ fn whoever_watches_is_told_of_each_statement_once() {
 #[test]
 fn what_is_tried_out_leaves_the_table_as_it_was() {
     let rules = rules("fn game() { }\nfn score_of(p) { p.score + 1 }\nfn ask(p) { p.may(\"go\") }").unwrap();
-    let table = rules.begin(&Entry::Game, 1).table;
+    let table = rules.begin(&Start::Game, 1).table;
     let seat = Value::Seat(houserule::table::value::Seat::from_number(2).unwrap());
     assert_eq!(rules.try_out(&table, "score_of", &seat).unwrap().value, Some(Value::Number(1)));
     assert_eq!(rules.try_out(&table, "ask", &seat).unwrap_err(), houserule::script::Untried::Asks);
@@ -404,7 +404,7 @@ fn what_is_shown_of_typed_expressions_is_what_was_meant() {
     assert_eq!(value("let r = 1..=3; let all = []; for i in r { all.push(i); } all"), "[1, 2, 3]");
     assert_eq!(value("let r = 2..-9223372036854775808; let all = []; for i in r { all.push(i); } all"), "[]");
     let rules = rules("fn game() { }").unwrap();
-    let table = rules.begin(&Entry::Game, 1).table;
+    let table = rules.begin(&Start::Game, 1).table;
     for (expression, help) in [
         ("[1].len()", "write it without parentheses: `.len`"),
         ("\"x\".len()", "write it without parentheses: `.len`"),

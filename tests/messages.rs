@@ -6,7 +6,7 @@ use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::diagnostic::Diagnostic;
 use houserule::script::rules::Rules;
-use houserule::script::{End, Entry};
+use houserule::script::{End, Start};
 use std::sync::Arc;
 
 const GAME: &str = r#"
@@ -80,7 +80,7 @@ fn said(script: &str) -> Vec<Diagnostic> {
         Ok(rules) => rules,
         Err(errors) => return errors.into_iter().collect(),
     };
-    match rules.play(&Entry::Game, 1, &mut Random::new(1), None).1 {
+    match rules.play(&Start::Game, 1, &mut Random::new(1), None).1 {
         End::Failed(error) => error.into_iter().collect(),
         _ => Vec::new(),
     }

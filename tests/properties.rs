@@ -11,7 +11,7 @@ use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough, Position};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::Rules;
-use houserule::script::{End, Entry as Start};
+use houserule::script::{End, Start};
 use houserule::table::chance::Stream;
 use houserule::table::decision::{Answers, Halt, Question};
 use houserule::table::event::{Event, What};

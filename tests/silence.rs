@@ -7,7 +7,7 @@ use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::Rules;
-use houserule::script::{End, Entry};
+use houserule::script::{End, Start};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -75,7 +75,7 @@ fn compiled(rules: &str, variants: &[(&str, &str)]) -> Result<Rules, String> {
 #[track_caller]
 fn scores(rules: &str, variants: &[(&str, &str)]) -> Vec<i64> {
     let rules = compiled(rules, variants).unwrap_or_else(|errors| panic!("{errors}"));
-    let (run, end) = rules.play(&Entry::Game, 1, &mut Random::new(1), None);
+    let (run, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
     assert_eq!(end, End::Finished);
     let seats = houserule::table::value::Seats::all(rules.layout().seats);
     seats.into_iter().map(|seat| run.table.score(seat)).collect()
@@ -86,7 +86,7 @@ fn scores(rules: &str, variants: &[(&str, &str)]) -> Vec<i64> {
 fn refused(rules: &str, variants: &[(&str, &str)]) -> String {
     match compiled(rules, variants) {
         Err(errors) => errors,
-        Ok(rules) => match rules.play(&Entry::Game, 1, &mut Random::new(1), None).1 {
+        Ok(rules) => match rules.play(&Start::Game, 1, &mut Random::new(1), None).1 {
             End::Failed(error) => error.render(false),
             end => panic!("nothing is said: {end:?}"),
         },
@@ -242,7 +242,7 @@ fn what_may_be_right_is_not_called_wrong() {
         let helpers = "fn first_or_nothing(n) { if n == 0 { 3 } }\nfn always(n) { if n > 1 { return n; } else { throw \"no\"; } }";
         let rules = format!("fn game() {{ {statements} }}\n{helpers}");
         let rules = compiled(&rules, &[]).unwrap_or_else(|errors| panic!("{statements}\n{errors}"));
-        let (_, end) = rules.play(&Entry::Game, 1, &mut Random::new(1), None);
+        let (_, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
         assert_eq!(end, End::Finished, "{statements}");
     }
 }

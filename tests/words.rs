@@ -4,7 +4,7 @@ use houserule::agent::Random;
 use houserule::definition::{Layer, Library, Text};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::{Rules, Run};
-use houserule::script::{End, Entry};
+use houserule::script::{End, Start};
 use houserule::table::Recording;
 use houserule::table::event::What;
 use houserule::table::value::Value;
@@ -63,7 +63,7 @@ fn everything_that_is_said_in_a_game_has_words() {
         let ruleset = Arc::new(Ruleset::load(&library(), &selection).unwrap());
         let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
         let rules = Rules::new(ruleset.clone(), seats, Arc::default()).unwrap_or_else(|_| panic!());
-        let (mut run, end) = rules.play(&Entry::Game, 5, &mut Random::new(5), Some(Recording::default()));
+        let (mut run, end) = rules.play(&Start::Game, 5, &mut Random::new(5), Some(Recording::default()));
         assert_eq!(end, End::Finished, "{selection:?}");
         let said = said_beside_zones(&rules, &run);
         let unknown = said.into_iter().filter(|key| ruleset.definition.text(key).is_none());

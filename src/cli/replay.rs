@@ -7,7 +7,7 @@ use crate::files::Files as _;
 use crate::host::disk::Disk;
 use crate::playthrough::Loaded;
 use crate::playthrough::replay::{Read, Replay as Saved};
-use crate::playthrough::verdict::{Fate, Rule, Verdict};
+use crate::playthrough::rerun::{Fate, Rule, Rerun};
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style;
 use clap::Args;
@@ -46,17 +46,17 @@ impl Replay {
         let read = Saved::read(&Disk, path).map_err(Failure::wrong)?;
         let saved = &read.replay;
         let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
-        let verdict = Verdict::on(saved, loaded).map_err(Failure::no)?;
-        let code = if matches!(verdict.fate, Fate::Equal) { FINE } else { NO };
-        let ran = Ran { read, verdict, on_disk };
+        let rerun = Rerun::on(saved, loaded).map_err(Failure::no)?;
+        let code = if matches!(rerun.fate, Fate::Equal) { FINE } else { NO };
+        let ran = Ran { read, rerun, on_disk };
         if self.json {
             context.terminal.print_json(&in_json(path, &ran));
             return Ok(code);
         }
-        let Ran { read, verdict, on_disk } = &ran;
+        let Ran { read, rerun, on_disk } = &ran;
         let saved = &read.replay;
         context.terminal.tell(&read.warnings);
-        if !verdict.same_rules {
+        if !rerun.same_rules {
             context.terminal.print_line("the rules have changed since this game was saved");
         } else if code == NO {
             context.terminal.print_line("the rules are those that this game was saved under");
@@ -67,11 +67,11 @@ impl Replay {
                 format!("it was run under the rules in the file; {difference} (`--under-disk` runs it under those)");
             context.terminal.print_line(&line);
         }
-        if let Fate::Failed { reason, .. } = &verdict.fate {
+        if let Fate::Failed { reason, .. } = &rerun.fate {
             context.terminal.tell(reason);
         }
-        let (played, entries) = (verdict.played, saved.log.len());
-        match &verdict.fate {
+        let (played, entries) = (rerun.played, saved.log.len());
+        match &rerun.fate {
             Fate::NoLongerFits { misfit, asked } => {
                 context.terminal.print_line(&format!(
                     "{played} of {entries} moves still fit; move {}, {}, does not: {}",
@@ -88,8 +88,8 @@ impl Replay {
             }
             _ => context.terminal.print_line(&format!("{played} of {entries} moves fit")),
         }
-        context.terminal.print_line(&scores_in_words(read, verdict));
-        if let Fate::OtherScores { first: Some(first) } = &verdict.fate {
+        context.terminal.print_line(&scores_in_words(read, rerun));
+        if let Fate::OtherScores { first: Some(first) } = &rerun.fate {
             context.terminal.print_line(&format!("first {first}"));
         }
         Ok(code)
@@ -192,8 +192,8 @@ impl Replay {
             }
         }
         let Some((loaded, on_disk)) = known.clone() else { return End::NoRules(crate::work::interrupted().into()) };
-        match Verdict::on(&read.replay, loaded) {
-            Ok(verdict) => End::Ran(Box::new(Ran { read, verdict, on_disk })),
+        match Rerun::on(&read.replay, loaded) {
+            Ok(rerun) => End::Ran(Box::new(Ran { read, rerun, on_disk })),
             Err(crash) => End::NoRules(crash),
         }
     }
@@ -243,7 +243,7 @@ enum End {
 /// A file that was run.
 struct Ran {
     read: Read,
-    verdict: Verdict,
+    rerun: Rerun,
     /// How the rules on disk differ from those in the file.
     on_disk: Option<String>,
 }
@@ -296,7 +296,7 @@ impl Report {
         Some(match self.end.as_ref()? {
             End::Unreadable(_) => Kind::Unreadable,
             End::NoRules(_) => Kind::Failed,
-            End::Ran(ran) => match &ran.verdict.fate {
+            End::Ran(ran) => match &ran.rerun.fate {
                 Fate::Equal => Kind::Equal,
                 Fate::OtherScores { .. } => Kind::OtherScores,
                 Fate::NoLongerFits { .. } => Kind::NoLongerFits,
@@ -315,12 +315,12 @@ impl Report {
         let about = match self.end.as_ref()? {
             End::Unreadable(errors) | End::NoRules(errors) => in_one_line(errors),
             End::Ran(ran) => {
-                let Ran { read, verdict, .. } = &**ran;
-                let mut about = match &verdict.fate {
+                let Ran { read, rerun, .. } = &**ran;
+                let mut about = match &rerun.fate {
                     Fate::Equal => String::new(),
                     Fate::OtherScores { first } => {
                         let first = first.as_ref().map(|first| format!("; first {first}"));
-                        scores_in_words(read, verdict) + first.as_deref().unwrap_or_default()
+                        scores_in_words(read, rerun) + first.as_deref().unwrap_or_default()
                     }
                     Fate::NoLongerFits { misfit, asked } => {
                         let asked = asked.as_ref().map(|rule| format!(", at {rule}")).unwrap_or_default();
@@ -330,7 +330,7 @@ impl Report {
                     }
                     Fate::Failed { reason, moves } => format!("after move {moves}: {}", in_one_line(reason)),
                 };
-                if verdict.same_rules {
+                if rerun.same_rules {
                     about.push_str("; the rules are the same");
                 }
                 if !read.warnings.is_empty() {
@@ -353,15 +353,15 @@ impl Report {
                 "errors": errors.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
             }),
         };
-        report["verdict"] = kind.key().into();
+        report["rerun"] = kind.key().into();
         Some(report)
     }
 }
 
-fn in_json(path: &Path, Ran { read, verdict, on_disk }: &Ran) -> Value {
+fn in_json(path: &Path, Ran { read, rerun, on_disk }: &Ran) -> Value {
     let saved = &read.replay;
     let (mut misfit, mut asked, mut failed, mut first) = (None, None, None, None);
-    match &verdict.fate {
+    match &rerun.fate {
         Fate::Equal => {}
         Fate::OtherScores { first: found } => first = found.as_ref(),
         Fate::NoLongerFits { misfit: found, asked: rule } => {
@@ -374,10 +374,10 @@ fn in_json(path: &Path, Ran { read, verdict, on_disk }: &Ran) -> Value {
     json!({
         "file": path.display().to_string(),
         "entries": saved.log.len(),
-        "played": verdict.played,
-        "same_rules": verdict.same_rules,
-        "same_result": matches!(verdict.fate, Fate::Equal),
-        "scores": verdict.scores,
+        "played": rerun.played,
+        "same_rules": rerun.same_rules,
+        "same_result": matches!(rerun.fate, Fate::Equal),
+        "scores": rerun.scores,
         "saved_scores": saved.result.as_ref().map(|result| &result.scores),
         "misfit": misfit.map(|misfit| json!({
             "entry": misfit.number, "what": misfit.entry.to_string(), "reason": misfit.reason,
@@ -396,19 +396,19 @@ fn in_json(path: &Path, Ran { read, verdict, on_disk }: &Ran) -> Value {
 }
 
 /// The scores, and what was promised where that was something else.
-fn scores_in_words(read: &Read, verdict: &Verdict) -> String {
+fn scores_in_words(read: &Read, rerun: &Rerun) -> String {
     let list = |scores: &[i64]| scores.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-    let mut words = format!("scores {}", list(&verdict.scores));
+    let mut words = format!("scores {}", list(&rerun.scores));
     let Some(result) = &read.replay.result else { return words };
-    if !matches!(verdict.fate, Fate::Equal | Fate::OtherScores { .. }) {
+    if !matches!(rerun.fate, Fate::Equal | Fate::OtherScores { .. }) {
         return words;
     }
-    if result.scores != verdict.scores {
+    if result.scores != rerun.scores {
         words.push_str(&format!(" instead of {}", list(&result.scores)));
-    } else if matches!(verdict.fate, Fate::OtherScores { .. }) {
+    } else if matches!(rerun.fate, Fate::OtherScores { .. }) {
         words.push_str(" in another way");
     }
-    match (result.over, verdict.over) {
+    match (result.over, rerun.over) {
         (true, false) => words.push_str(", and the game is not over"),
         (false, true) => words.push_str(", and the game is over"),
         _ => {}
@@ -441,7 +441,7 @@ fn summary(reports: &[Report], counts: &[(Kind, usize)]) -> Vec<String> {
             _ => None,
         })
         .collect();
-    let other_rules = ran.iter().filter(|ran| !ran.verdict.same_rules).count();
+    let other_rules = ran.iter().filter(|ran| !ran.rerun.same_rules).count();
     match other_rules {
         _ if ran.is_empty() => {}
         0 => lines.push("the rules are those that they were saved under".to_owned()),

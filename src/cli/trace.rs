@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written};
 use crate::inspect::trace::{FILE, Trace as Writer};
 use crate::playthrough::run::{Request, Until, run};
-use crate::script::{End, Entry};
+use crate::script::{End, Start};
 use crate::work::interrupted;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -62,7 +62,7 @@ impl Trace {
         let counter = (!is_seen).then(|| context.terminal.counter(&context.work));
         let played = trace.follow(|recording| {
             let asked = Some((&mut *agent as _, &Until::End));
-            let (start, log) = (&Entry::Game, &[][..]);
+            let (start, log) = (&Start::Game, &[][..]);
             run(&loaded.rules, Request { start, seed, log, agent: asked, recording: Some(recording) })
         });
         drop(counter);

@@ -29,7 +29,7 @@ impl Layer {
     /// the script is `rules.rhai` for a game, `<variant>.rhai` for a variant. A file with the key `game` is a variant.
     ///
     /// A game is looked at whole. A variant may rely on what its game declares, so of its tables only the shape is
-    /// looked at; [`overlay()`](super::overlay()) does the rest.
+    /// looked at; `overlay` does the rest.
     ///
     /// # Errors
     ///

@@ -32,7 +32,6 @@ pub use names::{is_id, is_identifier};
 pub use origin::{FoundBy, Origin, RuleFile, SavedRules};
 pub use overlay::{MAX_VARIANTS, Overlay, overlay};
 pub use overrides::Override;
-pub use tables::{MAX_SEATS, MAX_VARIABLES, MAX_ZONES};
 
 use crate::diagnostic::{Place, Source};
 use std::collections::{BTreeMap, BTreeSet};

@@ -13,11 +13,11 @@ mod several;
 mod visible;
 
 pub use code::Code;
-pub use names::{did_you_mean, either, listed, nearest, there_are, unknown, unknown_or};
+pub use names::{did_you_mean, either, listed, there_are, unknown, unknown_or};
 pub use place::{MAX_SOURCE_BYTES, Place, Source};
 pub use several::Diagnostics;
 pub(crate) use visible::is_treacherous;
-pub use visible::{visible, visible_lines};
+pub use visible::visible;
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ pub struct Diagnostic {
     pub related: Vec<Place>,
     /// What was expected, the nearest name, what to do next; a sentence each.
     pub help: Vec<String>,
-    /// What kind of finding it is, where it is one of those that [`codes`](crate::script::codes) explain.
+    /// What kind of finding it is, where it is one of those that [`CODES`](crate::CODES) explain.
     pub code: Option<&'static Code>,
 }
 
@@ -136,7 +136,7 @@ impl Diagnostic {
         }
     }
 
-    /// Asks whether the one of `known` was meant that is [near](nearest) to `name`, if any is.
+    /// Asks whether the one of `known` was meant that is near to `name`, if any is.
     #[must_use]
     pub fn near<'a>(mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
         self.help.extend(did_you_mean(name, known));

@@ -180,7 +180,7 @@ fn clipped(text: &str, max_chars: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{Source, visible_lines};
+    use crate::diagnostic::Source;
 
     #[track_caller]
     fn check(diagnostic: &Diagnostic, expected: &str) {
@@ -286,7 +286,6 @@ error: x
         assert!(!rendered.chars().any(|character| character != '\n' && is_treacherous(character)), "{rendered:?}");
         assert!(rendered.contains("␛[2J\\u{202e}\\u{9b}␍␇\\u{2066}"), "{rendered}");
         assert_eq!(visible("a\tb\nc\u{7f}"), "a␉b␊c␡");
-        assert_eq!(visible_lines("a\nb\r"), "a\nb␍");
         assert_eq!(visible("👩‍👩‍👧 日本"), "👩‍👩‍👧 日本");
     }
 

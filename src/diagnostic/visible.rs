@@ -7,22 +7,12 @@ use std::borrow::Cow;
 /// Control characters become their pictures (`␛` for ESC, `␊` for a line end), bidirectional overrides and other
 /// invisible characters become `\u{202e}`. Whatever comes from a file passes through here before it is shown.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    made_visible(text, false)
-}
-
-/// As [`visible`], but line ends stay line ends: for texts that are meant to have several lines.
-pub fn visible_lines(text: &str) -> Cow<'_, str> {
-    made_visible(text, true)
-}
-
-fn made_visible(text: &str, keep_line_ends: bool) -> Cow<'_, str> {
     if !text.chars().any(is_treacherous) {
         return Cow::Borrowed(text);
     }
     let mut seen = String::with_capacity(text.len() + 16);
     for character in text.chars() {
         match character {
-            '\n' if keep_line_ends => seen.push('\n'),
             '\0'..='\x1f' | '\x7f' => seen.push(picture(character)),
             _ if is_treacherous(character) => seen.extend(character.escape_unicode()),
             _ => seen.push(character),

@@ -3,7 +3,7 @@
 use crate::agent::Random;
 use crate::diagnostic::Diagnostics;
 use crate::script::rules::Rules;
-use crate::script::{End, Entry};
+use crate::script::{End, Start};
 use crate::table::Table;
 use crate::table::decision::{Answers, Halt, Question};
 
@@ -13,7 +13,7 @@ const LOOK_AFTER: usize = 16;
 /// Why the rules cannot go on in a game of this seed; nothing where it comes to its end, or has used so many units.
 pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<Diagnostics> {
     let mut chance = Paused { random: Random::new(seed), left: LOOK_AFTER };
-    let mut run = rules.begin(&Entry::Game, seed);
+    let mut run = rules.begin(&Start::Game, seed);
     chance.begin(&mut run.table);
     loop {
         match rules.go_on(&mut run, &mut chance) {

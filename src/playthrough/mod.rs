@@ -17,14 +17,14 @@ pub mod spelling;
 pub mod timeline;
 pub mod track;
 pub mod travel;
-pub mod verdict;
+pub mod rerun;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::Ruleset;
 use crate::script::check::Lint;
 use crate::script::layering::FunctionInfo;
 use crate::script::rules::Rules;
-use crate::script::{End, Entry as Start, TriedOut, Untried};
+use crate::script::{End, Start, TriedOut, Untried};
 use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::knowledge::{Eyes, Viewer};
@@ -231,6 +231,7 @@ impl Playthrough {
     }
 
     /// How far the rules have come, with copies along the way.
+    #[doc(hidden)]
     pub fn track(&self) -> &Track {
         &self.track
     }

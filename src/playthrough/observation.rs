@@ -145,7 +145,7 @@ mod tests {
     use crate::agent::KINDS;
     use crate::games::shipped;
     use crate::ruleset::{Ruleset, Selection};
-    use crate::script::Entry;
+    use crate::script::Start;
 
     /// Chooses at random for a while, and leaves the next decision of a seat open.
     struct ForAWhile {
@@ -180,7 +180,7 @@ mod tests {
             let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
             let rules = Rules::new(ruleset, seats, Arc::default()).unwrap();
             for seed in 0..6 {
-                let mut run = rules.begin(&Entry::Game, seed);
+                let mut run = rules.begin(&Start::Game, seed);
                 let left = 3 + 5 * seed as usize;
                 let mut asked = ForAWhile { left, chance: Stream::named(seed, "for a while", 0) };
                 if rules.go_on(&mut run, &mut asked) != End::Halted(Halt::Open) {
@@ -206,7 +206,7 @@ mod tests {
         let selection = Selection { game: library.games()[0].id.clone(), ..Selection::default() };
         let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
         let rules = Rules::new(ruleset.clone(), ruleset.definition.players.0, Arc::default()).unwrap();
-        let mut run = rules.begin(&Entry::Game, 1);
+        let mut run = rules.begin(&Start::Game, 1);
         let mut asked = ForAWhile { left: 4, chance: Stream::named(1, "for a while", 0) };
         assert_eq!(rules.go_on(&mut run, &mut asked), End::Halted(Halt::Open));
         let (before, open) = (run.table.snapshot(), run.table.open().unwrap().clone());

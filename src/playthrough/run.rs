@@ -8,7 +8,7 @@ use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::script::rules::{Rules, Run};
-use crate::script::{End, Entry as Start};
+use crate::script::{End, Start};
 use crate::table::decision::{Answers, Decision, Halt, Options, Question};
 use crate::table::value::Seat;
 use crate::table::{Recording, Table};

@@ -12,7 +12,7 @@ use crate::playthrough::run::{Along, OVER, Outcome, Resolved, Until};
 use crate::playthrough::timeline::shared;
 use crate::script::machine::meter::MAX_MEMORY;
 use crate::script::rules::{Rules, Run};
-use crate::script::{End, Entry as Start};
+use crate::script::{End, Start};
 use crate::table::Recording;
 use crate::table::decision::{Answers as _, Halt};
 use crate::table::event::Event;

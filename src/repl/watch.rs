@@ -6,7 +6,7 @@
 
 use crate::definition::FoundBy;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::playthrough::verdict::Rule;
+use crate::playthrough::rerun::Rule;
 use crate::playthrough::{Loaded, Misfit, Tried};
 use crate::repl::Session;
 use crate::ruleset::Ruleset;

@@ -38,7 +38,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::log::{Entry, Given};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::shelf::Shelf;
-use crate::script::Entry as Start;
+use crate::script::Start;
 use crate::script::rules::Rules;
 use crate::table::layout::Layout;
 use crate::work::Work;

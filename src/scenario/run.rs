@@ -14,7 +14,7 @@ use crate::playthrough::run::{Outcome, Request, Until, run as run_rules};
 use crate::playthrough::shelf::Shelf;
 use crate::ruleset::Selection;
 use crate::script::TYPED;
-use crate::script::{End, Entry as Start};
+use crate::script::{End, Start};
 use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
 use crate::table::value::Component;

@@ -21,7 +21,7 @@ mod words;
 
 pub use compare::{comparison, side};
 pub use debug::{locals, stack, stop};
-pub use decision::{Listing, decision, option_columns};
+pub use decision::{Listing, option_columns};
 pub use record::{change, history, log, log_line, misfit};
 pub use table::{look, table};
 pub use timeline::{bookmarks, tree};
@@ -34,7 +34,7 @@ use crate::screen::style::{Label, Line, Span, Style, color_named};
 use crate::table::knowledge::{Appearance, Eyes, Front, Viewer, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::{self, Names, Piece};
-use crate::table::value::{Component, Seat, Value, Zone};
+use crate::table::value::{Component, Value, Zone};
 use record::story_line;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -83,11 +83,6 @@ impl<'a> Scene<'a> {
     pub fn eyes(&self) -> Eyes<'a> {
         self.position.eyes(self.layout, self.viewer)
     }
-}
-
-/// Whether nothing that a seat has is hidden from whoever looks.
-pub fn sees_all_of(scene: &Scene<'_>, seat: Seat) -> bool {
-    scene.eyes().sees_all_of(seat)
 }
 
 /// A component as the table shows it.

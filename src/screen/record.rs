@@ -126,7 +126,7 @@ fn is_deal(from: Option<Zone>, moves: usize) -> bool {
     from.is_none() && moves == 0
 }
 
-/// Events in lines, as [`log_line`] tells each; what moves the same way at once stands on one line.
+/// Events in lines, as `log_line` tells each; what moves the same way at once stands on one line.
 pub fn log(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
     let sight = Sight::of(scene);
     let mut lines = Vec::new();

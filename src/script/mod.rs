@@ -54,7 +54,7 @@ pub const MAX_CALLS: usize = 96;
 
 /// Where a run begins.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Entry {
+pub enum Start {
     /// With `game()`, on an empty table.
     Game,
     /// With an expression, on a table that was laid before: how scenarios try single rules.

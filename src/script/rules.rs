@@ -16,7 +16,7 @@ use crate::script::machine::trouble::Trouble;
 use crate::script::machine::value::V;
 use crate::script::parser::{Parser, Scripts, typed_place};
 use crate::script::program::{FunctionId, Global, Program};
-use crate::script::{End, Entry, TYPED, TriedOut, Untried, read, trouble};
+use crate::script::{End, Start, TYPED, TriedOut, Untried, read, trouble};
 use crate::table::decision::{Answers, Halt, Nobody, Play, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
@@ -61,11 +61,13 @@ pub struct Run {
 
 impl Run {
     /// The calls that stand in each other where the run has come to, the outermost first.
+    #[doc(hidden)]
     pub fn frames(&self) -> Frames<'_> {
         self.machine.frames(&self.code)
     }
 
     /// The rules that it runs.
+    #[doc(hidden)]
     pub fn code(&self) -> &Arc<Code> {
         &self.code
     }
@@ -143,21 +145,23 @@ impl Rules {
     }
 
     /// The rules as they were read.
+    #[doc(hidden)]
     pub fn program(&self) -> &Program {
         &self.program
     }
 
     /// The rules as steps.
+    #[doc(hidden)]
     pub fn code(&self) -> &Arc<Code> {
         &self.code
     }
 
     /// A run that has not gone a step. Whoever answers is to be told that it begins.
-    pub fn begin(&self, entry: &Entry, seed: u64) -> Run {
+    pub fn begin(&self, entry: &Start, seed: u64) -> Run {
         let table = Table::new(self.layout.clone(), seed);
         match entry {
-            Entry::Game => self.on_table(table, self.function("game", 0), &[]),
-            Entry::Call { expression, table: laid } => {
+            Start::Game => self.on_table(table, self.function("game", 0), &[]),
+            Start::Call { expression, table: laid } => {
                 let mut table = table;
                 table.restore((**laid).clone());
                 self.with_expression(table, expression, None)
@@ -172,6 +176,7 @@ impl Rules {
     }
 
     /// As [`Self::go_on`], with somebody who watches each statement and may stop the run before it.
+    #[doc(hidden)]
     pub fn go_on_watched<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut H) -> End {
         let grace = self.work.is_stopped().then_some(0);
         self.ended(run, answers, hook, grace).0
@@ -180,7 +185,7 @@ impl Rules {
     /// Plays from the beginning as far as somebody answers.
     pub fn play(
         &self,
-        entry: &Entry,
+        entry: &Start,
         seed: u64,
         answers: &mut dyn Answers,
         recording: Option<Recording>,

@@ -41,8 +41,7 @@ use std::sync::Arc;
 use value::{Component, Zone};
 
 pub use fault::Fault;
-pub use lying::Lying;
-pub use progress::{MAX_CHANGES, MAX_DECISIONS, Progress};
+pub use progress::Progress;
 pub use record::{MAX_RECORD, Record, Recording};
 pub use state::State;
 

@@ -10,7 +10,7 @@ use houserule::agent::Random;
 use houserule::ruleset::Ruleset;
 use houserule::script::reference::meter;
 use houserule::script::rules::{Rules, Run};
-use houserule::script::{End, Entry};
+use houserule::script::{End, Start};
 use houserule::table::decision::{Answers, Halt, Question};
 use houserule::table::event::{Event, What};
 use houserule::table::{Recording, State, Table};
@@ -72,14 +72,14 @@ fn go_on(rules: &Rules, run: &mut Run, seed: u64, stop: usize, otherwise: Option
     }
 }
 
-fn begin(rules: &Rules, entry: &Entry, seed: u64) -> Run {
+fn begin(rules: &Rules, entry: &Start, seed: u64) -> Run {
     let mut run = rules.begin(entry, seed);
     run.table.record(Recording::default());
     run
 }
 
 /// Forks a run at each of its decisions, and gives how many forks there were.
-fn fork_everywhere(rules: &Rules, entry: &Entry, seed: u64) -> Result<usize, String> {
+fn fork_everywhere(rules: &Rules, entry: &Start, seed: u64) -> Result<usize, String> {
     let mut run = begin(rules, entry, seed);
     let mut forks = 0;
     for decision in 1..=DECISIONS {
@@ -136,7 +136,7 @@ fn games_go_on_from_copies_at_every_decision() {
     let forks = in_threads(&jobs, |case| {
         let ruleset = Arc::new(Ruleset::load(&library(), &case.selection).unwrap());
         let rules = Rules::new(ruleset, case.seats, Arc::default()).unwrap_or_else(|errors| panic!("{}", errors[0]));
-        fork_everywhere(&rules, &Entry::Game, case.seed).map_err(|what| format!("{case}: {what}"))
+        fork_everywhere(&rules, &Start::Game, case.seed).map_err(|what| format!("{case}: {what}"))
     });
     let (forks, troubles): (Vec<_>, Vec<_>) = forks.into_iter().partition(Result::is_ok);
     let troubles: Vec<String> = troubles.into_iter().filter_map(Result::err).collect();
@@ -155,7 +155,7 @@ fn small_programs_go_on_from_copies_at_every_decision() {
         let compile = |ruleset: &Arc<Ruleset>| Rules::new(ruleset.clone(), SEATS, Arc::default());
         let Some((_, rules)) = compiled(&mut programs, &mut Vec::new(), compile) else { return 0 };
         let (laid, end) = {
-            let mut run = rules.begin(&Entry::Game, 1);
+            let mut run = rules.begin(&Start::Game, 1);
             let end = rules.go_on(&mut run, &mut ByNumber { seed: 1, stop: 0, otherwise: None });
             (run.table.state().clone(), end)
         };
@@ -163,7 +163,7 @@ fn small_programs_go_on_from_copies_at_every_decision() {
         let mut forks = 0;
         for program in programs {
             let expression = format!("{}(1)", program.main());
-            let entry = Entry::Call { expression, table: Box::new(laid.clone()) };
+            let entry = Start::Call { expression, table: Box::new(laid.clone()) };
             match fork_everywhere(&rules, &entry, 5) {
                 Ok(count) => forks += count,
                 Err(what) => panic!("{what}\n{}{}{}", program.print(0), program.print(1), program.print(2)),

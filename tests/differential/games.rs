@@ -8,7 +8,7 @@ use crate::random_games::case::{Case, games, library};
 use crate::shared::golden_games::{GOLDEN, Golden};
 use houserule::definition::Layer;
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::Entry;
+use houserule::script::Start;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -101,7 +101,7 @@ fn compare(case: &Case, choices: usize) -> Result<Compared, String> {
     let play = |side: Side| {
         let started = side.start(&ruleset, case.seats).map_err(|troubles| format!("{case}: {}", troubles[0]))?;
         let seed = case.seed;
-        Ok::<_, String>(call(&started, move |rules| rules.play(&Entry::Game, seed, choices)))
+        Ok::<_, String>(call(&started, move |rules| rules.play(&Start::Game, seed, choices)))
     };
     let (product, reference) = (play(Side::Product)?, play(Side::Reference)?);
     let mut compared =

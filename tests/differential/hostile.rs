@@ -5,7 +5,7 @@ use crate::differential::sides::{Side, Trouble};
 use crate::differential::{in_threads, purpose};
 use crate::shared::hostile_files::{GOOD_RULES, SEATS, SMALL_GAME, files, name_of};
 use crate::shared::small_game;
-use houserule::script::Entry;
+use houserule::script::Start;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -48,7 +48,7 @@ fn compare(path: &Path) -> Result<Compared, String> {
     let Ok(ruleset) = small_game::game("hostile", definition, rules) else { return Ok(compared) };
     let play = |side: Side| {
         let played =
-            side.start(&ruleset, SEATS).map(|rules| call(&rules, |rules| rules.play(&Entry::Game, 1, usize::MAX)));
+            side.start(&ruleset, SEATS).map(|rules| call(&rules, |rules| rules.play(&Start::Game, 1, usize::MAX)));
         played.map_err(|errors| errors.iter().map(Trouble::of).collect::<Vec<_>>())
     };
     match (play(Side::Product), play(Side::Reference)) {

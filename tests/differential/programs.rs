@@ -8,7 +8,7 @@ use crate::differential::sides::{Disagreement, Played, Run, Running, Side};
 use crate::differential::signature::Signature;
 use houserule::diagnostic::{Diagnostic, Diagnostics};
 use houserule::ruleset::Ruleset;
-use houserule::script::Entry;
+use houserule::script::Start;
 use houserule::script::reference::worker::Worker;
 use houserule::table::State;
 use std::collections::BTreeMap;
@@ -243,7 +243,7 @@ fn function_at(place: &houserule::diagnostic::Place) -> String {
 fn runs(side: &Running, programs: &[Program]) -> Vec<Vec<Run>> {
     let programs = programs.to_vec();
     call(side, move |rules| {
-        let laid = rules.play(&Entry::Game, 1, 0);
+        let laid = rules.play(&Start::Game, 1, 0);
         assert!(laid.end.is_fine(), "the table cannot be laid: {:?}", laid.end);
         // What only looks goes first: it finds the table as it was laid, and leaves it so.
         let mut order: Vec<usize> = (0..programs.len()).collect();
@@ -259,7 +259,7 @@ fn run(rules: &mut Played, program: &Program, laid: &State) -> Vec<Run> {
     let expression = |argument: i64| format!("{}({argument})", program.main());
     let run = |&argument: &i64| match program.way {
         Way::Played => {
-            let entry = Entry::Call { expression: expression(argument), table: Box::new(laid.clone()) };
+            let entry = Start::Call { expression: expression(argument), table: Box::new(laid.clone()) };
             rules.play(&entry, argument.unsigned_abs(), usize::MAX)
         }
         Way::Evaluated => rules.evaluate(&expression(argument)),

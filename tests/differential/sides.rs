@@ -6,7 +6,7 @@ use houserule::ruleset::Ruleset;
 use houserule::script::reference::Interpreter;
 use houserule::script::reference::worker::Worker;
 use houserule::script::rules::Rules;
-use houserule::script::{End, Entry, TriedOut, Untried};
+use houserule::script::{End, Start, TriedOut, Untried};
 use houserule::table::decision::{Answers, Decision, Halt, Question};
 use houserule::table::event::Event;
 use houserule::table::value::{Seats, Value};
@@ -50,12 +50,12 @@ pub enum Played {
 
 impl Played {
     /// Plays a game or a call, at most so many choices, each of them by chance.
-    pub fn play(&mut self, entry: &Entry, seed: u64, most: usize) -> Run {
+    pub fn play(&mut self, entry: &Start, seed: u64, most: usize) -> Run {
         self.run(entry, seed, UpTo { agent: Random::new(seed), left: most })
     }
 
     /// Runs a game or a call as far as somebody answers.
-    pub fn run(&mut self, entry: &Entry, seed: u64, mut answers: impl Answers + 'static) -> Run {
+    pub fn run(&mut self, entry: &Start, seed: u64, mut answers: impl Answers + 'static) -> Run {
         match self {
             Self::Product(rules, table) => {
                 let mut run = rules.begin(entry, seed);

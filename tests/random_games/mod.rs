@@ -20,7 +20,7 @@ use houserule::inspect::leaks::{self, Compared, Trouble};
 use houserule::playthrough::Loaded;
 use houserule::ruleset::Selection;
 use houserule::script::rules::Rules;
-use houserule::script::{End, Entry};
+use houserule::script::{End, Start};
 use houserule::table::Table;
 use houserule::table::decision::{Answers, Halt, Question};
 use referee::{Referee, Verdict, referee, table_is_sound};
@@ -170,7 +170,7 @@ fn play_one(case: &Case, loaded: &Loaded) -> Result<usize, String> {
 fn play(rules: &Rules, case: &Case) -> Result<usize, String> {
     let watch = Rc::new(RefCell::new(Watch { referee: referee(case), trouble: None }));
     let mut watching = Watching { agent: Random::new(case.seed), watch: watch.clone() };
-    let (run, end) = rules.play(&Entry::Game, case.seed, &mut watching, None);
+    let (run, end) = rules.play(&Start::Game, case.seed, &mut watching, None);
     let mut watch = watch.borrow_mut();
     let table = &run.table;
     match (watch.trouble.take(), end) {

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+use super::decision::decision;
 use super::*;
+use crate::table::value::Seat;
 use crate::agent::Random;
 use crate::definition::Library;
 use crate::files::Memory;

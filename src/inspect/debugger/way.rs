@@ -10,7 +10,7 @@ use crate::playthrough::run::{Along, Resolved};
 use crate::playthrough::track::{MAX_COPIES, Track};
 use crate::script::machine::run::{Hook, Moment};
 use crate::script::rules::{Rules, Run};
-use crate::script::{End, Entry as Start};
+use crate::script::{End, Start};
 use crate::table::Recording;
 use crate::table::decision::{Answers as _, Halt};
 use crate::table::event::Event;

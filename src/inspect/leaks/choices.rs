@@ -2,7 +2,7 @@
 
 use super::first::{Moment, difference};
 use super::{Leak, MOST_SAMPLES, Trouble, found};
-use crate::script::Entry;
+use crate::script::Start;
 use crate::script::rules::Rules;
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::value::Seat;
@@ -27,7 +27,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<u
         let leak = Rc::new(RefCell::new(None));
         let mut other = Otherwise { moments: moments.clone(), number, next: 0, told: 0, leak: leak.clone() };
         // That the rules fail after another choice says nothing about secrets.
-        let _ = rules.play(&Entry::Game, seed, &mut other, Some(Recording::default()));
+        let _ = rules.play(&Start::Game, seed, &mut other, Some(Recording::default()));
         found(leak.take())?;
         compared += 1;
     }

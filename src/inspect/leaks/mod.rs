@@ -21,7 +21,7 @@ use crate::agent::Random;
 use crate::definition::Visibility;
 use crate::diagnostic::Diagnostics;
 use crate::script::rules::Rules;
-use crate::script::{End, Entry};
+use crate::script::{End, Start};
 use crate::table::Recording;
 use crate::table::chance::Stream;
 use crate::table::event::ScriptPoint;
@@ -113,7 +113,7 @@ pub fn hunt(rules: &Rules, seed: u64) -> Result<Compared, Trouble> {
     let record = Rc::new(RefCell::new(FirstGame::default()));
     let stream = Stream::named(seed, "views", 0);
     let mut writer = Recorder { agent: Random::new(seed), record: record.clone(), stream, told: 0 };
-    ended(rules.play(&Entry::Game, seed, &mut writer, Some(Recording::default())).1)?;
+    ended(rules.play(&Start::Game, seed, &mut writer, Some(Recording::default())).1)?;
     let FirstGame { moments, views, leak } = record.take();
     found(leak)?;
     let moments: Rc<[Moment]> = moments.into();
@@ -126,7 +126,7 @@ pub fn hunt(rules: &Rules, seed: u64) -> Result<Compared, Trouble> {
     let swaps = Rc::new(RefCell::new(Swaps::new(moments.clone(), Stream::named(seed, "early", 0).below(2) == 1)));
     let stream = Stream::named(seed, "swapped faces", 0);
     let mut swapper = Swapper { agent: Random::new(seed), swaps: swaps.clone(), stream };
-    let (_, end) = rules.play(&Entry::Game, seed, &mut swapper, Some(Recording::default()));
+    let (_, end) = rules.play(&Start::Game, seed, &mut swapper, Some(Recording::default()));
     let swaps = swaps.take();
     found(swaps.leak)?;
     ended(end)?;

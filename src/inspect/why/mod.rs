@@ -97,7 +97,7 @@ pub enum Why<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step<'a> {
     /// One event; or several components that moved the same way at once. What of it the viewer is told, the
-    /// [`Eyes`](crate::table::knowledge::Eyes) know.
+    /// [`Eyes`] know.
     pub events: Vec<&'a Event>,
     /// The place in the rules; nothing for what a person changed by hand.
     pub cause: Option<Cause>,

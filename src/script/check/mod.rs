@@ -9,7 +9,7 @@ mod calls;
 mod effects;
 mod function;
 mod host;
-mod known;
+pub(super) mod known;
 mod layers;
 mod names;
 mod reasons;
@@ -30,7 +30,6 @@ use function::Reader;
 use known::Known;
 use std::collections::BTreeSet;
 
-pub use known::parts_of_options;
 
 /// Most errors that one look reports: after so many, nobody reads on.
 pub const MAX_ERRORS: usize = 20;

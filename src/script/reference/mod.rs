@@ -19,7 +19,7 @@ use crate::script::MAX_CALLS;
 use crate::script::layering::{self, FunctionInfo, Joined, LAST_VALUE, TokenTap};
 use crate::script::parser::Parser;
 use crate::script::trouble::Context;
-use crate::script::{End, Entry, MAX_EXPRESSION, TYPED, TriedOut, Untried, check, parser, read};
+use crate::script::{End, Start, MAX_EXPRESSION, TYPED, TriedOut, Untried, check, parser, read};
 use crate::table::decision::{Answers, Halt, Nobody, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
@@ -66,7 +66,7 @@ impl Interpreter {
         let Joined { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, Some(turn_calls))?;
         let scripts = Parser::new(guard.work().clone()).scripts(&ruleset, &read::globals(&layout))?;
         check::check(&scripts, &layout, &ruleset, &Work::default())?;
-        for part in check::parts_of_options(&scripts.program) {
+        for part in check::known::parts_of_options(&scripts.program) {
             let is_variable = layout.definition.variables.iter().any(|variable| variable.id == part);
             register_part(&mut engine, &part, is_variable);
         }
@@ -171,7 +171,7 @@ impl Interpreter {
     fn run_tree(
         &self,
         tree: &AST,
-        entry: &Entry,
+        entry: &Start,
         seed: u64,
         answers: Box<dyn Answers>,
         recording: Option<Recording>,
@@ -180,7 +180,7 @@ impl Interpreter {
         {
             let mut table = self.shared.0.borrow_mut();
             *table = Table::new(table.layout().clone(), seed);
-            if let Entry::Call { table: laid, .. } = entry {
+            if let Start::Call { table: laid, .. } = entry {
                 table.restore((**laid).clone());
             }
             if let Some(recording) = recording {
@@ -191,12 +191,12 @@ impl Interpreter {
         self.shared.1.replace(answers);
         self.guard.begin();
         match entry {
-            Entry::Game => {
+            Start::Game => {
                 let options = CallFnOptions::new().eval_ast(false);
                 let result = self.engine.call_fn_with_options(options, &mut Scope::new(), tree, "game", ());
                 self.ended(&result, None)
             }
-            Entry::Call { expression, .. } => {
+            Start::Call { expression, .. } => {
                 let result = self.call_expression(expression);
                 self.ended(&result, Some(expression))
             }
@@ -206,7 +206,7 @@ impl Interpreter {
 
 impl Interpreter {
     /// Runs from the beginning until the game ends or a decision stays open.
-    pub fn run(&mut self, entry: &Entry, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End {
+    pub fn run(&mut self, entry: &Start, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End {
         self.run_tree(&self.ast, entry, seed, answers, recording)
     }
 

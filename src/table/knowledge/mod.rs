@@ -20,7 +20,7 @@ mod view;
 use crate::table::value::Seat;
 
 pub use eyes::{Disclosure, Eyes};
-pub use learning::{Knowledge, Known, SecretChoice, Witnesses};
+pub use learning::{Knowledge, Known, Witnesses};
 pub use otherwise::{Clue, Message, messages};
 pub use view::{Appearance, Front, View, is_uncounted};
 

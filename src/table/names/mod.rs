@@ -13,7 +13,7 @@ use crate::table::layout::{FaceInfo, FaceValue, Layout};
 use crate::table::value::{NOBODY, Parts, Seat, Value, Zone};
 use std::borrow::Cow;
 
-pub use meant::{Fit, ambiguous, best_fits, component, components, fit, plain, player, some, variable, zone};
+pub use meant::{Fit, ambiguous, best_fits, component, components, plain, player, some, variable, zone};
 
 /// The languages that names can be written in.
 pub const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];

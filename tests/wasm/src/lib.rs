@@ -13,16 +13,11 @@
 //!
 //! What is wrong is answered as `{"error":TEXT}`.
 
-use houserule::agent::Random;
-use houserule::definition::Library;
-use houserule::diagnostic::Diagnostic;
-use houserule::files::Memory;
-use houserule::inspect::trace::Trace;
-use houserule::playthrough::run::{Request, Until, run};
-use houserule::playthrough::{Loaded, Playthrough};
-use houserule::ruleset::{Ruleset, Selection};
-use houserule::scenario::{self, Scenario};
-use houserule::script::Entry;
+use houserule::parts::{Request, run};
+use houserule::{
+    Diagnostics, Library, Loaded, Memory, Playthrough, Random, Ruleset, Scenario, Selection, Start, Trace, Until,
+    find_scenarios,
+};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,13 +38,13 @@ fn with_page<T>(work: impl FnOnce(&mut Page) -> T) -> T {
 }
 
 /// Takes the next byte of a request.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn give(byte: u32) {
     with_page(|page| page.request.push(byte as u8));
 }
 
 /// Answers the request.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn answer() {
     with_page(|page| {
         let request = std::mem::take(&mut page.request);
@@ -64,7 +59,7 @@ pub extern "C" fn answer() {
 }
 
 /// Gives the next byte of the answer, or -1 behind its end.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn take() -> i32 {
     with_page(|page| page.answer.pop().map_or(-1, i32::from))
 }
@@ -99,7 +94,7 @@ impl Page {
             let mut agent = Random::new(seed);
             let written = trace.follow(|recording| {
                 let agent = Some((&mut agent as _, &Until::End));
-                run(&loaded.rules, Request { start: &Entry::Game, seed, log: &[], agent, recording: Some(recording) })
+                run(&loaded.rules, Request { start: &Start::Game, seed, log: &[], agent, recording: Some(recording) })
             });
             let (bytes, _) = written.map_err(|error| error.to_string())?;
             return String::from_utf8(bytes).map_err(|error| error.to_string());
@@ -117,10 +112,10 @@ impl Page {
     /// A game of a library, for so many players, with a seed.
     fn loaded(&self, game: &Value, request: &Value) -> Result<(Loaded, usize, u64), String> {
         let selection = Selection { game: game.as_str().unwrap_or_default().to_owned(), ..Selection::default() };
-        let ruleset = Ruleset::load(self.library()?, &selection).map_err(first)?;
+        let ruleset = Ruleset::load(self.library()?, &selection).map_err(told)?;
         let players = request["players"].as_u64().unwrap_or(0) as usize;
         ruleset.check_players(players).map_err(told)?;
-        let loaded = Loaded::compile(Arc::new(ruleset), players, Arc::default()).map_err(first)?;
+        let loaded = Loaded::compile(Arc::new(ruleset), players, Arc::default()).map_err(told)?;
         Ok((loaded, players, request["seed"].as_u64().unwrap_or(0)))
     }
 
@@ -128,7 +123,7 @@ impl Page {
     fn stands(&self) -> Result<String, String> {
         let position = self.game.as_ref().ok_or("no game is open")?.position();
         if let Some(failed) = &position.failed {
-            return Err(told((**failed).clone()));
+            return Err(told(failed.clone()));
         }
         let asked = position.open.as_ref().map(|open| {
             json!({
@@ -147,24 +142,20 @@ impl Page {
         let library = self.library()?;
         let mut passed = 0;
         let mut failed = Vec::new();
-        for path in scenario::find(&[], library) {
-            let scenario = Scenario::read(library.files(), &path).map_err(first)?;
+        for path in find_scenarios(&[], library) {
+            let scenario = Scenario::read(library.files(), &path).map_err(told)?;
             if scenario.game() != game {
                 continue;
             }
             match scenario.run(library).result {
                 Ok(()) => passed += 1,
-                Err(errors) => failed.push(first(errors)),
+                Err(errors) => failed.push(told(errors)),
             }
         }
         Ok(json!({ "passed": passed, "failed": failed }).to_string())
     }
 }
 
-fn told(error: Diagnostic) -> String {
-    error.render(false)
-}
-
-fn first(errors: Vec<Diagnostic>) -> String {
-    errors.into_iter().map(told).next().unwrap_or_default()
+fn told(errors: Diagnostics) -> String {
+    errors.to_string()
 }

@@ -9,7 +9,7 @@ use crate::table::event::ScriptPoint;
 
 /// A saved game that was run again.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct Rerun {
     /// What has become of it.
     pub fate: Fate,
     /// Whether it was saved under these very rules.
@@ -72,7 +72,7 @@ pub struct Rule {
     pub layer: String,
 }
 
-impl Verdict {
+impl Rerun {
     /// Runs a saved game again.
     ///
     /// # Errors
