@@ -5,7 +5,7 @@
 //! has a game or a variant wins. A library of scripts is looked for first in the root of the layer that uses it, so that
 //! a file elsewhere does not change a game. Only [ids](is_id) are ever joined to a path.
 //!
-//! Rules [inside](Inside) a saved game come before all roots. In a session every layer is [kept](Library::keeping) where
+//! Rules [inside](SavedRules) a saved game come before all roots. In a session every layer is [kept](Library::keeping) where
 //! it was found, whatever other files appear or go.
 
 use super::names::{ID_HELP, is_id};

@@ -1,8 +1,8 @@
-//! The keys that TOML files may have: each is declared once, in [`table`], with what it is for.
+//! The keys that TOML files may have: each is declared once, in `table.rs`, with what it is for.
 //!
-//! A [`Key`] has its kind of value in its type, so that whoever reads it gets that value and nobody reads a key that is
-//! not declared. [`Fields::read`](super::schema::Fields::read) tells what is missing or wrong, in the words of the
-//! declaration; the [page] of the documentation and `help` show the same.
+//! A `Key` has its kind of value in its type, so that whoever reads it gets that value and nobody reads a key that is
+//! not declared. `Fields::read` tells what is missing or wrong, in the words of the declaration; the [page] of the
+//! documentation and `help` show the same.
 
 pub(crate) mod kind;
 pub mod page;
