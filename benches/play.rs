@@ -17,7 +17,6 @@ use hardcoded::{Hardcoded, ftw::Ftw, up_or_down::UpOrDown};
 use houserule::agent::Random;
 use houserule::definition::{Language, Library};
 use houserule::diagnostic::Diagnostics;
-use houserule::host::terminal::{Color, Terminal};
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough};
 use houserule::repl::Session;
@@ -331,8 +330,7 @@ fn at_the_end_of_a_long_game(rounds: usize) {
     told("the rules read again", once, &mut |game| {
         game.change_rules(rules()).map(drop).unwrap_or_else(ok);
     });
-    let mut session =
-        Session::new(playthrough, library(), Language::English, Terminal::new(Color::Never), Arc::default());
+    let mut session = Session::new(playthrough, library(), Language::English, Arc::default());
     let mut lines = |name: &str, lines: &[&str], rounds: usize| {
         let times = (0..rounds).map(|_| {
             let start = ThreadTime::now();

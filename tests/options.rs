@@ -5,7 +5,6 @@
 use houserule::agent::Random;
 use houserule::definition::{Language, Library};
 use houserule::diagnostic::Source;
-use houserule::host::terminal::{Color, Terminal};
 use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Loaded, Playthrough};
@@ -172,13 +171,8 @@ fn each_option_is_carried_out_as_it_is_shown() {
                 [listing.written(place), format!("#{place}"), option.label.clone(), format!("={}", option.label)]
             {
                 let language = [Language::English, Language::Japanese][place % 2];
-                let mut session = Session::new(
-                    played(&loaded, decisions),
-                    library(folder.path()),
-                    language,
-                    Terminal::new(Color::Never),
-                    Arc::default(),
-                );
+                let mut session =
+                    Session::new(played(&loaded, decisions), library(folder.path()), language, Arc::default());
                 let done = session.line(&typed);
                 assert!(done.is_ok(), "{number}: {typed} of {:?}: {done:?}", options.options);
                 let game = &session.playthrough;

@@ -972,7 +972,6 @@ mod examples {
 mod reload {
     use super::*;
     use houserule::definition::{Language, Library};
-    use houserule::host::terminal::{Color, Terminal};
     use houserule::playthrough::{Loaded, Playthrough};
     use houserule::repl::Session as Game;
     use houserule::repl::commands::Flow;
@@ -991,8 +990,7 @@ mod reload {
             let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
             let loaded = Loaded::compile(ruleset, 2, Arc::default()).unwrap();
             let (playthrough, _) = Playthrough::start(loaded, 2, 7, Vec::new()).unwrap();
-            let terminal = Terminal::new(Color::Never);
-            Self(Game::new(playthrough, library, Language::English, terminal, Arc::default()))
+            Self(Game::new(playthrough, library, Language::English, Arc::default()))
         }
 
         /// What a line shows.

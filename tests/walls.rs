@@ -23,7 +23,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ),
     ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
     ("screen", &["diagnostic", "definition", "table", "ruleset", "script", "playthrough", "inspect"]),
-    ("host", &["diagnostic", "json", "files", "work", "definition"]),
+    ("host", &["diagnostic", "json", "files", "work", "definition", "screen"]),
     (
         "repl",
         &[

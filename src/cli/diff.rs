@@ -98,7 +98,7 @@ impl Diff {
             let [left, right] = [&left, &right].map(|game| name(context, &game.loaded().ruleset));
             let mut lines = vec![style::Line::faint(format!("{players} players, seed {seed}"))];
             lines.extend(screen::comparison(&scene, &comparison, [&left, &right], self.all));
-            context.terminal.print(&style::render(&lines, context.terminal.color));
+            context.terminal.show(&lines);
         }
         Ok(if comparison.is_nothing() { FINE } else { NO })
     }

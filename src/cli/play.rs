@@ -85,7 +85,7 @@ impl Play {
             (Some(number), _) => self.resumed(context, unfinished(folder.as_deref(), number)?)?,
             (None, game) => {
                 let (playthrough, library) = self.open(context, game.as_deref().unwrap_or_default())?;
-                Session::new(playthrough, library, context.language, context.terminal, context.work.clone())
+                Session::new(playthrough, library, context.language, context.work.clone())
             }
         };
         drop(counter);
@@ -106,7 +106,7 @@ impl Play {
             tell_of_unfinished(context, &folder);
             session.keep_in(Journal::new(folder));
         }
-        Ok(match repl::run(session) {
+        Ok(match repl::run(session, context.terminal) {
             Leaving::Well => FINE,
             Leaving::Failed => NO,
             Leaving::Unusable => WRONG,
@@ -124,7 +124,7 @@ impl Play {
         let opened = opened.map_err(Failure::wrong)?;
         opened.told.iter().for_each(|line| context.terminal.print_line(line));
         let (library, language) = (opened.library, context.language);
-        let mut session = Session::new(opened.playthrough, library, language, context.terminal, work);
+        let mut session = Session::new(opened.playthrough, library, language, work);
         session.resume(&seating, Journal::of(unfinished)).map_err(Failure::no)?;
         Ok(session)
     }

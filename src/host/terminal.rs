@@ -12,6 +12,7 @@ use super::output::Output;
 use super::reason;
 use crate::diagnostic::Diagnostic;
 use crate::json;
+use crate::screen::style::{Line, render};
 use crate::work::Work;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -81,6 +82,11 @@ impl Terminal {
     /// Writes a result with a line end.
     pub fn print_line(&self, text: &str) {
         self.print(&format!("{text}\n"));
+    }
+
+    /// Writes lines, in their colours where the terminal has them.
+    pub fn show(&self, lines: &[Line]) {
+        self.print(&render(lines, self.color));
     }
 
     /// Counts on the terminal how far some work is, from half a second on and until the counter is dropped.

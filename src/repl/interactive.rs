@@ -29,8 +29,8 @@ pub(super) type TextEditor = Editor<Assistant, DefaultHistory>;
 const LINES_AT_ONCE: usize = 50;
 
 /// Runs until the person leaves. What fails is said, and the session goes on.
-pub(super) fn run(session: Session) -> Leaving {
-    let terminal = session.terminal;
+pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
+    terminal.tell(&session.take_notices());
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .completion_show_all_if_ambiguous(true)
@@ -62,7 +62,7 @@ pub(super) fn run(session: Session) -> Leaving {
         session.height = session.height.map(|rows| rows.saturating_sub(1));
         session.opening()
     };
-    terminal.print(&style::render(&opening, terminal.color));
+    terminal.show(&opening);
     terminal.print_line(match locked(&session).language {
         Language::English => "`help` tells what can be done here.",
         Language::Japanese => "`help` でできることが分かります。",
@@ -72,7 +72,7 @@ pub(super) fn run(session: Session) -> Leaving {
     let asked: Arc<Mutex<Arc<Asked>>> = Arc::default();
     loop {
         resize(&session, &mut editor);
-        if let Err(error) = follow_files(&mut files, &session, &mut editor, &asked) {
+        if let Err(error) = follow_files(&mut files, &session, terminal, &mut editor, &asked) {
             locked(&session).stop_watching();
             terminal.tell(&error);
         }
@@ -115,7 +115,7 @@ pub(super) fn run(session: Session) -> Leaving {
         // An empty line repeats a step.
         let entries = if entries.is_empty() && line.trim().is_empty() { vec![String::new()] } else { entries };
         let rows = editor.dimensions().map_or(usize::MAX, |(_, rows)| usize::from(rows));
-        let leaves = run_entries(&session, &entries, rows, &work);
+        let leaves = run_entries(&session, terminal, &entries, rows, &work);
         if !leaves {
             confirmed = false;
         } else if !confirmed && !locked(&session).is_saved() {
@@ -129,8 +129,7 @@ pub(super) fn run(session: Session) -> Leaving {
 }
 
 /// Asks whether something is to be done, and does it if the person says yes.
-fn ask(session: &Mutex<Session>, question: &Question) -> Result<Flow, Diagnostics> {
-    let terminal = locked(session).terminal;
+fn ask(session: &Mutex<Session>, terminal: Terminal, question: &Question) -> Result<Flow, Diagnostics> {
     terminal.complain_in_words(&format!("{}\n", question.refusal.first().message));
     // An editor of its own: what is typed here is no line of the session.
     let prompt = format!("{} [y/N] › ", question.question);
@@ -143,8 +142,13 @@ fn ask(session: &Mutex<Session>, question: &Question) -> Result<Flow, Diagnostic
 
 /// Runs what was typed, or pasted, one entry after the other. The first that fails stops those behind it. Gives whether
 /// the person wants to leave.
-fn run_entries(session: &Mutex<Session>, entries: &[String], rows: usize, work: &Arc<Work>) -> bool {
-    let terminal = locked(session).terminal;
+fn run_entries(
+    session: &Mutex<Session>,
+    terminal: Terminal,
+    entries: &[String],
+    rows: usize,
+    work: &Arc<Work>,
+) -> bool {
     let left_out = |number: usize, why: &str| {
         let left = entries.len() - number - 1;
         if left > 0 {
@@ -163,15 +167,16 @@ fn run_entries(session: &Mutex<Session>, entries: &[String], rows: usize, work: 
             let blanks = first.width();
             let lead = std::iter::once(first).chain(std::iter::repeat_with(|| Line::of_blanks(blanks)));
             let lines: Vec<Line> = lead.zip(entry.lines()).map(|(lead, line)| lead.with(line, Label::Plain)).collect();
-            terminal.print(&style::render(&lines, terminal.color));
+            terminal.show(&lines);
         }
         let counter = terminal.counter(work);
         let mut flow = locked(session).line(entry);
         drop(counter);
+        terminal.tell(&locked(session).take_notices());
         // What is shown can be stopped by itself.
         work.begin();
         if let Ok(Flow::Ask(question)) = &flow {
-            flow = ask(session, question);
+            flow = ask(session, terminal, question);
         }
         if let Err(trouble) = locked(session).write_journal() {
             terminal.tell(&trouble);
@@ -200,7 +205,7 @@ fn show(lines: &[Line], terminal: Terminal, work: &Work) {
         if work.is_stopped() {
             return;
         }
-        terminal.print(&style::render(some, terminal.color));
+        terminal.show(some);
     }
 }
 
@@ -251,6 +256,7 @@ impl rustyline::Prompt for Asked {
 fn follow_files(
     files: &mut Option<Files>,
     session: &Arc<Mutex<Session>>,
+    terminal: Terminal,
     editor: &mut TextEditor,
     asked: &Arc<Mutex<Arc<Asked>>>,
 ) -> Result<(), Diagnostics> {
@@ -259,14 +265,14 @@ fn follow_files(
         return Ok(());
     }
     if files.is_none() {
-        let terminal = locked(session).terminal;
         let mut printer = editor.create_external_printer().ok();
         let asked = asked.clone();
-        *files = Some(Files::watch(session.clone(), move |text, prompt| {
+        *files = Some(Files::watch(session.clone(), move |lines, prompt| {
             asked.lock().unwrap_or_else(PoisonError::into_inner).change(&prompt);
-            let printed = printer.as_mut().is_some_and(|printer| printer.print(text.clone()).is_ok());
+            let text = style::render(&lines, terminal.color);
+            let printed = printer.as_mut().is_some_and(|printer| printer.print(text).is_ok());
             if !printed {
-                terminal.print(&text);
+                terminal.show(&lines);
             }
         })?);
     }

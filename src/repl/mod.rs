@@ -62,8 +62,6 @@ pub struct Session {
     pub width: usize,
     /// How many rows the screen has, where that is known.
     pub height: Option<usize>,
-    /// The door to the terminal.
-    pub terminal: Terminal,
     /// The script debugger, while it is open.
     pub debugger: Option<Debugger>,
     /// Where the debugger stops.
@@ -79,6 +77,8 @@ pub struct Session {
     players: Players,
     /// What went wrong with standings and captions and was told.
     told: Vec<Diagnostic>,
+    /// What is to be told beside the results of lines: warnings and notes.
+    notices: Vec<Diagnostic>,
     /// Whether long output is shown a screenful at a time.
     pub pages: bool,
     /// What was set of variants that were taken off, as typed.
@@ -97,13 +97,7 @@ pub struct Session {
 
 impl Session {
     /// A session at the beginning of a playthrough, seeing everything.
-    pub fn new(
-        playthrough: Playthrough,
-        library: Library,
-        language: Language,
-        terminal: Terminal,
-        work: Arc<Work>,
-    ) -> Self {
+    pub fn new(playthrough: Playthrough, library: Library, language: Language, work: Arc<Work>) -> Self {
         let saved = Some(what_is_saved(&playthrough));
         let is_new = playthrough.timeline().log().is_empty();
         let events_before = if is_new { 0 } else { playthrough.position().events.len() };
@@ -116,7 +110,6 @@ impl Session {
             viewer: Viewer::Everything,
             width: crate::host::terminal::columns(),
             height: crate::host::terminal::rows(),
-            terminal,
             debugger: None,
             breakpoints: Vec::new(),
             places: RefCell::default(),
@@ -124,6 +117,7 @@ impl Session {
             watching: None,
             work,
             told: Vec::new(),
+            notices: Vec::new(),
             pages: true,
             set_before: Vec::new(),
             last_step: None,
@@ -139,13 +133,19 @@ impl Session {
     fn tell_undrawn(&mut self) {
         for diagnostic in &self.playthrough.position().undrawn {
             if !self.told.contains(diagnostic) {
-                self.terminal.tell(&self.told_failure(&diagnostic.clone().into()));
+                self.notices.extend(self.told_failure(&diagnostic.clone().into()));
                 self.told.push(diagnostic.clone());
             }
         }
     }
 
-    /// Does one line that a person typed: an answer, or a command.
+    /// What is to be told before anything else is shown: warnings and notes since it was asked last.
+    pub fn take_notices(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// Does one line that a person typed: an answer, or a command. What is to be told beside its result are
+    /// [notices](Self::take_notices).
     ///
     /// # Errors
     /// What was typed is neither, or cannot be done now, and the game stands as before; or the rules failed on the way,
@@ -598,8 +598,8 @@ pub enum Leaving {
 }
 
 /// Runs a session until the person leaves.
-pub fn run(session: Session) -> Leaving {
-    if std::io::stdin().is_terminal() { interactive::run(session) } else { piped::run(session) }
+pub fn run(session: Session, terminal: Terminal) -> Leaving {
+    if std::io::stdin().is_terminal() { interactive::run(session, terminal) } else { piped::run(session, terminal) }
 }
 
 /// Where the platform keeps state, a folder of our own.

@@ -54,7 +54,7 @@ fn run(pager: &str, text: &str) -> Option<ExitStatus> {
 /// Shows a screenful, and waits for Enter or the space bar; `q`, Ctrl-C and Ctrl-D leave.
 fn by_screenfuls(lines: &[Line], rows: usize, terminal: Terminal) {
     let Ok(mut editor) = Editor::<(), DefaultHistory>::new() else {
-        return terminal.print(&style::render(lines, terminal.color));
+        return terminal.show(lines);
     };
     editor.set_auto_add_history(false);
     editor.bind_sequence(KeyEvent::from(' '), Cmd::AcceptLine);
@@ -63,14 +63,14 @@ fn by_screenfuls(lines: &[Line], rows: usize, terminal: Terminal) {
     let mut shown = 0;
     while shown < lines.len() {
         let end = (shown + room).min(lines.len());
-        terminal.print(&style::render(&lines[shown..end], terminal.color));
+        terminal.show(&lines[shown..end]);
         shown = end;
         if shown < lines.len() {
             let prompt = format!("-- {shown} of {} lines: Enter goes on, q leaves -- ", lines.len());
             match editor.readline(&prompt) {
                 Ok(_) => {}
                 Err(ReadlineError::Interrupted | ReadlineError::Eof) => return,
-                Err(_) => return terminal.print(&style::render(&lines[shown..], terminal.color)),
+                Err(_) => return terminal.show(&lines[shown..]),
             }
         }
     }

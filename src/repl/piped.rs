@@ -1,20 +1,20 @@
 //! A session from a pipe: the same commands as a script, without prompts.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::host::terminal::Terminal;
 use crate::repl::commands::Flow;
 use crate::repl::entry::is_comment;
 use crate::repl::watch::News;
 use crate::repl::{Leaving, Session};
-use crate::screen::style;
 use std::io::BufRead;
 
 /// Most bytes of a line.
 const MAX_LINE: usize = 64 << 10;
 
 /// Runs line after line; the first that fails ends the script, with its number.
-pub(super) fn run(mut session: Session) -> Leaving {
-    let opening = style::render(&session.opening(), session.terminal.color);
-    session.terminal.print(&opening);
+pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
+    terminal.tell(&session.take_notices());
+    terminal.show(&session.opening());
     let mut input = std::io::stdin().lock();
     let mut number = 0;
     loop {
@@ -25,7 +25,7 @@ pub(super) fn run(mut session: Session) -> Leaving {
             Ok(None) if session.playthrough.position().failed.is_some() => return Leaving::Failed,
             Ok(None) => return Leaving::Well,
             Err(error) => {
-                session.terminal.tell(&at_line(number, error));
+                terminal.tell(&at_line(number, error));
                 return Leaving::Failed;
             }
         };
@@ -42,32 +42,31 @@ pub(super) fn run(mut session: Session) -> Leaving {
                 // What is missing is told where it is evaluated.
                 Ok(None) => break,
                 Err(error) => {
-                    session.terminal.tell(&at_line(number, error));
+                    terminal.tell(&at_line(number, error));
                     return Leaving::Failed;
                 }
             }
         }
         // Nobody waits at a prompt here, so a script is told of saved files between its lines.
         if let News::Told(lines) = session.after_save(false) {
-            session.terminal.print(&style::render(&lines, session.terminal.color));
+            terminal.show(&lines);
         }
         let flow = session.line(&line);
+        terminal.tell(&session.take_notices());
         // Only a game that was resumed has one here.
         if let Err(trouble) = session.write_journal() {
-            session.terminal.tell(&trouble);
+            terminal.tell(&trouble);
         }
         match flow {
-            Ok(Flow::Show(lines) | Flow::Page(lines)) => {
-                session.terminal.print(&style::render(&lines, session.terminal.color))
-            }
+            Ok(Flow::Show(lines) | Flow::Page(lines)) => terminal.show(&lines),
             Ok(Flow::Quit) => return Leaving::Well,
             // Nobody is here to be asked.
             Ok(Flow::Ask(question)) => {
-                session.terminal.tell(&at_line(first, question.refusal));
+                terminal.tell(&at_line(first, question.refusal));
                 return Leaving::Failed;
             }
             Err(error) => {
-                session.terminal.tell(&at_line(first, error));
+                terminal.tell(&at_line(first, error));
                 return Leaving::Failed;
             }
         }

@@ -174,7 +174,7 @@ impl Session {
 
     /// Says once what is wrong with the files.
     fn say(&mut self, errors: &[Diagnostic]) -> News {
-        let mut text: String = errors.iter().map(|error| error.render(self.terminal.color) + "\n").collect();
+        let mut text: String = errors.iter().map(|error| error.render(false) + "\n").collect();
         text.push_str("the game goes on under the rules as they were");
         let Some(watching) = &mut self.watching else { return News::None };
         if watching.said.as_ref() == Some(&text) {
@@ -250,7 +250,7 @@ impl Files {
     /// The system cannot watch files.
     pub(super) fn watch(
         session: Arc<Mutex<Session>>,
-        tell: impl FnMut(String, String) + Send + 'static,
+        tell: impl FnMut(Vec<Line>, String) + Send + 'static,
     ) -> Result<Self, Diagnostics> {
         let (written, news): (Sender<()>, Receiver<()>) = channel();
         let cannot = |error: String| {
@@ -294,7 +294,7 @@ fn is_end_of_writing(kind: notify::EventKind) -> bool {
 }
 
 /// Waits until what is written has settled, and tells what it changes; ends with the watcher.
-fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(String, String)) {
+fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(Vec<Line>, String)) {
     let mut gone_since: Option<Instant> = None;
     loop {
         let woken = match gone_since {
@@ -315,10 +315,9 @@ fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(St
             News::None => gone_since = None,
             News::Told(lines) => {
                 gone_since = None;
-                let text = super::style::render(&lines, session.terminal.color);
                 let prompt = session.prompt();
                 drop(session);
-                tell(text, prompt);
+                tell(lines, prompt);
             }
         }
     }

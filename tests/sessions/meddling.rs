@@ -267,9 +267,8 @@ fn offered(folder: &Folder, command: &str, before: &str) -> Vec<String> {
     let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
     let loaded = Loaded::compile(ruleset, 3, Arc::default()).unwrap();
     let (playthrough, _) = Playthrough::start(loaded, 3, 7, Vec::new()).unwrap();
-    let terminal = houserule::host::terminal::Terminal::new(houserule::host::terminal::Color::Never);
     let language = houserule::definition::Language::English;
-    let game = Game::new(playthrough, library, language, terminal, Arc::default());
+    let game = Game::new(playthrough, library, language, Arc::default());
     let (_, found) = game.candidates(&format!("{command} {before} "));
     found.into_iter().map(|candidate| candidate.text).collect()
 }

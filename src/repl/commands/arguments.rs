@@ -778,7 +778,6 @@ mod tests {
     use crate::definition::{Language, Library};
     use crate::files::Memory;
     use crate::games::small;
-    use crate::host::terminal::{Color, Terminal};
     use crate::playthrough::{Loaded, Playthrough};
     use crate::repl::commands::{COMMANDS, Command, USUAL};
     use crate::screen::style::Line;
@@ -819,7 +818,7 @@ mod tests {
         let loaded = Loaded::compile(ruleset, 2, Arc::default()).unwrap();
         let (playthrough, _) = Playthrough::start(loaded, 2, 1, Vec::new()).unwrap();
         let library = Library::of(Arc::new(Memory::new([("", ""); 0])), Vec::new());
-        Session::new(playthrough, library, Language::English, Terminal::new(Color::Never), Arc::default())
+        Session::new(playthrough, library, Language::English, Arc::default())
     }
 
     /// What a line comes to: the values, or what is said about it.

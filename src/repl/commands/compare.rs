@@ -78,9 +78,9 @@ pub(super) const DIFF: Command = Command {
 };
 
 /// The moves up to here under the rules in play, and under others.
-fn other_rules(session: &Session, selection: &Selection, name: &str, all: bool) -> Result<Flow, Diagnostics> {
+fn other_rules(session: &mut Session, selection: &Selection, name: &str, all: bool) -> Result<Flow, Diagnostics> {
     let loaded = session.load_rules(selection).map_err(|errors| errors.help(GOES_ON))?;
-    session.terminal.tell(&*loaded.warnings);
+    session.notices.extend(loaded.warnings.iter().cloned());
     let game = &session.playthrough;
     let other = loaded.follow(game.seed, game.timeline().log())?;
     // Where a move does not fit, both are looked at before it: later scores would be of another moment.

@@ -367,8 +367,7 @@ fn switch(session: &mut Session) -> Result<Flow, Diagnostics> {
 
 fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostics> {
     let loaded = session.load_rules(selection).map_err(|errors| errors.help(GOES_ON))?;
-    session.terminal.tell(&loaded.ruleset.notes);
-    session.terminal.tell(&*loaded.warnings);
+    session.notices.extend(loaded.ruleset.notes.iter().chain(loaded.warnings.iter()).cloned());
     let same = loaded.ruleset.hash == session.playthrough.loaded().ruleset.hash;
     if same {
         return Ok(Flow::Show(vec![Line::plain("the rules are as they were")]));
