@@ -225,7 +225,7 @@ fn no_code_knows_a_game() {
 fn output_is_written_in_one_place() {
     let doors = ["host/file.rs", "host/output.rs", "host/terminal.rs", "host/terminal/counter.rs"];
     // Whether somebody reads there, and how the terminal is put back where a signal ends the session.
-    let others = ["cli/trace.rs", "host/output/closed.rs", "repl/signals.rs"];
+    let others = ["host/output/closed.rs", "repl/signals.rs"];
     let all = files();
     let writes = |file: &&File| {
         ["::stdout()", "::stderr()", "print!", "println!"].iter().any(|word| file.code.contains(word))
@@ -234,6 +234,23 @@ fn output_is_written_in_one_place() {
     let mut known: Vec<&str> = [&doors[..], &others[..]].concat();
     known.sort_unstable();
     assert_eq!(all.iter().filter(writes).map(|file| &*file.path).collect::<Vec<_>>(), known);
+}
+
+/// Whoever runs a command writes what it gives; a command counts on the terminal how far it is, and no more. `play` and
+/// `trace` go on with what writes for itself.
+#[test]
+fn commands_return_what_they_have_to_say() {
+    let writers = ["cli/mod.rs", "cli/play.rs", "cli/printout.rs", "cli/trace.rs"];
+    let mut found = Vec::new();
+    for file in files().iter().filter(|file| file.path.starts_with("repl/commands/") || file.room() == "cli") {
+        let used =
+            file.code.match_indices("terminal.").filter(|(at, _)| !file.code[*at..].starts_with("terminal.counter("));
+        let is_known = file.path.starts_with("repl/") && file.code.contains("host::terminal");
+        if used.count() > 0 && !writers.contains(&&*file.path) || is_known {
+            found.push(file.path.clone());
+        }
+    }
+    assert_none(found, "commands that write");
 }
 
 #[test]

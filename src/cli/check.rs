@@ -1,7 +1,7 @@
 //! `houserule check`: does everything load, compile and fit together?
 
 use super::leaks::Games;
-use super::{Context, FINE, Failure, NO, Outcome};
+use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::inspect::check::{Findings, counted};
 use crate::ruleset::Selection;
@@ -43,9 +43,9 @@ fn codes() -> PossibleValuesParser {
 }
 
 impl Check {
-    pub(super) fn run(&self, context: &Context) -> Outcome {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         if let Some(code) = self.explain.as_deref().and_then(codes::find) {
-            return Ok(self.explain(context, code));
+            return Ok(self.explain(code, out));
         }
         let mut findings = Findings::default();
         let games: Vec<String> = match &self.game {
@@ -61,7 +61,7 @@ impl Check {
         }
         if self.random.is_wanted() {
             let selections = games.iter().flat_map(|game| self.alone(context, game)).collect();
-            return self.random.run(context, selections, self.json);
+            return self.random.run(context, selections, self.json, out);
         }
         let counter = context.terminal.counter(&context.work);
         for game in &games {
@@ -81,7 +81,7 @@ impl Check {
             let message = format!("interrupted with {} checked", counted(findings.rulesets, "ruleset"));
             return Err(Failure::no(Diagnostic::new(message)));
         }
-        self.report(context, &findings);
+        self.report(&findings, out);
         Ok(if findings.errors.is_empty() { FINE } else { NO })
     }
 
@@ -96,9 +96,9 @@ impl Check {
         selections
     }
 
-    fn explain(&self, context: &Context, code: &Code) -> u8 {
+    fn explain(&self, code: &Code, out: &mut Printout) -> u8 {
         if self.json {
-            context.terminal.print_json(&json!({
+            out.json(&json!({
                 "code": code.name,
                 "severity": code.severity.name(),
                 "title": code.title,
@@ -107,12 +107,12 @@ impl Check {
                 "instead": code.instead,
             }));
         } else {
-            context.terminal.print_line(&code.in_words());
+            out.line(&code.in_words());
         }
         FINE
     }
 
-    fn report(&self, context: &Context, findings: &Findings) {
+    fn report(&self, findings: &Findings, out: &mut Printout) {
         if self.json {
             let list = |found: &[Diagnostic]| found.iter().map(Diagnostic::to_json).collect::<Vec<_>>();
             let report = json!({
@@ -121,10 +121,10 @@ impl Check {
                 "errors": list(&findings.errors),
                 "warnings": list(&findings.warnings),
             });
-            return context.terminal.print_json(&report);
+            return out.json(&report);
         }
-        context.terminal.tell(&findings.warnings);
-        context.terminal.tell(&findings.errors);
-        context.terminal.print_line(&findings.summary());
+        out.tell(&findings.warnings);
+        out.tell(&findings.errors);
+        out.line(&findings.summary());
     }
 }

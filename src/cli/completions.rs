@@ -1,6 +1,6 @@
 //! `houserule completions`: for the shell.
 
-use super::{CommandLine, Context, FINE, Outcome};
+use super::{CommandLine, FINE, Outcome, Printout};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
@@ -13,10 +13,10 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(&self, context: &Context) -> Outcome {
+    pub(super) fn run(&self, out: &mut Printout) -> Outcome {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut CommandLine::command(), "houserule", &mut script);
-        context.terminal.print(&String::from_utf8_lossy(&script));
+        out.text(&String::from_utf8_lossy(&script));
         Ok(FINE)
     }
 }

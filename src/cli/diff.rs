@@ -1,6 +1,6 @@
 //! `houserule diff`: what do other rules change?
 
-use super::{Context, FINE, Failure, NO, Outcome, Over, Rules, Seats};
+use super::{Context, FINE, Failure, NO, Outcome, Over, Printout, Rules, Seats};
 use crate::agent::Random;
 use crate::diagnostic::Diagnostic;
 use crate::inspect::compare::Comparison;
@@ -39,7 +39,7 @@ pub(super) struct Diff {
 }
 
 impl Diff {
-    pub(super) fn run(&self, context: &Context) -> Outcome {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let other =
             Rules { game: self.rules.game.clone(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } };
         if self.rules.selection() == other.selection() {
@@ -50,8 +50,8 @@ impl Diff {
                 ),
             ));
         }
-        let (changed, players) = self.rules.load(context, self.seats.players)?;
-        let (base, _) = other.load(context, Some(players))?;
+        let (changed, players) = self.rules.load(context, self.seats.players, out)?;
+        let (base, _) = other.load(context, Some(players), out)?;
         // The plainer rules are on the left, whichever flags name them.
         let is_turned = changed.ruleset.selection.is_part_of(&base.ruleset.selection);
         let (left, right) = if is_turned { (changed, base) } else { (base, changed) };
@@ -93,12 +93,12 @@ impl Diff {
             if let (Json::Object(report), Json::Object(rest)) = (&mut report, comparison.to_json()) {
                 report.extend(rest);
             }
-            context.terminal.print_json(&report);
+            out.json(&report);
         } else {
             let [left, right] = [&left, &right].map(|game| name(context, &game.loaded().ruleset));
             let mut lines = vec![style::Line::faint(format!("{players} players, seed {seed}"))];
             lines.extend(screen::comparison(&scene, &comparison, [&left, &right], self.all));
-            context.terminal.show(&lines);
+            out.show(lines);
         }
         Ok(if comparison.is_nothing() { FINE } else { NO })
     }

@@ -1,6 +1,6 @@
 //! `houserule check --leaks`: can a player tell from what a game shows, tells and asks what that player does not know?
 
-use super::{Context, FINE, Failure, NO, Outcome};
+use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::leaks::{Compared, Leak, Trouble, hunt};
 use crate::playthrough::Loaded;
@@ -58,15 +58,21 @@ impl Games {
     }
 
     /// Plays the games of each ruleset until one leaks, and tells what was found.
-    pub(super) fn run(&self, context: &Context, selections: Vec<Selection>, as_json: bool) -> Outcome {
+    pub(super) fn run(
+        &self,
+        context: &Context,
+        selections: Vec<Selection>,
+        as_json: bool,
+        out: &mut Printout,
+    ) -> Outcome {
         let mut report = Report::default();
         for selection in selections {
             self.hunt(context, selection, &mut report)?;
         }
         if as_json {
-            context.terminal.print_line(&report.to_json().to_string());
+            out.line(&report.to_json().to_string());
         } else {
-            report.tell(context);
+            report.tell(out);
         }
         Ok(if report.found.is_empty() { FINE } else { NO })
     }
@@ -158,7 +164,7 @@ impl Report {
         })
     }
 
-    fn tell(&self, context: &Context) {
+    fn tell(&self, out: &mut Printout) {
         for found in &self.found {
             let diagnostic = match &found.what {
                 What::Leak(_, told) => told.clone().into(),
@@ -168,7 +174,7 @@ impl Report {
                 What::Leak(leak, _) => format!("then `until end` and `goto {}`", leak.decision),
                 What::Failed(_) => "then `until end`".to_owned(),
             };
-            context.terminal.tell(&diagnostic.help(format!("`{}`, {way}, comes there", found.command())));
+            out.tell(&diagnostic.help(format!("`{}`, {way}, comes there", found.command())));
         }
         let Compared { views, early, late, choices, texts, has_secrets } = self.compared;
         let compared = if has_secrets || !self.found.is_empty() {
@@ -180,6 +186,6 @@ impl Report {
             1 => "1 ruleset leaks or fails".to_owned(),
             count => format!("{count} rulesets leak or fail"),
         };
-        context.terminal.print_line(&format!("{} games compared: {compared}; {leaks}", self.games));
+        out.line(&format!("{} games compared: {compared}; {leaks}", self.games));
     }
 }

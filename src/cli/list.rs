@@ -1,6 +1,6 @@
 //! `houserule list`: games and their variants.
 
-use super::{Context, FINE, NO, Outcome, hanging};
+use super::{Context, FINE, NO, Outcome, Printout, hanging};
 use crate::definition::Layer;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use clap::Args;
@@ -18,7 +18,7 @@ pub(super) struct List {
 }
 
 impl List {
-    pub(super) fn run(&self, context: &Context) -> Outcome {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         if let Some(game) = &self.game {
             context.library.game(game).map_err(super::Failure::wrong)?;
         }
@@ -53,23 +53,23 @@ impl List {
                 shown
             });
             let trouble: Vec<_> = trouble.iter().map(Diagnostic::to_json).collect();
-            context.terminal.print_json(&json!({"games": games.collect::<Vec<_>>(), "trouble": trouble}));
+            out.json(&json!({"games": games.collect::<Vec<_>>(), "trouble": trouble}));
         } else {
             for (game, variants) in &report {
                 let name = visible(game.name.get(context.language)).into_owned();
-                context.terminal.print_line(&format!("{:<14} {name}", game.id));
+                out.line(&format!("{:<14} {name}", game.id));
                 let about = visible(game.about.get(context.language)).into_owned();
-                context.terminal.print_line(&hanging(&format!("{:14} ", ""), &about));
+                out.line(&hanging(&format!("{:14} ", ""), &about));
                 let width = variants.iter().map(|variant| variant.id.len()).max().unwrap_or(0);
                 for variant in variants {
                     let about = visible(variant.about.get(context.language)).into_owned();
-                    context.terminal.print_line(&hanging(&format!("  -v {:<width$}  ", variant.id), &about));
+                    out.line(&hanging(&format!("  -v {:<width$}  ", variant.id), &about));
                 }
             }
             if report.is_empty() && trouble.is_empty() {
-                context.terminal.print_line("no games found; `--dir FOLDER` says where they are");
+                out.line("no games found; `--dir FOLDER` says where they are");
             }
-            context.terminal.tell(&trouble);
+            out.tell(&trouble);
         }
         Ok(if trouble.is_empty() { FINE } else { NO })
     }

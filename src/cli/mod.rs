@@ -8,6 +8,7 @@ mod leaks;
 mod list;
 mod new;
 mod play;
+mod printout;
 mod replay;
 mod show;
 mod test;
@@ -21,6 +22,7 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style::{self, Line};
 use crate::work::Work;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use printout::Printout;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -178,18 +180,20 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         terminal: Terminal::new(line.common.color),
         work: watch_for_interrupts(&line.command),
     };
+    let mut out = Printout::default();
     let outcome = is_there(line.common.dir.as_deref()).and_then(|()| match line.command {
-        Command::Play(play) => play.run(&context),
-        Command::New(new) => new.run(&context),
-        Command::List(list) => list.run(&context),
-        Command::Show(show) => show.run(&context),
-        Command::Check(check) => check.run(&context),
-        Command::Test(test) => test.run(&context),
-        Command::Trace(trace) => trace.run(&context),
-        Command::Diff(diff) => diff.run(&context),
-        Command::Replay(replay) => replay.run(&context),
-        Command::Completions(completions) => completions.run(&context),
+        Command::Play(play) => play.run(&context, &mut out),
+        Command::New(new) => new.run(&context, &mut out),
+        Command::List(list) => list.run(&context, &mut out),
+        Command::Show(show) => show.run(&context, &mut out),
+        Command::Check(check) => check.run(&context, &mut out),
+        Command::Test(test) => test.run(&context, &mut out),
+        Command::Trace(trace) => trace.run(&context, &mut out),
+        Command::Diff(diff) => diff.run(&context, &mut out),
+        Command::Replay(replay) => replay.run(&context, &mut out),
+        Command::Completions(completions) => completions.run(&mut out),
     });
+    out.write(&context.terminal);
     let code = match outcome {
         Ok(code) => code,
         Err(failure) => {
@@ -260,13 +264,13 @@ impl Rules {
     }
 
     /// Loads and compiles the rules, and says what is worth saying about them.
-    fn load(&self, context: &Context, players: Option<usize>) -> Result<(Loaded, usize), Failure> {
+    fn load(&self, context: &Context, players: Option<usize>, out: &mut Printout) -> Result<(Loaded, usize), Failure> {
         let ruleset = Ruleset::load(&context.library, &self.selection()).map_err(Failure::wrong)?;
         let players = players.unwrap_or(ruleset.definition.players.0);
         ruleset.check_players(players).map_err(Failure::wrong)?;
         let loaded = Loaded::compile(Arc::new(ruleset), players, context.work.clone()).map_err(Failure::wrong)?;
-        context.terminal.tell(&loaded.ruleset.notes);
-        context.terminal.tell(&*loaded.warnings);
+        out.tell(&loaded.ruleset.notes);
+        out.tell(&*loaded.warnings);
         Ok((loaded, players))
     }
 }

@@ -1,6 +1,6 @@
 //! `houserule new`: the smallest game, variant or scenario that works, to be changed.
 
-use super::{Context, FINE, Failure, Outcome};
+use super::{Context, FINE, Failure, Outcome, Printout};
 use crate::definition::is_id;
 use crate::diagnostic::Diagnostic;
 use crate::host::file;
@@ -27,7 +27,7 @@ pub(super) struct New {
 }
 
 impl New {
-    pub(super) fn run(&self, context: &Context) -> Outcome {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let (game, folder) = (&self.game, &context.folder);
         let (files, next) = match (&self.variant, &self.scenario) {
             (Some(variant), _) => {
@@ -71,10 +71,10 @@ impl New {
             }
         }
         for (path, _) in &files {
-            context.terminal.print_line(&format!("wrote {}", path.display()));
+            out.line(&format!("wrote {}", path.display()));
         }
         let [check, play] = next.map(|command| command + context.to_same_folder.as_str());
-        context.terminal.print_line(&format!("now: `{check}`, `{play}`"));
+        out.line(&format!("now: `{check}`, `{play}`"));
         Ok(FINE)
     }
 }

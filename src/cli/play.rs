@@ -1,7 +1,7 @@
 //! `houserule play`: a game in the REPL.
 
 use super::file_kind::{Openable, openable};
-use super::{Context, FINE, Failure, HUNG_UP, NO, Outcome, Over, Rules, Seats, WRONG};
+use super::{Context, FINE, Failure, HUNG_UP, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
 use crate::agent::Kind;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -71,20 +71,20 @@ enum UndoArg {
 const OF_A_GAME: [&str; 5] = ["game", "variants", "set", "players", "seed"];
 
 impl Play {
-    pub(super) fn run(&self, context: &Context) -> Outcome {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let folder = journal::folder();
         if let Some(number) = self.discard {
             let discarded = unfinished(folder.as_deref(), Some(number))?;
             let game = visible(&discarded.in_words()).into_owned();
             discarded.discard().map_err(Failure::wrong)?;
-            context.terminal.print_line(&format!("deleted unfinished game {number}: {game}"));
+            out.line(&format!("deleted unfinished game {number}: {game}"));
             return Ok(FINE);
         }
         let counter = context.terminal.counter(&context.work);
         let mut session = match (self.resume, &self.game) {
-            (Some(number), _) => self.resumed(context, unfinished(folder.as_deref(), number)?)?,
+            (Some(number), _) => self.resumed(context, unfinished(folder.as_deref(), number)?, out)?,
             (None, game) => {
-                let (playthrough, library) = self.open(context, game.as_deref().unwrap_or_default())?;
+                let (playthrough, library) = self.open(context, game.as_deref().unwrap_or_default(), out)?;
                 Session::new(playthrough, library, context.language, context.work.clone())
             }
         };
@@ -103,9 +103,10 @@ impl Play {
         session.seat(&agents).map_err(Failure::no)?;
         // A script can be run again, and its readers want nothing but the game.
         if let Some(folder) = folder.filter(|_| self.resume.is_none() && std::io::stdin().is_terminal()) {
-            tell_of_unfinished(context, &folder);
+            tell_of_unfinished(&folder, out);
             session.keep_in(Journal::new(folder));
         }
+        out.write(&context.terminal);
         Ok(match repl::run(session, context.terminal) {
             Leaving::Well => FINE,
             Leaving::Failed => NO,
@@ -115,14 +116,14 @@ impl Play {
     }
 
     /// A session that continues a game whose session was killed.
-    fn resumed(&self, context: &Context, mut unfinished: Unfinished) -> Result<Session, Failure> {
+    fn resumed(&self, context: &Context, mut unfinished: Unfinished, out: &mut Printout) -> Result<Session, Failure> {
         let game = unfinished.game().map_err(Failure::wrong)?;
         let Game { read, beside, timeline, seating } = *game;
         let disk = (self.under_disk, "`--under-disk` uses those");
         let work = context.work.clone();
         let opened = Opened::along(&read, timeline, &beside, &context.library, disk, work.clone());
         let opened = opened.map_err(Failure::wrong)?;
-        opened.told.iter().for_each(|line| context.terminal.print_line(line));
+        opened.told.iter().for_each(|line| out.line(line));
         let (library, language) = (opened.library, context.language);
         let mut session = Session::new(opened.playthrough, library, language, work);
         session.resume(&seating, Journal::of(unfinished)).map_err(Failure::no)?;
@@ -130,10 +131,10 @@ impl Play {
     }
 
     /// The game to play: from its beginning, or a saved one as far as it goes.
-    fn open(&self, context: &Context, game: &str) -> Result<(Playthrough, Library), Failure> {
+    fn open(&self, context: &Context, game: &str, out: &mut Printout) -> Result<(Playthrough, Library), Failure> {
         let wrong = |error| Failure::wrong(error);
         let rules = match openable(game, &context.library).map_err(wrong)? {
-            Openable::Saved => return self.open_saved(context, Path::new(game)),
+            Openable::Saved => return self.open_saved(context, Path::new(game), out),
             Openable::Game(game) => Rules { game, over: self.over.clone() },
             Openable::Variant(of) => {
                 let variants = std::iter::once(game).chain(self.over.variants.iter().map(String::as_str));
@@ -145,13 +146,18 @@ impl Play {
             let error = Diagnostic::new("`--under-disk` is for saved games");
             return Err(wrong(error.help("the rules of a game are read from disk anyway").into()));
         }
-        let (loaded, players) = rules.load(context, self.seats.players)?;
+        let (loaded, players) = rules.load(context, self.seats.players, out)?;
         let started = Playthrough::start(loaded, players, self.seats.seed(), Vec::new());
         let (playthrough, _) = started.map_err(Failure::no)?;
         Ok((playthrough, context.library.clone()))
     }
 
-    fn open_saved(&self, context: &Context, path: &Path) -> Result<(Playthrough, Library), Failure> {
+    fn open_saved(
+        &self,
+        context: &Context,
+        path: &Path,
+        out: &mut Printout,
+    ) -> Result<(Playthrough, Library), Failure> {
         let given = [
             ("-v", !self.over.variants.is_empty()),
             ("--set", !self.over.set.is_empty()),
@@ -165,7 +171,7 @@ impl Play {
         }
         let work = context.work.clone();
         let opened = Opened::open(path, &context.library, self.under_disk, work).map_err(Failure::wrong)?;
-        opened.told.iter().for_each(|line| context.terminal.print_line(line));
+        opened.told.iter().for_each(|line| out.line(line));
         Ok((opened.playthrough, opened.library))
     }
 }
@@ -192,7 +198,7 @@ fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<Unfinished
 }
 
 /// Says which games are unfinished.
-fn tell_of_unfinished(context: &Context, folder: &Path) {
+fn tell_of_unfinished(folder: &Path, out: &mut Printout) {
     let found = journal::unfinished(folder);
     let Some(newest) = found.first() else { return };
     let number = newest.number;
@@ -204,8 +210,8 @@ fn tell_of_unfinished(context: &Context, folder: &Path) {
     let list = if found.len() > 1 { "; `--resume` alone lists them all" } else { "" };
     let how = format!("`houserule play --resume {number}` continues it, `--discard {number}` deletes it{list}");
     let width = crate::host::terminal::columns();
-    let lines: Vec<_> = [text, how].iter().flat_map(|text| style::wrapped(text, width)).collect();
-    context.terminal.print(&format!("{}\n", style::render(&lines, context.terminal.color)));
+    let lines = [text, how].into_iter().flat_map(|text| style::wrapped(&text, width));
+    out.show(lines.chain([style::Line::default()]).collect());
 }
 
 fn listed(unfinished: &Unfinished) -> String {

@@ -1,6 +1,6 @@
 //! `houserule replay`: do saved games still come out the same?
 
-use super::{Context, FINE, Failure, NO, Outcome, WRONG};
+use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
 use crate::files::Files as _;
@@ -35,14 +35,14 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    pub(super) fn run(&self, context: &Context) -> Outcome {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         match self.paths.as_slice() {
-            [path] if !path.is_dir() => self.run_one(context, path),
-            _ => self.run_many(context),
+            [path] if !path.is_dir() => self.run_one(context, path, out),
+            _ => self.run_many(context, out),
         }
     }
 
-    fn run_one(&self, context: &Context, path: &Path) -> Outcome {
+    fn run_one(&self, context: &Context, path: &Path, out: &mut Printout) -> Outcome {
         let read = Saved::read(&Disk, path).map_err(Failure::wrong)?;
         let saved = &read.replay;
         let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
@@ -50,52 +50,52 @@ impl Replay {
         let code = if matches!(rerun.fate, Fate::Equal) { FINE } else { NO };
         let ran = Ran { read, rerun, on_disk };
         if self.json {
-            context.terminal.print_json(&in_json(path, &ran));
+            out.json(&in_json(path, &ran));
             return Ok(code);
         }
         let Ran { read, rerun, on_disk } = &ran;
         let saved = &read.replay;
-        context.terminal.tell(&read.warnings);
+        out.tell(&read.warnings);
         if !rerun.same_rules {
-            context.terminal.print_line("the rules have changed since this game was saved");
+            out.line("the rules have changed since this game was saved");
         } else if code == NO {
-            context.terminal.print_line("the rules are those that this game was saved under");
+            out.line("the rules are those that this game was saved under");
         }
         if let Some(difference) = on_disk {
             let difference = visible(difference);
             let line =
                 format!("it was run under the rules in the file; {difference} (`--under-disk` runs it under those)");
-            context.terminal.print_line(&line);
+            out.line(&line);
         }
         if let Fate::Failed { reason, .. } = &rerun.fate {
-            context.terminal.tell(reason);
+            out.tell(reason);
         }
         let (played, entries) = (rerun.played, saved.log.len());
         match &rerun.fate {
             Fate::NoLongerFits { misfit, asked } => {
-                context.terminal.print_line(&format!(
+                out.line(&format!(
                     "{played} of {entries} moves still fit; move {}, {}, does not: {}",
                     misfit.number,
                     visible(&misfit.entry.to_string()),
                     visible(&misfit.reason)
                 ));
                 if let Some(place) = read.entry(misfit.number) {
-                    context.terminal.print_line(&format!("saved at {}", file_line(&place)));
+                    out.line(&format!("saved at {}", file_line(&place)));
                 }
                 if let Some(rule) = asked {
-                    context.terminal.print_line(&format!("asked at {rule}"));
+                    out.line(&format!("asked at {rule}"));
                 }
             }
-            _ => context.terminal.print_line(&format!("{played} of {entries} moves fit")),
+            _ => out.line(&format!("{played} of {entries} moves fit")),
         }
-        context.terminal.print_line(&scores_in_words(read, rerun));
+        out.line(&scores_in_words(read, rerun));
         if let Fate::OtherScores { first: Some(first) } = &rerun.fate {
-            context.terminal.print_line(&format!("first {first}"));
+            out.line(&format!("first {first}"));
         }
         Ok(code)
     }
 
-    fn run_many(&self, context: &Context) -> Outcome {
+    fn run_many(&self, context: &Context, out: &mut Printout) -> Outcome {
         let files = self.files();
         if files.is_empty() {
             let help = "`save FILE` in a game writes one; their names end in .toml";
@@ -111,12 +111,12 @@ impl Replay {
             for (kind, count) in counts {
                 whole[kind.key()] = count.into();
             }
-            context.terminal.print_json(&whole);
+            out.json(&whole);
         } else {
             let columns = reports.iter().map(|report| style::width(&report.shown_path())).max().unwrap_or(0);
             let lines = reports.iter().filter_map(|report| report.line(columns.min(MOST_PATH_COLUMNS)));
-            lines.for_each(|line| context.terminal.print_line(&line));
-            summary(&reports, &counts).iter().for_each(|line| context.terminal.print_line(line));
+            lines.for_each(|line| out.line(&line));
+            summary(&reports, &counts).iter().for_each(|line| out.line(line));
         }
         if unfinished > 0 {
             let message = format!("interrupted with {unfinished} of {} saved games still to run", reports.len());

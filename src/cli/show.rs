@@ -1,6 +1,6 @@
 //! `houserule show`: what a game with its variants is made of.
 
-use super::{Context, FINE, Outcome, Rules, hanging};
+use super::{Context, FINE, Outcome, Printout, Rules, hanging};
 use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder};
 use crate::diagnostic::visible;
 use crate::playthrough::Loaded;
@@ -20,14 +20,14 @@ pub(super) struct Show {
 }
 
 impl Show {
-    pub(super) fn run(&self, context: &Context) -> Outcome {
-        let (loaded, _) = self.rules.load(context, None)?;
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let (loaded, _) = self.rules.load(context, None, out)?;
         let variants = context.library.variants(&loaded.ruleset.game.id);
         let variants: Vec<Layer> = variants.into_iter().filter_map(|entry| entry.layer.ok()).collect();
         if self.json {
-            context.terminal.print_json(&as_json(&loaded, &variants, context.language));
+            out.json(&as_json(&loaded, &variants, context.language));
         } else {
-            context.terminal.print_line(as_text(&loaded, &variants, context.language).trim_end());
+            out.line(as_text(&loaded, &variants, context.language).trim_end());
         }
         Ok(FINE)
     }

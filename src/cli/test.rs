@@ -1,6 +1,6 @@
 //! `houserule test`: scenarios, the tests of rules.
 
-use super::{Context, FINE, Failure, NO, Outcome, WRONG};
+use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::host::hands;
 use crate::playthrough::shelf::Shelf;
@@ -26,7 +26,7 @@ pub(super) struct Test {
 }
 
 impl Test {
-    pub(super) fn run(&self, context: &Context) -> Outcome {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let files = find(&self.paths, &context.library);
         if files.is_empty() {
             return Err(Failure::wrong(
@@ -67,17 +67,17 @@ impl Test {
             });
             let trouble: Vec<_> = unreadable.iter().map(Diagnostic::to_json).collect();
             let report = json!({"scenarios": shown.collect::<Vec<_>>(), "unreadable": trouble});
-            context.terminal.print_json(&report);
+            out.json(&report);
         } else {
             for report in &reports {
                 let mark = if report.result.is_ok() { "ok    " } else { "FAILED" };
-                context.terminal.print_line(&format!("{mark} {:<5} {}", visible(&report.id), visible(&report.title)));
-                context.terminal.tell(report.result.as_ref().err().into_iter().flatten());
+                out.line(&format!("{mark} {:<5} {}", visible(&report.id), visible(&report.title)));
+                out.tell(report.result.as_ref().err().into_iter().flatten());
             }
-            context.terminal.tell(&unreadable);
+            out.tell(&unreadable);
             let count = files.len() - still_to_run - reports.len();
             let unread = if count > 0 { format!(", {count} unreadable") } else { String::new() };
-            context.terminal.print_line(&format!("{} passed, {failed} failed{unread}", reports.len() - failed));
+            out.line(&format!("{} passed, {failed} failed{unread}", reports.len() - failed));
         }
         if context.work.is_stopped() {
             let message = format!("interrupted with {still_to_run} of {} scenarios still to run", files.len());

@@ -1,6 +1,6 @@
 //! `houserule trace`: one game without a person, as JSON Lines.
 
-use super::{Context, FINE, Failure, Outcome, Rules, Seats};
+use super::{Context, FINE, Failure, Outcome, Printout, Rules, Seats};
 use crate::agent::{KINDS, named};
 use crate::diagnostic::Diagnostic;
 use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written};
@@ -10,7 +10,7 @@ use crate::script::{End, Start};
 use crate::work::interrupted;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::path::PathBuf;
 
 /// Play one game without a person and write what happened as JSON Lines
@@ -45,12 +45,14 @@ fn agents() -> PossibleValuesParser {
 }
 
 impl Trace {
-    pub(super) fn run(&self, context: &Context) -> Outcome {
-        let (loaded, _) = self.rules.load(context, self.seats.players)?;
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let (loaded, _) = self.rules.load(context, self.seats.players, out)?;
         let seed = self.seats.seed();
         let kind = named(&self.agents).map_err(Failure::wrong)?;
         let mut agent = (kind.new)(seed);
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(FILE) };
+        // From here on the trace itself is written.
+        out.write(&context.terminal);
         let out = if self.is_to_standard_output() {
             Draft::to_standard_output()
         } else {
@@ -58,7 +60,7 @@ impl Trace {
         };
         let trace = Writer::begin(out, &loaded.ruleset, &loaded.layout, seed, self.state);
         // What scrolls by on a terminal counts itself.
-        let is_seen = self.is_to_standard_output() && io::stdout().is_terminal();
+        let is_seen = self.is_to_standard_output() && context.terminal.is_seen();
         let counter = (!is_seen).then(|| context.terminal.counter(&context.work));
         let played = trace.follow(|recording| {
             let asked = Some((&mut *agent as _, &Until::End));

@@ -71,6 +71,11 @@ impl Terminal {
         Self { color: decided(io::stdout().is_terminal()), error_color: decided(io::stderr().is_terminal()) }
     }
 
+    /// Whether a person sees the results at once, and not a file or another program.
+    pub fn is_seen(&self) -> bool {
+        io::stdout().is_terminal()
+    }
+
     /// Writes a result.
     pub fn print(&self, text: &str) {
         let mut out = Output::default();

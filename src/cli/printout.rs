@@ -1,0 +1,61 @@
+//! What a command of the command line has to say, until somebody writes it.
+
+use crate::diagnostic::Diagnostic;
+use crate::host::terminal::Terminal;
+use crate::json;
+use crate::screen::style::Line;
+use serde_json::Value;
+
+/// What a command has to say: results and findings, in the order in which they are read at a terminal.
+#[derive(Debug, Default)]
+pub(super) struct Printout {
+    parts: Vec<Part>,
+}
+
+#[derive(Debug)]
+enum Part {
+    /// A result, or a piece of one.
+    Text(String),
+    /// A result that is drawn.
+    Lines(Vec<Line>),
+    /// What is wrong, doubtful, or worth knowing.
+    Finding(Diagnostic),
+}
+
+impl Printout {
+    /// A line of the result.
+    pub(super) fn line(&mut self, text: &str) {
+        self.text(&format!("{text}\n"));
+    }
+
+    /// A piece of the result.
+    pub(super) fn text(&mut self, text: &str) {
+        self.parts.push(Part::Text(text.to_owned()));
+    }
+
+    /// A result as a line of JSON.
+    pub(super) fn json(&mut self, value: &Value) {
+        self.line(&json::text(value));
+    }
+
+    /// A result that is drawn.
+    pub(super) fn show(&mut self, lines: Vec<Line>) {
+        self.parts.push(Part::Lines(lines));
+    }
+
+    /// What is wrong, doubtful, or worth knowing.
+    pub(super) fn tell<'a>(&mut self, found: impl IntoIterator<Item = &'a Diagnostic>) {
+        self.parts.extend(found.into_iter().cloned().map(Part::Finding));
+    }
+
+    /// Writes what there is so far: results to standard output, findings to standard error.
+    pub(super) fn write(&mut self, terminal: &Terminal) {
+        for part in self.parts.drain(..) {
+            match part {
+                Part::Text(text) => terminal.print(&text),
+                Part::Lines(lines) => terminal.show(&lines),
+                Part::Finding(found) => terminal.tell([&found]),
+            }
+        }
+    }
+}
