@@ -23,11 +23,12 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ),
     ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
     ("screen", &["diagnostic", "definition", "table", "ruleset", "script", "playthrough", "inspect"]),
-    ("host", &["diagnostic", "json", "files", "work", "definition", "screen"]),
+    ("host", &["diagnostic", "files", "work", "definition", "screen"]),
     (
         "repl",
         &[
             "diagnostic",
+            "files",
             "work",
             "definition",
             "table",
@@ -45,6 +46,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
         "cli",
         &[
             "diagnostic",
+            "json",
             "files",
             "work",
             "definition",

@@ -11,7 +11,6 @@ pub use counter::Counter;
 use super::output::Output;
 use super::reason;
 use crate::diagnostic::Diagnostic;
-use crate::json;
 use crate::screen::style::{Line, render};
 use crate::work::Work;
 use std::io::{self, IsTerminal, Write};
@@ -97,11 +96,6 @@ impl Terminal {
     /// Counts on the terminal how far some work is, from half a second on and until the counter is dropped.
     pub fn counter(&self, work: &Arc<Work>) -> Counter {
         Counter::of(work)
-    }
-
-    /// Writes a result as a line of JSON.
-    pub fn print_json(&self, value: &serde_json::Value) {
-        self.print_line(&json::text(value));
     }
 
     /// Ends the program because standard output failed: nobody would notice that the result is incomplete.

@@ -69,7 +69,7 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
     });
     let mut confirmed = false;
     let mut was_readable = true;
-    let asked: Arc<Mutex<Arc<Asked>>> = Arc::default();
+    let asked: Arc<Mutex<Arc<LivePrompt>>> = Arc::default();
     loop {
         resize(&session, &mut editor);
         if let Err(error) = follow_files(&mut files, &session, terminal, &mut editor, &asked) {
@@ -78,7 +78,7 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
         }
         // What was stopped is over, and files that are saved meanwhile are another piece of work.
         work.begin();
-        let prompt = Arc::new(Asked::new(locked(&session).prompt()));
+        let prompt = Arc::new(LivePrompt::new(locked(&session).prompt()));
         asked.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&prompt);
         let line = match editor.readline(&*prompt) {
             Ok(line) => line,
@@ -216,12 +216,12 @@ fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
 /// What is asked while somebody waits at the prompt. A saved edit may change it; the editor has measured it by then, so
 /// that what takes its place is as wide.
 #[derive(Default)]
-struct Asked {
+struct LivePrompt {
     text: String,
-    next: OnceLock<Box<Asked>>,
+    next: OnceLock<Box<LivePrompt>>,
 }
 
-impl Asked {
+impl LivePrompt {
     fn new(text: String) -> Self {
         Self { text, next: OnceLock::new() }
     }
@@ -246,7 +246,7 @@ impl Asked {
     }
 }
 
-impl rustyline::Prompt for Asked {
+impl rustyline::Prompt for LivePrompt {
     fn raw(&self) -> &str {
         &self.current().text
     }
@@ -258,7 +258,7 @@ fn follow_files(
     session: &Arc<Mutex<Session>>,
     terminal: Terminal,
     editor: &mut TextEditor,
-    asked: &Arc<Mutex<Arc<Asked>>>,
+    asked: &Arc<Mutex<Arc<LivePrompt>>>,
 ) -> Result<(), Diagnostics> {
     if !locked(session).is_watching() {
         *files = None;

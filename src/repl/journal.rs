@@ -9,7 +9,8 @@
 //! No journal is ever deleted unless a person says so or its game is saved.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::host::file::{LEFT_BEHIND, cannot_be_written, sweep};
+use crate::host::file::cannot_be_written;
+use crate::host::held::{Find, Held};
 use crate::host::reason;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;
@@ -18,8 +19,7 @@ use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
 use crate::repl::Session;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{File, TryLockError};
-use std::io::{self, Read as _, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -47,13 +47,6 @@ pub struct Journal {
     steps: usize,
     /// Whether the person knows that it cannot be written.
     is_failing: bool,
-}
-
-/// A journal's file that this program holds locked.
-#[derive(Debug)]
-struct Held {
-    path: PathBuf,
-    file: File,
 }
 
 /// Everything of a session that a kill would lose.
@@ -143,7 +136,7 @@ impl Journal {
 
     /// The journal of a game that is gone on with.
     pub fn of(unfinished: Unfinished) -> Self {
-        let folder = unfinished.held.path.parent().unwrap_or(Path::new("")).to_owned();
+        let folder = unfinished.held.path().parent().unwrap_or(Path::new("")).to_owned();
         Self { file: Some(unfinished.held), ..Self::new(folder) }
     }
 
@@ -154,7 +147,7 @@ impl Journal {
             Some(told) if told.rules == state.rules && self.steps < MAX_STEPS => {
                 let line = Step::between(&told.timeline, &state).line()?;
                 self.steps += line.len();
-                self.file.as_mut().map_or(Ok(()), |held| held.file.write_all(line.as_bytes()))?;
+                self.file.as_mut().map_or(Ok(()), |held| held.append(&line))?;
             }
             _ => self.begin(playthrough, &state)?,
         }
@@ -164,23 +157,17 @@ impl Journal {
 
     /// Begins the file with the game as it stands, in the place of what it held.
     fn begin(&mut self, playthrough: &Playthrough, state: &State) -> io::Result<()> {
-        let path = match &self.file {
-            Some(held) => held.path.clone(),
-            None => free_place(&self.folder)?,
-        };
-        sweep(&self.folder);
         let replay = Replay::of(playthrough);
         // A name that is no text is of no use to variants either, which are named in text.
         let folder = std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned().into();
         let beginning = Beginning { journal: FORMAT, folder, game: replay.to_toml() };
-        let mut draft = tempfile::Builder::new().prefix(".houserule-").tempfile_in(&self.folder)?;
-        // Locked before it has its name: from then on others see it.
-        draft.as_file().lock()?;
         let base = Timeline::new(replay.log);
         let step = Step::between(&base, state).line()?;
-        draft.write_all(format!("{}\n{step}", serde_json::to_string(&beginning)?).as_bytes())?;
-        let file = draft.persist(&path)?;
-        self.file = Some(Held { path, file });
+        let text = format!("{}\n{step}", serde_json::to_string(&beginning)?);
+        match &mut self.file {
+            Some(held) => held.replace(&text)?,
+            None => self.file = Some(Held::begin(&self.folder, MOST_GAMES, &text).map_err(too_many)?),
+        }
         self.steps = 0;
         Ok(())
     }
@@ -188,7 +175,7 @@ impl Journal {
     /// There is nothing to lose any more.
     fn end(&mut self) -> io::Result<()> {
         self.told = None;
-        self.file.take().map_or(Ok(()), |held| std::fs::remove_file(&held.path))
+        self.file.take().map_or(Ok(()), Held::delete)
     }
 }
 
@@ -312,27 +299,13 @@ fn shared<T: PartialEq>(one: &[T], other: &[T]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// Makes an empty file with the lowest number that is free.
-fn free_place(folder: &Path) -> io::Result<PathBuf> {
-    std::fs::create_dir_all(folder)?;
-    for number in 1..=MOST_GAMES {
-        let path = folder.join(format!("{number}.jsonl"));
-        match File::create_new(&path) {
-            Ok(_) => return Ok(path),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !is_left_empty(&path) => {}
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(path),
-            Err(error) => return Err(error),
-        }
+/// That no number is free for another game.
+fn too_many(error: io::Error) -> io::Error {
+    if error.kind() != io::ErrorKind::QuotaExceeded {
+        return error;
     }
     let message = "it is full of unfinished games; `houserule play --discard N` gives one up";
-    Err(io::Error::other(format!("{MOST_GAMES} games are too many: {message}")))
-}
-
-/// Whether a session took this number and was killed before it wrote anything.
-fn is_left_empty(path: &Path) -> bool {
-    let age = |found: std::fs::Metadata| found.modified().ok()?.elapsed().ok();
-    let found = std::fs::metadata(path).ok().filter(|found| found.len() == 0);
-    found.and_then(age).is_some_and(|age| age >= LEFT_BEHIND)
+    io::Error::other(format!("{MOST_GAMES} games are too many: {message}"))
 }
 
 /// Every unfinished game that no session has open, the one that was played last first.
@@ -348,25 +321,11 @@ pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
 /// # Errors
 /// A session has it open.
 pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnostics> {
-    let path = folder.join(format!("{number}.jsonl"));
-    let Ok(file) = File::options().read(true).append(true).open(&path) else { return Ok(None) };
-    let opened = (|| {
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(io::Error::other("a session has it open")),
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
-        let found = file.metadata()?;
-        // A session has just taken this number, and writes its game in a moment.
-        if found.len() == 0 {
-            return Ok(None);
-        }
-        let mut text = Vec::new();
-        (&file).take(MAX_BYTES).read_to_end(&mut text)?;
-        Ok(Some((found.modified()?, Game::read(&path, &text).map(Box::new))))
-    })();
-    match opened {
-        Ok(opened) => Ok(opened.map(|(when, game)| Unfinished { number, when, held: Held { path, file }, game })),
+    match Held::open(folder, number, MAX_BYTES) {
+        Ok(found) => Ok(found.map(|Find { held, when, bytes }| {
+            let game = Game::read(held.path(), &bytes).map(Box::new);
+            Unfinished { number, when, held, game }
+        })),
         Err(error) => {
             Err(Diagnostic::new(format!("unfinished game {number} cannot be opened: {}", reason(&error))).into())
         }
@@ -388,9 +347,9 @@ impl Unfinished {
     /// # Errors
     /// Its journal cannot be deleted.
     pub fn discard(self) -> Result<(), Diagnostics> {
-        std::fs::remove_file(&self.held.path).map_err(|error| {
-            Diagnostic::new(format!("`{}` cannot be deleted: {}", self.held.path.display(), reason(&error))).into()
-        })
+        let path = self.held.path().display().to_string();
+        let told = |error| Diagnostic::new(format!("`{path}` cannot be deleted: {}", reason(&error))).into();
+        self.held.delete().map_err(told)
     }
 
     /// Which game it is, how many moves it has, and how long ago it was played.

@@ -205,12 +205,12 @@ impl Session {
             Some(command) => command,
             None if forced.is_some() => commands::find_now(word, self.debugger.is_some())?,
             None => match self.hinted(&typed, word)? {
-                Hinted::Option(position) => {
+                Hint::Option(position) => {
                     self.last_step = None;
                     return self.answer_with(&[position], None);
                 }
-                Hinted::Command(command) => command,
-                Hinted::Nothing(error) => return self.expression(&typed, error),
+                Hint::Command(command) => command,
+                Hint::Nothing(error) => return self.expression(&typed, error),
             },
         };
         let rest = rest.trim();
@@ -232,7 +232,7 @@ impl Session {
 
     /// What a line means that is neither an option in full nor begins with the whole name of a command: what the rules
     /// refuse, the other name of a command, or the beginning of either.
-    fn hinted(&self, typed: &str, word: &str) -> Result<Hinted, Diagnostics> {
+    fn hinted(&self, typed: &str, word: &str) -> Result<Hint, Diagnostics> {
         if let Some(error) = self.refusal(typed) {
             return Err(error.into());
         }
@@ -243,11 +243,11 @@ impl Session {
             && command.aliases.contains(&word)
         {
             return match self.answered(typed, Sure::Begun) {
-                Answer::Options(positions, _) if !positions.is_empty() => Ok(Hinted::Option(positions[0])),
+                Answer::Options(positions, _) if !positions.is_empty() => Ok(Hint::Option(positions[0])),
                 Answer::Ambiguous(error) => {
                     Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
                 }
-                _ => Ok(Hinted::Command(command)),
+                _ => Ok(Hint::Command(command)),
             };
         }
         match (found, self.answered(typed, Sure::Hinted)) {
@@ -261,10 +261,10 @@ impl Session {
                     ))
                     .into())
             }
-            (Ok(command), _) => Ok(Hinted::Command(command)),
-            (Err(_), Answer::Options(positions, _)) if !positions.is_empty() => Ok(Hinted::Option(positions[0])),
+            (Ok(command), _) => Ok(Hint::Command(command)),
+            (Err(_), Answer::Options(positions, _)) if !positions.is_empty() => Ok(Hint::Option(positions[0])),
             (Err(_), Answer::Ambiguous(error)) if !self.begins_with_a_name(typed) => Err(error),
-            (Err(error), _) => Ok(Hinted::Nothing(error)),
+            (Err(error), _) => Ok(Hint::Nothing(error)),
         }
     }
 
@@ -565,7 +565,7 @@ fn what_is_saved(playthrough: &Playthrough) -> (String, Vec<Entry>) {
 }
 
 /// What a line means that says nothing in full.
-enum Hinted {
+enum Hint {
     Option(usize),
     Command(&'static Command),
     /// None of them; what is said where it is nothing else either.

@@ -187,12 +187,12 @@ impl Session {
     }
 
     fn is_a_file_gone(&self) -> bool {
-        let ruleset = &self.playthrough.loaded().ruleset;
-        ruleset.origins().iter().any(|(_, origin)| !origin.path().exists())
+        let (ruleset, files) = (&self.playthrough.loaded().ruleset, self.library.files());
+        ruleset.origins().iter().any(|(_, origin)| !files.exists(origin.path()))
             || ruleset.scripts.iter().any(|script| {
                 let name = Path::new(&script.script.source.name).file_name();
                 match (script.origin.path().parent(), name) {
-                    (Some(folder), Some(name)) => !folder.join(name).exists(),
+                    (Some(folder), Some(name)) => !files.exists(&folder.join(name)),
                     _ => false,
                 }
             })
@@ -212,7 +212,7 @@ impl Session {
             true => PathBuf::from("."),
             false => folder.to_owned(),
         }));
-        folders.retain(|folder| folder.is_dir());
+        folders.retain(|folder| self.library.files().is_folder(folder));
         folders.sort();
         folders.dedup();
         folders

@@ -84,7 +84,7 @@ arguments!(A 0, B 1, C 2);
 /// An argument of a signature: what it can be, and how often.
 pub(super) trait Argument: Sync {
     /// What it can be.
-    fn kind(&self) -> &dyn AnyKind;
+    fn shape(&self) -> &dyn AnyShape;
 
     /// How often it stands there.
     fn count(&self) -> Count {
@@ -121,7 +121,7 @@ impl Count {
 }
 
 /// What an argument can be, whatever it is read as.
-pub(super) trait AnyKind: Sync {
+pub(super) trait AnyShape: Sync {
     /// How it is written in the usage of a command.
     fn name(&self) -> String;
 
@@ -190,8 +190,8 @@ pub(super) struct Before<'t> {
     pub(super) words: &'t str,
 }
 
-/// A kind of argument: what can be typed for it, and what that is read as.
-pub(super) struct Kind<T> {
+/// The shape of an argument: what can be typed for it, and what that is read as.
+pub(super) struct Shape<T> {
     /// How it is written in the usage of a command: `ZONE`.
     pub(super) name: &'static str,
     /// What it is called in a message about something that is none: `a zone`.
@@ -206,7 +206,7 @@ pub(super) struct Kind<T> {
     pub(super) complete: fn(&Session, &Before<'_>) -> Vec<Candidate>,
 }
 
-impl<T> Kind<T> {
+impl<T> Shape<T> {
     /// The same under another name in the usage.
     pub(super) const fn called(self, name: &'static str) -> Self {
         Self { name, ..self }
@@ -226,7 +226,7 @@ impl<T> Kind<T> {
     }
 }
 
-impl<T> AnyKind for Kind<T> {
+impl<T> AnyShape for Shape<T> {
     fn name(&self) -> String {
         format!("{} {}", self.lead, self.name).trim_start().to_owned()
     }
@@ -276,13 +276,13 @@ impl<T> AnyKind for Kind<T> {
     }
 }
 
-impl<T> Argument for Kind<T> {
-    fn kind(&self) -> &dyn AnyKind {
+impl<T> Argument for Shape<T> {
+    fn shape(&self) -> &dyn AnyShape {
         self
     }
 }
 
-impl<T> Read for Kind<T> {
+impl<T> Read for Shape<T> {
     type Value = T;
 
     fn value(&self, session: &Session, texts: &[&str]) -> Result<T, Wrong> {
@@ -304,7 +304,7 @@ impl<T: Clone, const N: usize> OneOf<T, N> {
     }
 }
 
-impl<T: Clone + Sync, const N: usize> AnyKind for OneOf<T, N> {
+impl<T: Clone + Sync, const N: usize> AnyShape for OneOf<T, N> {
     fn name(&self) -> String {
         self.words().join("|")
     }
@@ -338,7 +338,7 @@ impl<T: Clone + Sync, const N: usize> AnyKind for OneOf<T, N> {
 }
 
 impl<T: Clone + Sync, const N: usize> Argument for OneOf<T, N> {
-    fn kind(&self) -> &dyn AnyKind {
+    fn shape(&self) -> &dyn AnyShape {
         self
     }
 }
@@ -360,7 +360,7 @@ pub(super) const fn flag(word: &'static str, about: &'static str) -> Flag {
 }
 
 impl Argument for Flag {
-    fn kind(&self) -> &dyn AnyKind {
+    fn shape(&self) -> &dyn AnyShape {
         &self.0
     }
 
@@ -381,8 +381,8 @@ impl Read for Flag {
 pub(super) struct Optional<A>(pub(super) A);
 
 impl<A: Argument> Argument for Optional<A> {
-    fn kind(&self) -> &dyn AnyKind {
-        self.0.kind()
+    fn shape(&self) -> &dyn AnyShape {
+        self.0.shape()
     }
 
     fn count(&self) -> Count {
@@ -407,8 +407,8 @@ pub(super) struct OneOrMore<A>(pub(super) A);
 macro_rules! repeated {
     ($name:ident) => {
         impl<A: Argument> Argument for $name<A> {
-            fn kind(&self) -> &dyn AnyKind {
-                self.0.kind()
+            fn shape(&self) -> &dyn AnyShape {
+                self.0.shape()
             }
 
             fn count(&self) -> Count {
@@ -432,11 +432,11 @@ repeated!(OneOrMore);
 /// How a row of arguments is written.
 fn written(arguments: &[&dyn Argument]) -> String {
     let one = |argument: &&dyn Argument| {
-        let name = argument.kind().name();
+        let name = argument.shape().name();
         match argument.count() {
             Count::One => name,
             Count::Optional => format!("[{name}]"),
-            Count::Any if argument.kind().lead().is_some() => format!("[{name}]…"),
+            Count::Any if argument.shape().lead().is_some() => format!("[{name}]…"),
             Count::Any => format!("[{name}…]"),
             Count::OneOrMore => format!("{name}…"),
         }
@@ -456,7 +456,7 @@ fn written_together<'f>(signatures: impl Iterator<Item = Vec<&'f dyn Argument>>)
         _ => {}
     }
     let names = |signature: &&Vec<&dyn Argument>| match ***signature {
-        [argument] if argument.count() == Count::Optional => argument.kind().name(),
+        [argument] if argument.count() == Count::Optional => argument.shape().name(),
         _ => written(signature),
     };
     let between = if given.iter().all(|signature| signature.len() == 1) { "|" } else { " | " };
@@ -473,7 +473,7 @@ pub(super) fn usage(name: &str, signatures: &[&dyn AnySignature]) -> String {
 
 /// How much of a line each argument of some signatures is.
 pub(super) fn extents<'f>(signatures: &'f [&'f dyn AnySignature]) -> impl Iterator<Item = Extent> + 'f {
-    signatures.iter().flat_map(|signature| signature.arguments()).map(|argument| argument.kind().extent())
+    signatures.iter().flat_map(|signature| signature.arguments()).map(|argument| argument.shape().extent())
 }
 
 /// Which signature a line has, and the texts of its arguments.
@@ -487,7 +487,7 @@ pub(super) fn fit<'f, 't>(
 ) -> Result<(&'f dyn AnySignature, Vec<Vec<&'t str>>), Misfit<'t>> {
     // What begins with a word of its own is that, unless more stands there than it takes.
     let begins = |signature: &&dyn AnySignature| {
-        let words = signature.arguments().first().map_or_else(Vec::new, |first| first.kind().words());
+        let words = signature.arguments().first().map_or_else(Vec::new, |first| first.shape().words());
         words.iter().any(|word| line.strip_prefix(word).is_some_and(is_boundary))
     };
     let (worded, others): (Vec<_>, Vec<_>) =
@@ -618,15 +618,15 @@ impl<'t> Fitting<'_, 't> {
     /// Takes the beginning of a text for an argument, if it can be that.
     fn takes(&mut self, number: usize, rest: &'t str, end: usize) -> bool {
         self.tries += 1;
-        let Some(kind) = self.arguments.get(number).map(|argument| argument.kind()) else { return false };
+        let Some(shape) = self.arguments.get(number).map(|argument| argument.shape()) else { return false };
         let text = &rest[..end];
-        let why = match kind.check(self.session, text) {
+        let why = match shape.check(self.session, text) {
             _ if self.tries > MOST_TRIES => Why::TooMuch,
             Ok(()) => {
                 self.texts[number].push(text);
                 return true;
             }
-            Err(Wrong::Other) => Why::Other(kind.in_words(), kind.words()),
+            Err(Wrong::Other) => Why::Other(shape.in_words(), shape.words()),
             Err(Wrong::Because(errors)) => Why::Because(errors),
         };
         self.fails(rest, text, why);
@@ -652,17 +652,17 @@ fn ends(arguments: &[&dyn Argument], number: usize, text: &str) -> Vec<usize> {
     if text.is_empty() {
         return Vec::new();
     }
-    let (kind, repeats) = (argument.kind(), argument.count().repeats());
+    let (shape, repeats) = (argument.shape(), argument.count().repeats());
     let own = Some(*argument).filter(|_| repeats);
-    let leads: Vec<&str> = later.iter().copied().chain(own).filter_map(|argument| argument.kind().lead()).collect();
+    let leads: Vec<&str> = later.iter().copied().chain(own).filter_map(|argument| argument.shape().lead()).collect();
     let is_lead = |word: &Range<usize>| leads.contains(&&text[word.clone()]);
     let limit = if leads.is_empty() { None } else { words(text).skip(1).find(is_lead).map(|word| word.start) };
     let text = text[..limit.unwrap_or(text.len())].trim_end();
     // Of what stands there several times, each is a word, or what stands between its leading words.
-    if repeats && kind.lead().is_none() {
-        return kind.ends(text, false).into_iter().take(1).collect();
+    if repeats && shape.lead().is_none() {
+        return shape.ends(text, false).into_iter().take(1).collect();
     }
-    kind.ends(text, later.iter().all(|argument| argument.kind().lead().is_some()))
+    shape.ends(text, later.iter().all(|argument| argument.shape().lead().is_some()))
 }
 
 /// Where each word of a text stands.
@@ -695,13 +695,13 @@ pub(super) fn next(session: &Session, signatures: &[&dyn AnySignature], line: &s
     for signature in signatures {
         let arguments = signature.arguments();
         reach(session, &arguments, 0, line, &mut Vec::new(), &mut |number, before| {
-            let Some(kind) = arguments.get(number).map(|argument| argument.kind()) else { return };
-            let is_lead = kind.lead().is_some() && before.words.is_empty();
-            let found = match kind.extent() {
+            let Some(shape) = arguments.get(number).map(|argument| argument.shape()) else { return };
+            let is_lead = shape.lead().is_some() && before.words.is_empty();
+            let found = match shape.extent() {
                 Extent::Expression if !is_lead => &mut next.names,
                 _ => &mut next.candidates,
             };
-            for candidate in kind.complete(session, &before) {
+            for candidate in shape.complete(session, &before) {
                 if !found.contains(&candidate) {
                     found.push(candidate);
                 }
@@ -738,10 +738,10 @@ fn reach<'t>(
     tell: &mut impl FnMut(usize, Before<'t>),
 ) {
     let Some(argument) = arguments.get(number) else { return };
-    let (kind, repeats) = (argument.kind(), argument.count().repeats());
+    let (shape, repeats) = (argument.shape(), argument.count().repeats());
     let earlier = before.len();
     for end in ends(arguments, number, rest) {
-        if kind.check(session, &rest[..end]).is_ok() && !repeats {
+        if shape.check(session, &rest[..end]).is_ok() && !repeats {
             before.push(&rest[..end]);
             reach(session, arguments, number + 1, rest[end..].trim_start(), before, tell);
             before.pop();
@@ -749,16 +749,16 @@ fn reach<'t>(
     }
     while repeats
         && let Some(&end) = ends(arguments, number, rest).first()
-        && kind.check(session, &rest[..end]).is_ok()
+        && shape.check(session, &rest[..end]).is_ok()
     {
         before.push(&rest[..end]);
         rest = rest[end..].trim_start();
     }
-    let is_inside = match kind.lead() {
+    let is_inside = match shape.lead() {
         Some(lead) => {
-            rest == lead || kind.extent() == Extent::Expression && rest.strip_prefix(lead).is_some_and(is_boundary)
+            rest == lead || shape.extent() == Extent::Expression && rest.strip_prefix(lead).is_some_and(is_boundary)
         }
-        None => matches!(kind.extent(), Extent::Phrase | Extent::Expression),
+        None => matches!(shape.extent(), Extent::Phrase | Extent::Expression),
     };
     if rest.is_empty() || is_inside {
         tell(number, Before { arguments: before.clone(), words: rest });
@@ -773,7 +773,7 @@ fn reach<'t>(
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::super::kinds::{EXPRESSION, NAME, number};
+    use super::super::shapes::{EXPRESSION, NAME, number};
     use super::*;
     use crate::definition::{Language, Library};
     use crate::files::Memory;
@@ -784,7 +784,7 @@ mod tests {
     use std::fmt::Debug;
     use std::sync::Arc;
 
-    const WORD: Kind<String> = Kind { name: "WORD", extent: Extent::Word, ..NAME };
+    const WORD: Shape<String> = Shape { name: "WORD", extent: Extent::Word, ..NAME };
 
     /// A command that tells how it understood what was typed.
     const ACT: Command = Command {
@@ -798,10 +798,10 @@ mod tests {
             &Signature((word("give", "to some"), WORD, OneOrMore(WORD)), |_, ((), one, more)| told(&(one, more))),
             &Signature((word("call", "it so"), NAME, flag("at once", "now")), |_, ((), name, now)| told(&(name, now))),
             &Signature(
-                (word("stop", "there"), NAME, Optional(Kind { lead: "if", ..EXPRESSION })),
+                (word("stop", "there"), NAME, Optional(Shape { lead: "if", ..EXPRESSION })),
                 |_, ((), at, so)| told(&(at, so)),
             ),
-            &Signature((word("lay", "it on"), NAME, Any(Kind { lead: "--set", ..NAME })), |_, ((), name, set)| {
+            &Signature((word("lay", "it on"), NAME, Any(Shape { lead: "--set", ..NAME })), |_, ((), name, set)| {
                 told(&(name, set))
             }),
         ],

@@ -1,8 +1,8 @@
 //! What would be different: other rules for the same moves, or other moves.
 
-use super::arguments::{Extent, Flag, Kind, Optional, Signature, flag, word};
-use super::kinds::{POINT, as_typed};
+use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
 use super::rules::{GOES_ON, laid_on, set_in, taken_off};
+use super::shapes::{POINT, as_typed};
 use super::{Candidate, Command, Flow, rules};
 use crate::diagnostic::Diagnostics;
 use crate::inspect::compare::Comparison;
@@ -12,10 +12,10 @@ use crate::repl::Session;
 use crate::ruleset::Selection;
 use crate::screen;
 
-const BRANCH: Kind<String> = POINT.called("BRANCH");
+const BRANCH: Shape<String> = POINT.called("BRANCH");
 
 /// What is set in the rules that are compared with.
-const SETTING: Kind<String> = Kind {
+const SETTING: Shape<String> = Shape {
     name: "KEY=VALUE",
     what: "a setting",
     lead: "",

@@ -1,7 +1,7 @@
 //! The script debugger: going through the rules that led to a decision, forwards and backwards.
 
-use super::arguments::{Extent, Kind, Optional, Signature, Wrong, word};
-use super::kinds::{MOVE, as_typed, components, number, seats, variables, zones};
+use super::arguments::{Extent, Optional, Shape, Signature, Wrong, word};
+use super::shapes::{MOVE, as_typed, components, number, seats, variables, zones};
 use super::{Candidate, Command, Flow, USUAL, Works};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places, Target};
@@ -18,7 +18,7 @@ const BREAKPOINTS: Command = Command { group: "Debugging scripts", works: Works:
 const INSIDE: Command = Command { group: "In the debugger", works: Works::InDebugger, tells_all: true, ..USUAL };
 
 /// Where the rules can be stopped: a line, a function or an event.
-pub(super) const PLACE: Kind<Target> = Kind {
+pub(super) const PLACE: Shape<Target> = Shape {
     name: "WHERE",
     what: "a line, a function or an event",
     lead: "",
@@ -31,7 +31,7 @@ pub(super) const PLACE: Kind<Target> = Kind {
 };
 
 /// What has to be true where the rules are to be stopped.
-pub(super) const CONDITION: Kind<String> = Kind {
+pub(super) const CONDITION: Shape<String> = Shape {
     name: "CONDITION",
     what: "a condition, such as `if p1.score > 3`",
     lead: "if",
@@ -44,7 +44,7 @@ pub(super) const CONDITION: Kind<String> = Kind {
 };
 
 /// The number of a breakpoint.
-const BREAKPOINT: Kind<usize> = Kind {
+const BREAKPOINT: Shape<usize> = Shape {
     name: "N",
     what: "a breakpoint",
     lead: "",
@@ -61,9 +61,9 @@ const BREAKPOINT: Kind<usize> = Kind {
     },
 };
 
-const STATEMENTS: Kind<usize> = number("N", "a whole number of statements");
+const STATEMENTS: Shape<usize> = number("N", "a whole number of statements");
 
-const CALLS: Kind<usize> = number("N", "a whole number of calls");
+const CALLS: Shape<usize> = number("N", "a whole number of calls");
 
 pub(super) const DEBUG: Command = Command {
     name: "debug",

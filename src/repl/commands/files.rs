@@ -1,14 +1,15 @@
 //! Saving and loading games.
 
-use super::arguments::{Extent, Kind, Signature, Wrong, flag};
+use super::arguments::{Extent, Shape, Signature, Wrong, flag};
 use super::{Candidate, Command, Flow, Question, USUAL};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::files::Listed;
 use crate::host::file::{MayReplace, NotWritten, Written, write_whole};
 use crate::playthrough::opened::Opened;
 use crate::playthrough::replay::{FILE, Replay};
 use crate::repl::Session;
 use crate::screen::style::Line;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What is about saved games.
 const FILES: Command = Command { group: "Files", ..USUAL };
@@ -22,7 +23,7 @@ struct SavedGame {
 }
 
 /// A saved game, or where one is to be.
-const SAVED_GAME: Kind<SavedGame> = Kind {
+const SAVED_GAME: Shape<SavedGame> = Shape {
     name: "FILE[!]",
     what: "a file",
     lead: "",
@@ -31,7 +32,7 @@ const SAVED_GAME: Kind<SavedGame> = Kind {
         let (path, in_any_case) = text.strip_suffix('!').map_or((text, false), |path| (path.trim_end(), true));
         if path.is_empty() { Err(Wrong::Other) } else { Ok(SavedGame { path: path.to_owned(), in_any_case }) }
     },
-    complete: |_, _| paths(),
+    complete: |session, _| paths(session),
 };
 
 pub(super) const SAVE: Command = Command {
@@ -128,12 +129,11 @@ fn go_on_with(session: &mut Session, path: &Path, under_disk: bool) -> Result<Fl
 }
 
 /// Every saved game that lies at hand.
-fn paths() -> Vec<Candidate> {
+fn paths(session: &Session) -> Vec<Candidate> {
     let mut found = Vec::new();
-    for folder in [PathBuf::from("."), PathBuf::from("saves")] {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-        for entry in entries.flatten().take(500) {
-            let path = if folder == Path::new(".") { PathBuf::from(entry.file_name()) } else { entry.path() };
+    for folder in [".", "saves"] {
+        for Listed { path, .. } in session.library.files().list(Path::new(folder)).into_iter().take(500) {
+            let path = path.strip_prefix(".").unwrap_or(&path);
             if path.extension().is_some_and(|extension| extension == "toml") {
                 found.push(Candidate::new(path.display().to_string(), "saved game"));
             }

@@ -1,7 +1,7 @@
 //! Changing things by hand: every change is an entry of the log.
 
-use super::arguments::{Extent, Kind, OneOf, OneOrMore, Optional, Signature, Wrong, word};
-use super::kinds::{COMPONENT, ZONE, as_typed, asked, component_id, number, seats, variables, zone_id, zones};
+use super::arguments::{Extent, OneOf, OneOrMore, Optional, Shape, Signature, Wrong, word};
+use super::shapes::{COMPONENT, ZONE, as_typed, asked, component_id, number, seats, variables, zone_id, zones};
 use super::{Command, Flow, USUAL, rules};
 use crate::definition::{Plain, ZoneOrder};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, there_are, unknown};
@@ -38,7 +38,7 @@ enum Settable {
 }
 
 /// A variable, or what can be set of a component.
-const VARIABLE: Kind<Settable> = Kind {
+const VARIABLE: Shape<Settable> = Shape {
     name: "VARIABLE",
     what: "a variable",
     lead: "",
@@ -63,7 +63,7 @@ const VARIABLE: Kind<Settable> = Kind {
 };
 
 /// What can be set of a layer of the rules.
-const LAYER_KEY: Kind<String> = Kind {
+const LAYER_KEY: Shape<String> = Shape {
     name: "LAYER.KEY",
     what: "a setting",
     lead: "",
@@ -73,7 +73,7 @@ const LAYER_KEY: Kind<String> = Kind {
 };
 
 /// What something is set to.
-const VALUE: Kind<String> = Kind {
+const VALUE: Shape<String> = Shape {
     name: "VALUE",
     what: "a value",
     lead: "",
@@ -89,7 +89,7 @@ const VALUE: Kind<String> = Kind {
 };
 
 /// Where a component goes: the id of a zone, or out of play.
-const DESTINATION: Kind<Option<String>> = Kind {
+const DESTINATION: Shape<Option<String>> = Shape {
     name: "ZONE|nowhere",
     what: "a zone",
     lead: "",
@@ -102,7 +102,7 @@ const DESTINATION: Kind<Option<String>> = Kind {
 };
 
 /// The id of a zone, also by the player whose hand it is.
-const HELD: Kind<String> = Kind {
+const HELD: Shape<String> = Shape {
     name: "ZONE|pN",
     what: "a zone or a player",
     lead: "",
@@ -112,7 +112,7 @@ const HELD: Kind<String> = Kind {
 };
 
 /// What a lot is called in the rules.
-const LOT: Kind<String> = Kind {
+const LOT: Shape<String> = Shape {
     name: "NAME",
     what: "a lot",
     lead: "",
@@ -124,17 +124,17 @@ const LOT: Kind<String> = Kind {
 };
 
 /// What a lot gives.
-const DRAWN: Kind<String> = Kind {
+const DRAWN: Shape<String> = Shape {
     name: "OPTION",
     what: "an option",
     lead: "",
     extent: Extent::Rest,
     read: as_typed,
-    complete: super::kinds::nothing,
+    complete: super::shapes::nothing,
 };
 
 /// A scenario, or a folder of them.
-const SCENARIO_FILE: Kind<PathBuf> = Kind {
+const SCENARIO_FILE: Shape<PathBuf> = Shape {
     name: "FILE",
     what: "a scenario",
     lead: "",
@@ -150,7 +150,7 @@ const SCENARIO_FILE: Kind<PathBuf> = Kind {
 };
 
 /// The id of a scenario in a folder.
-const SCENARIO_ID: Kind<String> = Kind {
+const SCENARIO_ID: Shape<String> = Shape {
     name: "ID",
     what: "the id of a scenario",
     lead: "",
@@ -381,9 +381,8 @@ fn waiting_rigs(session: &Session) -> Vec<Line> {
 /// The scenario that is meant by a path, and an id where there are several.
 fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Scenario, Diagnostics> {
     let (mut scenarios, mut errors) = read_scenarios(session, path);
-    if !path.is_dir()
-        && let Some(error) = errors.pop()
-    {
+    let is_folder = session.library.files().is_folder(path);
+    if !is_folder && let Some(error) = errors.pop() {
         return Err(error.into());
     }
     if let Some(id) = id {
@@ -395,7 +394,7 @@ fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Sc
         let found = scenarios.iter().position(|scenario| scenario.id == id).ok_or_else(missing)?;
         return Ok(scenarios.swap_remove(found));
     }
-    if path.is_dir() {
+    if is_folder {
         scenarios.retain(|scenario| is_for(session, scenario));
     }
     let one = scenarios.pop().filter(|_| scenarios.is_empty());

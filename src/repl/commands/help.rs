@@ -1,7 +1,7 @@
 //! Help, looking things up, and the way out.
 
-use super::arguments::{Extent, Kind, OneOf, Optional, Signature};
-use super::kinds::{EXPRESSION, as_typed, seats};
+use super::arguments::{Extent, OneOf, Optional, Shape, Signature};
+use super::shapes::{EXPRESSION, as_typed, seats};
 use super::{COMMANDS, Candidate, Command, Flow, USUAL, Works, find, topics};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::repl::Session;
@@ -14,7 +14,7 @@ use crate::script::vocabulary::{Form, words};
 const HELPING: Command = Command { group: "Help and the way out", works: Works::Always, ..USUAL };
 
 /// What there is help on.
-const TOPIC: Kind<String> = Kind {
+const TOPIC: Shape<String> = Shape {
     name: "COMMAND|NAME",
     what: "a command or a name",
     lead: "",

@@ -1,7 +1,7 @@
 //! Looking: the table, somebody's eyes, the log.
 
 use super::arguments::{Optional, Signature, flag, word};
-use super::kinds::{SEAT, number};
+use super::shapes::{SEAT, number};
 use super::{Command, Flow, USUAL, Works};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::repl::Session;

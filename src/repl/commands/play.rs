@@ -1,8 +1,8 @@
 //! Going forward: answers by name, and letting others answer.
 
-use super::arguments::{Extent, Kind, OneOf, Optional, Signature, flag};
+use super::arguments::{Extent, OneOf, Optional, Shape, Signature, flag};
 use super::debug::{CONDITION, PLACE, after_moves};
-use super::kinds::{EXPRESSION, as_typed, number};
+use super::shapes::{EXPRESSION, as_typed, number};
 use super::{Candidate, Command, Flow, USUAL, Works};
 use crate::agent::Random;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -29,7 +29,7 @@ const ENDS: [(&str, &str, Until); 4] = [
 ];
 
 /// An answer to the open decision.
-const ANSWER: Kind<String> = Kind {
+const ANSWER: Shape<String> = Shape {
     name: "OPTION…",
     what: "an option",
     lead: "",

@@ -1,7 +1,7 @@
 //! Other rules for the same game: variants, and scripts that were edited.
 
-use super::arguments::{Any, Extent, Kind, Signature, word};
-use super::kinds::{EXPRESSION, as_typed};
+use super::arguments::{Any, Extent, Shape, Signature, word};
+use super::shapes::{EXPRESSION, as_typed};
 use super::{Candidate, Command, Flow, USUAL, Works};
 use crate::definition::{Language, Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
@@ -16,7 +16,7 @@ use crate::screen::style::{self, Line};
 pub(super) const RULES: Command = Command { group: "Rules", ..USUAL };
 
 /// A variant that is not in play: its id, or a path to its file.
-pub(super) const OTHER_VARIANT: Kind<String> = Kind {
+pub(super) const OTHER_VARIANT: Shape<String> = Shape {
     name: "VARIANT",
     what: "a variant",
     lead: "",
@@ -36,7 +36,7 @@ pub(super) const OTHER_VARIANT: Kind<String> = Kind {
 };
 
 /// The id of a variant in play.
-pub(super) const VARIANT_IN_PLAY: Kind<String> = Kind {
+pub(super) const VARIANT_IN_PLAY: Shape<String> = Shape {
     name: "VARIANT",
     what: "a variant in play",
     lead: "",
@@ -58,7 +58,7 @@ pub(super) const VARIANT_IN_PLAY: Kind<String> = Kind {
 };
 
 /// What is set of the rules with a variant that is laid on.
-const SETTING: Kind<String> = Kind {
+const SETTING: Shape<String> = Shape {
     name: "KEY=VALUE",
     what: "a setting of the variant",
     lead: "--set",

@@ -1,7 +1,7 @@
 //! Who plays the seats.
 
-use super::arguments::{Extent, Kind, Signature};
-use super::kinds::seats;
+use super::arguments::{Extent, Shape, Signature};
+use super::shapes::seats;
 use super::{Candidate, Command, Flow};
 use crate::agent::{self, KINDS};
 use crate::diagnostic::Diagnostic;
@@ -11,7 +11,7 @@ use crate::screen::style::Line;
 use crate::table::value::Seat;
 
 /// One seat, or all of them.
-const SEATS: Kind<Vec<Seat>> = Kind {
+const SEATS: Shape<Vec<Seat>> = Shape {
     name: "pN|all",
     what: "a seat",
     lead: "",
@@ -21,7 +21,7 @@ const SEATS: Kind<Vec<Seat>> = Kind {
 };
 
 /// An agent; nothing for a person.
-const PLAYER: Kind<Option<&'static agent::Kind>> = Kind {
+const PLAYER: Shape<Option<&'static agent::Kind>> = Shape {
     name: "AGENT|person",
     what: "an agent",
     lead: "",

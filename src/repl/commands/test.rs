@@ -1,7 +1,7 @@
 //! Testing the rules in play: scenarios, and the check of everything that belongs to them.
 
-use super::arguments::{Any, Extent, Kind, Signature, word};
-use super::kinds::as_typed;
+use super::arguments::{Any, Extent, Shape, Signature, word};
+use super::shapes::as_typed;
 use super::{Candidate, Command, Flow, rules};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::check::Findings;
@@ -12,7 +12,7 @@ use crate::screen::style::{Label, Line};
 use std::path::{Path, PathBuf};
 
 /// Scenarios: where they lie, or how their ids begin.
-const SCENARIOS: Kind<String> = Kind {
+const SCENARIOS: Shape<String> = Shape {
     name: "FILE|FOLDER|ID",
     what: "a scenario",
     lead: "",
@@ -74,7 +74,7 @@ fn found(findings: &Findings) -> Flow {
 
 fn test(session: &Session, wanted: &[String]) -> Result<Flow, Diagnostics> {
     let (paths, ids): (Vec<&str>, Vec<&str>) =
-        wanted.iter().map(String::as_str).partition(|word| Path::new(word).exists());
+        wanted.iter().map(String::as_str).partition(|word| session.library.files().exists(Path::new(word)));
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
     let (scenarios, unreadable) = of_this_game(session, &paths);
     if scenarios.is_empty() && unreadable.is_empty() {

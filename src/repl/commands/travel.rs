@@ -1,7 +1,7 @@
 //! Going back and elsewhere: the timeline.
 
-use super::arguments::{Extent, Kind, OneOf, Optional, Signature, word};
-use super::kinds::{MOVE, NAME, POINT, bookmarks, branches, number};
+use super::arguments::{Extent, OneOf, Optional, Shape, Signature, word};
+use super::shapes::{MOVE, NAME, POINT, bookmarks, branches, number};
 use super::{Command, Flow, USUAL};
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Misfit;
@@ -14,18 +14,18 @@ use std::sync::Arc;
 /// What goes along the timeline.
 const TIMELINE: Command = Command { group: "Going back and elsewhere", ..USUAL };
 
-const STEPS: Kind<usize> = number("N", "a whole number of steps");
+const STEPS: Shape<usize> = number("N", "a whole number of steps");
 
 /// How freely moves are taken back.
 const UNDOS: [(&str, &str, Undo); 2] =
     [("fair", "only until something came out", Undo::Fair), ("free", "any move, for designing", Undo::Free)];
 
 /// A branch that gets another name.
-const OLD: Kind<String> =
-    Kind { name: "OLD", extent: Extent::Word, complete: |session, _| branches(session).collect(), ..NAME };
+const OLD: Shape<String> =
+    Shape { name: "OLD", extent: Extent::Word, complete: |session, _| branches(session).collect(), ..NAME };
 
 /// What can be forgotten: not the branch that the game is on.
-const FORGOTTEN: Kind<String> = Kind {
+const FORGOTTEN: Shape<String> = Shape {
     complete: |session, _| {
         let current = &session.playthrough.timeline().current().name;
         bookmarks(session).chain(branches(session)).filter(|candidate| candidate.text != *current).collect()
@@ -130,7 +130,7 @@ pub(super) const BOOKMARK: Command = Command {
             let none = || vec![Line::faint("no point has a name; `bookmark NAME` gives this one a name")];
             Ok(Flow::Show(if lines.is_empty() { none() } else { lines }))
         }),
-        &Signature((Kind { complete: |session, _| bookmarks(session).collect(), ..NAME },), |session, (name,)| {
+        &Signature((Shape { complete: |session, _| bookmarks(session).collect(), ..NAME },), |session, (name,)| {
             let point = |session: &Session| {
                 let (branch, bookmark) = session.playthrough.timeline().bookmark_named(&name)?;
                 Some((branch.name.clone(), bookmark.entries))
@@ -160,7 +160,7 @@ pub(super) const BRANCH: Command = Command {
     examples: &["branch", "branch bold", "branch main", "branch rename main first"],
     signatures: &[
         &Signature((), |session, ()| Ok(tree(session))),
-        &Signature((Kind { complete: |session, _| branches(session).collect(), ..NAME },), |session, (name,)| {
+        &Signature((Shape { complete: |session, _| branches(session).collect(), ..NAME },), |session, (name,)| {
             let timeline = session.playthrough.timeline();
             if timeline.current().name == name {
                 return Ok(Flow::Show(vec![Line::plain(format!("this is branch {name}"))]));

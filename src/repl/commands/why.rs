@@ -1,7 +1,7 @@
 //! Asking where something came from, and why something cannot be done.
 
-use super::arguments::{Extent, Kind, Signature, flag, word};
-use super::kinds::{as_typed, component_id, components, variables, zone_id, zones};
+use super::arguments::{Extent, Shape, Signature, flag, word};
+use super::shapes::{as_typed, component_id, components, variables, zone_id, zones};
 use super::{Candidate, Command, Flow};
 use crate::diagnostic::Diagnostics;
 use crate::inspect::why::{self, Observer, Subject};
@@ -12,7 +12,7 @@ use crate::screen;
 const TOLD: usize = 20;
 
 /// What can be asked about.
-const SUBJECT: Kind<Subject> = Kind {
+const SUBJECT: Shape<Subject> = Shape {
     name: "VARIABLE|COMPONENT|ZONE|last",
     what: "a variable, a component or a zone",
     lead: "",
@@ -26,7 +26,7 @@ const SUBJECT: Kind<Subject> = Kind {
 };
 
 /// What cannot be chosen.
-const REFUSED: Kind<String> = Kind {
+const REFUSED: Shape<String> = Shape {
     name: "OPTION",
     what: "an option",
     lead: "",

@@ -1,6 +1,6 @@
-//! The kinds of arguments that several commands have.
+//! The shapes of arguments that several commands have.
 
-use super::arguments::{Before, Extent, Kind, Wrong};
+use super::arguments::{Before, Extent, Shape, Wrong};
 use super::{Candidate, help};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::travel::unknown_point;
@@ -10,13 +10,13 @@ use crate::table::names;
 use crate::table::value::{Component, Seat};
 
 /// A whole number, of which a message says what it counts: `a whole number of steps`.
-pub(super) const fn number(name: &'static str, what: &'static str) -> Kind<usize> {
+pub(super) const fn number(name: &'static str, what: &'static str) -> Shape<usize> {
     let read = |_: &Session, text: &str| text.parse().map_err(|_| Wrong::Other);
-    Kind { name, what, lead: "", extent: Extent::Word, read, complete: nothing }
+    Shape { name, what, lead: "", extent: Extent::Word, read, complete: nothing }
 }
 
 /// A move of this branch, or the one that comes next: how many were made before it.
-pub(super) const MOVE: Kind<usize> = Kind {
+pub(super) const MOVE: Shape<usize> = Shape {
     name: "MOVE",
     what: "a move",
     lead: "",
@@ -35,7 +35,7 @@ pub(super) const MOVE: Kind<usize> = Kind {
 };
 
 /// A player.
-pub(super) const SEAT: Kind<Seat> = Kind {
+pub(super) const SEAT: Shape<Seat> = Shape {
     name: "pN",
     what: "a player",
     lead: "",
@@ -50,7 +50,7 @@ pub(super) const SEAT: Kind<Seat> = Kind {
 };
 
 /// The id of a zone.
-pub(super) const ZONE: Kind<String> = Kind {
+pub(super) const ZONE: Shape<String> = Shape {
     name: "ZONE",
     what: "a zone",
     lead: "",
@@ -60,7 +60,7 @@ pub(super) const ZONE: Kind<String> = Kind {
 };
 
 /// The id of a component.
-pub(super) const COMPONENT: Kind<String> = Kind {
+pub(super) const COMPONENT: Shape<String> = Shape {
     name: "COMPONENT",
     what: "a component",
     lead: "",
@@ -70,7 +70,7 @@ pub(super) const COMPONENT: Kind<String> = Kind {
 };
 
 /// A bookmark or a branch that is there.
-pub(super) const POINT: Kind<String> = Kind {
+pub(super) const POINT: Shape<String> = Shape {
     name: "BOOKMARK|BRANCH",
     what: "a bookmark or a branch",
     lead: "",
@@ -84,11 +84,11 @@ pub(super) const POINT: Kind<String> = Kind {
 };
 
 /// A name that something is given.
-pub(super) const NAME: Kind<String> =
-    Kind { name: "NAME", what: "a name", lead: "", extent: Extent::Name, read: as_typed, complete: nothing };
+pub(super) const NAME: Shape<String> =
+    Shape { name: "NAME", what: "a name", lead: "", extent: Extent::Name, read: as_typed, complete: nothing };
 
 /// An expression of the rules' language.
-pub(super) const EXPRESSION: Kind<String> = Kind {
+pub(super) const EXPRESSION: Shape<String> = Shape {
     name: "EXPRESSION",
     what: "an expression",
     lead: "",
