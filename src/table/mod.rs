@@ -5,8 +5,9 @@
 //! is no part of it; words that ask are handed a [`Play`](decision::Play) of both.
 //!
 //! Rules change a table only through its methods: a component moves in one operation, so it can be neither lost nor
-//! doubled; chance is keyed; and whatever happens is recorded if somebody reads the record. The [`words`] that scripts
-//! use are thin over these methods.
+//! doubled; chance is keyed; and whatever happens is recorded if somebody reads the record: each kind of event is a row in
+//! [`event`]. Who may know what of all this is decided in [`knowledge`]. The [`words`] that scripts use are thin over
+//! these methods.
 
 mod asking;
 pub mod attributes;
@@ -14,7 +15,6 @@ mod bits;
 pub mod chance;
 pub mod choices;
 pub mod clock;
-mod course;
 pub mod data;
 pub mod decision;
 pub mod event;
@@ -24,6 +24,7 @@ mod labels;
 pub mod layout;
 mod lots;
 mod lying;
+mod marks;
 mod meddle;
 mod moving;
 pub mod names;

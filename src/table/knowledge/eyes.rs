@@ -147,7 +147,10 @@ impl<'a> Eyes<'a> {
             (Content::Value(Value::Component(component)), _) => self.saw_which(event, *component),
             (Content::Variable(variable), _) => self.may_read(variable),
             (Content::Value(_), What::Set { variable, .. }) => self.may_read(*variable),
-            (Content::Value(value), _) => self.may_say(value),
+            (Content::Option(option), What::Choice { decision, .. }) => {
+                self.may_know_choice(decision) && self.may_say(&option.value)
+            }
+            (Content::Value(value), _) | (Content::Option(OptionShown { value, .. }), _) => self.may_say(value),
             (_, what) if field.role == Role::Outcome => {
                 what.component().is_none_or(|component| self.saw_what(event, component))
             }

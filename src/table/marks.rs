@@ -1,4 +1,4 @@
-//! The course of the game: phases, rounds, turns, remarks.
+//! What the rules mark in the course of a game: phases, rounds, turns, remarks.
 
 use crate::table::event::What;
 use crate::table::value::{Seat, Value};
