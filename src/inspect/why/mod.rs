@@ -1,35 +1,5 @@
 //! Why something on the table is as it is, and why an option is not there. What is found is data: the events, the places
 //! in the rules that caused them, expressions with their values. Whoever shows it puts it into words.
-//!
-//! ```
-//! # use houserule::definition::Library;
-//! # use houserule::files::Memory;
-//! # use houserule::playthrough::{Loaded, Playthrough};
-//! # use houserule::ruleset::{Ruleset, Selection};
-//! # use std::sync::Arc;
-//! use houserule::inspect::why::{Observer, Why};
-//! use houserule::table::knowledge::Viewer;
-//!
-//! # fn main() -> Result<(), houserule::diagnostic::Diagnostics> {
-//! # let files = Memory::new([
-//! #     ("games/stake/game.toml", "id = 'stake'\nname = 'Stake'\nplayers = { min = 2, max = 4 }\n"),
-//! #     ("games/stake/rules.rhai", "fn game() {\n  for p in players {\n    if p.may(\"stake\") { p.award(1, \"stake\"); }\n  }\n}"),
-//! # ]);
-//! # let library = Library::of(Arc::new(files), vec!["".into()]);
-//! # let ruleset = Ruleset::load(&library, &Selection { game: "stake".to_owned(), ..Selection::default() })?;
-//! # let loaded = Loaded::compile(Arc::new(ruleset), 2, Arc::default())?;
-//! # let (mut game, _) = Playthrough::start(loaded, 2, 42, Vec::new())?;
-//! game.choose(&["yes".to_owned()])?;
-//!
-//! let observer = Observer { loaded: game.loaded(), position: game.position(), viewer: Viewer::Everything };
-//! let score = observer.subject("p1.score")?;
-//! if let Why::Variable { steps, .. } = observer.why(score, false)? {
-//!     let causes: Vec<&str> = steps.iter().filter_map(|step| Some(&*step.cause.as_ref()?.place)).collect();
-//!     assert_eq!(causes, ["games/stake/rules.rhai:3"]);
-//! }
-//! # Ok(())
-//! # }
-//! ```
 
 mod not;
 mod reading;
