@@ -5,6 +5,7 @@ use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
 use crate::files::Files as _;
 use crate::host::disk::Disk;
+use crate::host::hands;
 use crate::playthrough::Loaded;
 use crate::playthrough::replay::{Read, Replay as Saved};
 use crate::playthrough::rerun::{Fate, Rule, Rerun};
@@ -13,7 +14,8 @@ use crate::screen::style;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Paths are aligned up to this width.
 const MOST_PATH_COLUMNS: usize = 48;
@@ -141,60 +143,55 @@ impl Replay {
 }
 
 impl Replay {
-    /// Runs every file, those of the same rules one after the other.
+    /// Runs every file on all cores, those of the same rules one after the other.
     fn run_all(&self, context: &Context, files: Vec<PathBuf>) -> Vec<Report> {
         let is_stopped = || context.work.is_stopped();
-        let mut reports: Vec<Report> = files.into_iter().map(|path| Report { path, end: None }).collect();
         let games: Vec<String> = context.library.games().into_iter().map(|game| game.id).collect();
-        let mut groups: Vec<(Needs, Vec<usize>)> = Vec::new();
-        for (number, report) in reports.iter_mut().enumerate() {
-            if is_stopped() {
-                return reports;
-            }
-            match self.needs_of(context, &games, &report.path) {
-                Ok(needs) => match groups.iter_mut().find(|(known, _)| *known == needs) {
-                    Some((_, members)) => members.push(number),
-                    None => groups.push((needs, vec![number])),
+        let needed = hands::all(&files, |path| (!is_stopped()).then(|| self.needs_of(context, &games, path)));
+        let mut reports: Vec<Report> = files.into_iter().map(|path| Report { path, end: None }).collect();
+        let mut groups: Vec<Group> = Vec::new();
+        for ((number, report), needed) in reports.iter_mut().enumerate().zip(needed) {
+            match needed {
+                Ok(needs) => match groups.iter_mut().find(|group| group.needs == needs) {
+                    Some(group) => group.members.push(number),
+                    None => groups.push(Group::of(needs, number)),
                 },
                 Err(errors) => report.end = Some(End::Unreadable(errors)),
             }
         }
         let _counter = context.terminal.counter(&context.work);
-        let (mut begun, count) = (0, reports.len());
-        for (_, members) in groups {
-            let mut known = None;
-            for number in members {
-                let Some(report) = reports.get_mut(number) else { continue };
-                begun += 1;
-                context.work.count_parts(begun, count);
-                let end = self.run_member(context, &report.path, &mut known);
-                if is_stopped() {
-                    return reports;
-                }
+        let (begun, count) = (AtomicUsize::new(0), reports.len());
+        let pieces: Vec<(&Group, usize)> =
+            groups.iter().flat_map(|group| group.members.iter().map(move |member| (group, *member))).collect();
+        let ends = hands::all(&pieces, |(group, number)| {
+            context.work.count_parts(begun.fetch_add(1, Ordering::Relaxed) + 1, count);
+            let end = self.run_member(context, &reports.get(*number)?.path, group);
+            (!is_stopped()).then_some(end)
+        });
+        let numbers: Vec<usize> = pieces.iter().map(|(_, number)| *number).collect();
+        for (number, end) in numbers.into_iter().zip(ends) {
+            if let Some(report) = reports.get_mut(number) {
                 report.end = Some(end);
             }
         }
         reports
     }
 
-    /// Runs one file. Rules that compiled are `known` to the next file that needs the same; those that did not are
-    /// tried again, so that each file is told its own lines.
-    fn run_member(&self, context: &Context, path: &Path, known: &mut Option<(Loaded, Option<String>)>) -> End {
+    /// Runs one file. Rules that compiled are known to the next file of the group; those that did not are tried again, so
+    /// that each file is told its own lines.
+    fn run_member(&self, context: &Context, path: &Path, group: &Group) -> End {
         // Read again rather than kept: a folder may hold more than fits into memory.
         let read = match Saved::read(&Disk, path) {
             Ok(read) => read,
             Err(errors) => return End::Unreadable(errors),
         };
-        if known.is_none() {
-            match self.load(context, path, &read) {
-                Ok(loaded) => *known = Some(loaded),
-                Err(errors) => return End::NoRules(errors),
-            }
-        }
-        let Some((loaded, on_disk)) = known.clone() else { return End::NoRules(crate::work::interrupted().into()) };
-        match Rerun::on(&read.replay, loaded) {
-            Ok(rerun) => End::Ran(Box::new(Ran { read, rerun, on_disk })),
-            Err(crash) => End::NoRules(crash),
+        let load = || self.load(context, path, &read);
+        let known = group.compiled(|| load().ok()).map_or_else(load, Ok);
+        let end = known.and_then(|(loaded, on_disk)| Ok((Rerun::on(&read.replay, loaded)?, on_disk)));
+        group.is_run();
+        match end {
+            Ok((rerun, on_disk)) => End::Ran(Box::new(Ran { read, rerun, on_disk })),
+            Err(errors) => End::NoRules(errors),
         }
     }
 
@@ -255,6 +252,37 @@ enum Kind {
     NoLongerFits,
     Failed,
     Unreadable,
+}
+
+/// Files that need the same rules, which are compiled once for all of them and dropped behind the last.
+struct Group {
+    needs: Needs,
+    /// Their numbers.
+    members: Vec<usize>,
+    rules: Mutex<Arc<OnceLock<Option<Compiled>>>>,
+    run: AtomicUsize,
+}
+
+/// Rules to run games under, with what is to be said about those on disk.
+type Compiled = (Loaded, Option<String>);
+
+impl Group {
+    fn of(needs: Needs, first: usize) -> Self {
+        Self { needs, members: vec![first], rules: Mutex::default(), run: AtomicUsize::new(0) }
+    }
+
+    /// What was compiled for the first of them; nothing if that failed.
+    fn compiled(&self, compile: impl FnOnce() -> Option<Compiled>) -> Option<Compiled> {
+        let place = self.rules.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        place.get_or_init(compile).clone()
+    }
+
+    /// One of them was run.
+    fn is_run(&self) {
+        if self.run.fetch_add(1, Ordering::Relaxed) + 1 == self.members.len() {
+            *self.rules.lock().unwrap_or_else(PoisonError::into_inner) = Arc::default();
+        }
+    }
 }
 
 /// Which rules a file needs, so that those of many are compiled once.
@@ -353,7 +381,7 @@ impl Report {
                 "errors": errors.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
             }),
         };
-        report["rerun"] = kind.key().into();
+        report["verdict"] = kind.key().into();
         Some(report)
     }
 }
