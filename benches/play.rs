@@ -18,7 +18,7 @@ use houserule::agent::Random;
 use houserule::definition::{Language, Library};
 use houserule::diagnostic::Diagnostics;
 use houserule::playthrough::run::Until;
-use houserule::playthrough::{Loaded, Playthrough};
+use houserule::playthrough::{Playable, Playthrough};
 use houserule::repl::Session;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::reference::Interpreter;
@@ -288,7 +288,7 @@ fn copy(game: &str, rounds: usize) {
 fn at_the_end_of_a_long_game(rounds: usize) {
     let (game, variants, seats, decisions) = LONG;
     let rules = || {
-        let loaded = Loaded::compile(load(game, variants), seats, Arc::default());
+        let loaded = Playable::compile(load(game, variants), seats, Arc::default());
         loaded.unwrap_or_else(|errors| refuse(&errors))
     };
     let loaded = rules();

@@ -18,7 +18,7 @@ pub trait Files: fmt::Debug + Send + Sync {
     fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics>;
 
     /// What lies at a path, if anything does.
-    fn kind(&self, path: &Path) -> Option<Kind>;
+    fn kind(&self, path: &Path) -> Option<FileKind>;
 
     /// What lies in a folder; nothing where there is no such folder.
     fn list(&self, folder: &Path) -> Vec<Listed>;
@@ -41,12 +41,12 @@ pub trait Files: fmt::Debug + Send + Sync {
 
     /// Whether anything lies at a path.
     fn exists(&self, path: &Path) -> bool {
-        self.kind(path).is_some_and(|kind| kind != Kind::BrokenLink)
+        self.kind(path).is_some_and(|kind| kind != FileKind::BrokenLink)
     }
 
     /// Whether a folder lies at a path.
     fn is_folder(&self, path: &Path) -> bool {
-        self.kind(path) == Some(Kind::Folder)
+        self.kind(path) == Some(FileKind::Folder)
     }
 
     /// The TOML files below a folder, sorted. Links to folders are left alone: they could lead round in circles.
@@ -69,7 +69,7 @@ pub trait Files: fmt::Debug + Send + Sync {
 
 /// What can lie at a path, links being followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A file.
     File,
     /// A folder.
@@ -131,14 +131,14 @@ impl Files for Memory {
         }
     }
 
-    fn kind(&self, path: &Path) -> Option<Kind> {
+    fn kind(&self, path: &Path) -> Option<FileKind> {
         let path = plain(path);
         // What lies in a folder stands right behind it.
         let (first, _) = self.files.range(path.clone()..).next()?;
         if *first == path {
-            return Some(Kind::File);
+            return Some(FileKind::File);
         }
-        first.starts_with(&path).then_some(Kind::Folder)
+        first.starts_with(&path).then_some(FileKind::Folder)
     }
 
     fn list(&self, folder: &Path) -> Vec<Listed> {
@@ -185,7 +185,7 @@ mod tests {
         assert!(listed(&files, "a/b.toml").is_empty() && listed(&files, "z").is_empty());
         let kinds = ["", "a", "a/b", "a/b.toml", "a/b.tom", "a/bc", "e.toml", "./e.toml", "z"];
         let kinds = kinds.map(|path| files.kind(Path::new(path)));
-        let (file, folder) = (Some(Kind::File), Some(Kind::Folder));
+        let (file, folder) = (Some(FileKind::File), Some(FileKind::Folder));
         assert_eq!(kinds, [folder, folder, folder, file, None, folder, file, file, None]);
         let below: Vec<PathBuf> = files.toml_files_below(Path::new(""));
         assert_eq!(below, ["a/b/c.toml", "a/b.toml", "e.toml"].map(PathBuf::from));

@@ -19,11 +19,11 @@
 //! # Load
 //!
 //! Texts come from [`Files`]: a disk, or [`Memory`]. A [`Library`] finds games and variants in them, a [`Selection`] names
-//! what is played, and a [`Ruleset`] is that, laid over each other. [`Loaded`] is a ruleset compiled for so many players.
+//! what is played, and a [`Ruleset`] is that, laid over each other. [`Playable`] is a ruleset compiled for so many players.
 //! Whatever fails says why in [`Diagnostics`]: with file, line and what to do next.
 //!
 //! ```
-//! use houserule::{Library, Loaded, Memory, Ruleset, Selection};
+//! use houserule::{Library, Memory, Playable, Ruleset, Selection};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), houserule::Diagnostics> {
@@ -33,7 +33,7 @@
 //! ]);
 //! let library = Library::of(Arc::new(files), vec!["".into()]);
 //! let ruleset = Ruleset::load(&library, &Selection::of("stake"))?;
-//! let loaded = Loaded::compile(Arc::new(ruleset), 3, Arc::default())?;
+//! let loaded = Playable::compile(Arc::new(ruleset), 3, Arc::default())?;
 //! assert!(loaded.warnings.is_empty());
 //! assert!(Ruleset::load(&library, &Selection::of("stak")).unwrap_err().to_string().contains("did you mean `stake`?"));
 //! # Ok(())
@@ -64,12 +64,12 @@
 //!
 //! ```
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
-//! use houserule::{Lookahead, Loaded, Playthrough, Replay, Ruleset, Selection, Until};
+//! use houserule::{Lookahead, Playable, Playthrough, Replay, Ruleset, Selection, Until};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), houserule::Diagnostics> {
 //! let library = stake();
-//! let load = |selection: &Selection| Loaded::compile(Arc::new(Ruleset::load(&library, selection)?), 3, Arc::default());
+//! let load = |selection: &Selection| Playable::compile(Arc::new(Ruleset::load(&library, selection)?), 3, Arc::default());
 //! let (mut game, _) = Playthrough::start(load(&Selection::of("stake"))?, 3, 42, Vec::new())?;
 //!
 //! game.choose(&["2".to_owned()])?;
@@ -98,12 +98,12 @@
 //!
 //! ```
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
-//! use houserule::{End, Halt, Loaded, Nobody, Random, Ruleset, Selection, Start};
+//! use houserule::{End, Halt, Nobody, Playable, Random, Ruleset, Selection, Start};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), houserule::Diagnostics> {
 //! let ruleset = Ruleset::load(&stake(), &Selection::of("stake"))?;
-//! let rules = Loaded::compile(Arc::new(ruleset), 2, Arc::default())?.rules;
+//! let rules = Playable::compile(Arc::new(ruleset), 2, Arc::default())?.rules;
 //!
 //! let (run, end) = rules.play(&Start::Game, 1, &mut Nobody, None);
 //! assert_eq!(end, End::Halted(Halt::Open));
@@ -126,12 +126,12 @@
 //! ```
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
 //! use houserule::parts::{Subject, Verdict, Viewer};
-//! use houserule::{Loaded, Observer, Playthrough, Ruleset, Selection, Why, why_not};
+//! use houserule::{Observer, Playable, Playthrough, Ruleset, Selection, Why, why_not};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), houserule::Diagnostics> {
 //! let ruleset = Ruleset::load(&stake(), &Selection::of("stake"))?;
-//! let loaded = Loaded::compile(Arc::new(ruleset), 2, Arc::default())?;
+//! let loaded = Playable::compile(Arc::new(ruleset), 2, Arc::default())?;
 //! let (mut game, _) = Playthrough::start(loaded, 2, 1, Vec::new())?;
 //! game.choose(&["2".to_owned()])?;
 //!
@@ -170,12 +170,12 @@
 //!
 //! ```
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
-//! use houserule::{End, Loaded, Random, Ruleset, Selection, Start};
+//! use houserule::{End, Playable, Random, Ruleset, Selection, Start};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), houserule::Diagnostics> {
 //! let ruleset = Ruleset::load(&stake(), &Selection::of("stake"))?;
-//! let rules = Loaded::compile(Arc::new(ruleset), 2, Arc::default())?.rules;
+//! let rules = Playable::compile(Arc::new(ruleset), 2, Arc::default())?.rules;
 //! let first_wins = (0..1_000).filter(|&seed| {
 //!     let (run, end) = rules.play(&Start::Game, seed, &mut Random::new(seed), None);
 //!     assert_eq!(end, End::Finished);
@@ -317,7 +317,7 @@ mod games;
 pub use crate::definition::{Language, Library};
 pub use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place, Severity, Source};
 pub use crate::files::{Files, Memory};
-pub use crate::playthrough::Loaded;
+pub use crate::playthrough::Playable;
 pub use crate::ruleset::{Ruleset, Selection};
 pub use crate::work::Work;
 
@@ -328,7 +328,7 @@ pub use crate::script::codes::CODES;
 // Play.
 pub use crate::agent::{Company, Lookahead, Random};
 pub use crate::playthrough::observation::{Agent, Observation};
-pub use crate::playthrough::opened::Opened;
+pub use crate::playthrough::opened::SavedGame;
 pub use crate::playthrough::replay::Replay;
 pub use crate::playthrough::rerun::Rerun;
 pub use crate::playthrough::run::Until;
@@ -353,7 +353,7 @@ pub use crate::scenario::{Report, Scenario, find as find_scenarios};
 
 /// What the types of the first page are made of. It is read more often than named.
 pub mod parts {
-    pub use crate::agent::{KINDS as AGENTS, Kind as AgentKind, named as agent_named};
+    pub use crate::agent::{AgentKind, KINDS as AGENTS, named as agent_named};
     pub use crate::definition::COLORS;
     pub use crate::definition::keys::{KeyInfo, Need, SECTIONS, Section};
     pub use crate::definition::{
@@ -362,7 +362,7 @@ pub mod parts {
         ZoneDefinition, ZoneOrder,
     };
     pub use crate::diagnostic::MAX_SOURCE_BYTES;
-    pub use crate::files::{Format, Kind as FileKind, Listed};
+    pub use crate::files::{FileKind, Format, Listed};
     pub use crate::inspect::compare::{MoveDifference, OptionsChange, Side};
     pub use crate::inspect::debugger::{Breakpoint, Call, Places, Reason, Stop, Target};
     pub use crate::inspect::leaks::{Leak, hunt};
@@ -370,20 +370,20 @@ pub mod parts {
     pub use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Subject, Verdict};
     pub use crate::playthrough::change::Change;
     pub use crate::playthrough::chosen::Chosen;
-    pub use crate::playthrough::log::{Entry, Given};
+    pub use crate::playthrough::log::{Entry, TableSetup};
     pub use crate::playthrough::observation::Fork;
-    pub use crate::playthrough::replay::{Read, ReplayResult, Scored};
+    pub use crate::playthrough::replay::{ReplayFile, ReplayResult, SeatScore};
     pub use crate::playthrough::rerun::{Difference, Fate, Rule};
     pub use crate::playthrough::run::{Outcome, Request, run};
     pub use crate::playthrough::shelf::Shelf;
     pub use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
-    pub use crate::playthrough::{Caption, Misfit, Tried};
+    pub use crate::playthrough::{Caption, Misfit, RulesTrial};
     pub use crate::ruleset::{Part, Role, ScriptLayer};
     pub use crate::scenario::ScenarioRun;
     pub use crate::script::check::Lint;
     pub use crate::script::codes::find as code_named;
     pub use crate::script::layering::FunctionInfo;
-    pub use crate::script::{TriedOut, Untried};
+    pub use crate::script::{Evaluation, EvaluationError};
     pub use crate::table::chance::Stream;
     pub use crate::table::decision::{OptionShown, Options, Play, Question};
     pub use crate::table::event::{Content, Event, EventKind, Field, ScriptPoint, What};

@@ -6,7 +6,7 @@ use houserule::definition::{Library, Plain};
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::track::MAX_COPIES;
-use houserule::playthrough::{Loaded, Playthrough, Position};
+use houserule::playthrough::{Playable, Playthrough, Position};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::reference::meter;
 use houserule::table::chance::Stream;
@@ -17,10 +17,10 @@ fn library() -> Library {
     Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
 }
 
-fn loaded(game: &str, variants: &[String], seats: usize) -> Loaded {
+fn loaded(game: &str, variants: &[String], seats: usize) -> Playable {
     let selection = Selection { game: game.to_owned(), variants: variants.to_vec(), set: Vec::new() };
     let ruleset = Arc::new(Ruleset::load(&library(), &selection).unwrap());
-    Loaded::compile(ruleset, seats, Arc::default()).unwrap()
+    Playable::compile(ruleset, seats, Arc::default()).unwrap()
 }
 
 /// Something that a person does, by chance; what cannot be done here is left.
@@ -134,9 +134,9 @@ fn every_agent_plays_every_game_the_same_in_one_go_and_step_by_step() {
 }
 
 /// A game of one question after the other, each behind something large.
-fn large(script: &str) -> Loaded {
+fn large(script: &str) -> Playable {
     let game = "id = 'large'\nname = 'Large'\nplayers = { min = 2, max = 2 }\n";
-    Loaded::compile(small_game::game("large", game, script).unwrap(), 2, Arc::default()).unwrap()
+    Playable::compile(small_game::game("large", game, script).unwrap(), 2, Arc::default()).unwrap()
 }
 
 /// What a run holds may be made anew for each question; the copies along the way have a limit together, and going back

@@ -5,8 +5,8 @@
 
 use houserule::parts::{AGENTS, Places, Request, Seat, Step, Subject, Value, Verdict, Viewer, What, run};
 use houserule::{
-    Debugger, End, Findings, Halt, Language, Library, Loaded, Memory, Observer, Opened, Playthrough, Random, Replay,
-    Ruleset, Scenario, Scene, Selection, Start, Trace, Until, Why, Work, draw, find_scenarios, why_not,
+    Debugger, End, Findings, Halt, Language, Library, Memory, Observer, Playable, Playthrough, Random, Replay, Ruleset,
+    SavedGame, Scenario, Scene, Selection, Start, Trace, Until, Why, Work, draw, find_scenarios, why_not,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -92,11 +92,12 @@ fn dare(more: &[(&str, &str)]) -> Library {
     library(&[&files, more].concat())
 }
 
-fn loaded(library: &Library, variants: &[&str]) -> Loaded {
+fn loaded(library: &Library, variants: &[&str]) -> Playable {
     let variants = variants.iter().map(|&variant| variant.to_owned()).collect();
     let selection = Selection { game: "dare".to_owned(), variants, set: Vec::new() };
     let ruleset = Ruleset::load(library, &selection).unwrap_or_else(|errors| panic!("{}", errors[0].render(false)));
-    Loaded::compile(Arc::new(ruleset), 3, Arc::default()).unwrap_or_else(|errors| panic!("{}", errors[0].render(false)))
+    Playable::compile(Arc::new(ruleset), 3, Arc::default())
+        .unwrap_or_else(|errors| panic!("{}", errors[0].render(false)))
 }
 
 fn started() -> Playthrough {
@@ -104,7 +105,7 @@ fn started() -> Playthrough {
 }
 
 /// A whole game by chance, as its trace.
-fn traced(loaded: &Loaded, seed: u64) -> String {
+fn traced(loaded: &Playable, seed: u64) -> String {
     let trace = Trace::begin(Vec::new(), &loaded.ruleset, &loaded.layout, seed, true);
     let mut agent = Random::new(seed);
     let written = trace.follow(|recording| {
@@ -144,14 +145,14 @@ fn a_game_is_played_and_saved_and_opened() {
 
     let saved = Replay::of(&game).to_toml();
     let with_it = dare(&[("saved/one.toml", &saved)]);
-    let opened = Opened::open(Path::new("saved/one.toml"), &with_it, false, Arc::default());
+    let opened = SavedGame::open(Path::new("saved/one.toml"), &with_it, false, Arc::default());
     let opened = opened.unwrap_or_else(|errors| panic!("{}", errors[0].render(false)));
     assert!(opened.told.is_empty(), "{:?}", opened.told);
     assert_eq!(opened.playthrough.position().scores, game.position().scores);
 
     game.undo().unwrap();
     assert!(game.position().open.is_some());
-    assert!(Opened::open(Path::new("saved/two.toml"), &library, false, Arc::default()).is_err());
+    assert!(SavedGame::open(Path::new("saved/two.toml"), &library, false, Arc::default()).is_err());
 }
 
 #[test]
@@ -296,7 +297,7 @@ fn rules_that_never_ask_are_stopped() {
     let library = library(&[("games/dare/game.toml", GAME), ("games/dare/rules.rhai", endless)]);
     let work = Arc::new(Work::default());
     let ruleset = Ruleset::load(&library, &Selection { game: "dare".to_owned(), ..Selection::default() }).unwrap();
-    let loaded = Loaded::compile(Arc::new(ruleset), 2, work.clone()).unwrap();
+    let loaded = Playable::compile(Arc::new(ruleset), 2, work.clone()).unwrap();
     let mut open =
         run(&loaded.rules, Request { start: &Start::Game, seed: 1, log: &[], agent: None, recording: None }).run;
     let before = open.units();

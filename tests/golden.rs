@@ -5,7 +5,7 @@
 use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::playthrough::run::Until;
-use houserule::playthrough::{Loaded, Playthrough};
+use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::Ruleset;
 use houserule::table::decision::Decision;
 use houserule::table::event::What;
@@ -73,7 +73,7 @@ impl Golden {
     /// The whole game, told.
     fn diary(&self) -> String {
         let ruleset = Arc::new(Ruleset::load(&Library::new(vec![root()]), &self.selection()).unwrap());
-        let loaded = Loaded::compile(ruleset, self.players, Arc::default()).unwrap();
+        let loaded = Playable::compile(ruleset, self.players, Arc::default()).unwrap();
         let (mut game, _) = Playthrough::start(loaded, self.players, self.seed, Vec::new()).unwrap();
         game.advance(Box::new(Random::new(self.seed)), Until::End).unwrap();
         assert!(game.position().failed.is_none(), "{:?}", game.position().failed);

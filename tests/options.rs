@@ -7,7 +7,7 @@ use houserule::definition::{Language, Library};
 use houserule::diagnostic::Source;
 use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::Until;
-use houserule::playthrough::{Loaded, Playthrough};
+use houserule::playthrough::{Playable, Playthrough};
 use houserule::repl::Session;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::screen::Listing;
@@ -96,7 +96,7 @@ fn options(stream: &mut Stream) -> String {
 }
 
 /// A game of a few decisions.
-fn load(number: u32, folder: &Path) -> Loaded {
+fn load(number: u32, folder: &Path) -> Playable {
     let mut stream = Stream::named(0, "options that look alike", number);
     let decisions: String =
         (0..4).map(|_| format!("    players.first.choose(\"pick\", {});\n", options(&mut stream))).collect();
@@ -110,7 +110,7 @@ fn load(number: u32, folder: &Path) -> Loaded {
     std::fs::write(game.join("rules.rhai"), &rules).unwrap();
     let selection = Selection { game: "mixture".to_owned(), ..Selection::default() };
     let ruleset = Ruleset::load(&library(folder), &selection);
-    let loaded = ruleset.and_then(|ruleset| Loaded::compile(Arc::new(ruleset), 2, Arc::default()));
+    let loaded = ruleset.and_then(|ruleset| Playable::compile(Arc::new(ruleset), 2, Arc::default()));
     loaded.unwrap_or_else(|errors| panic!("{rules}\n{}", errors[0].render(false)))
 }
 
@@ -119,7 +119,7 @@ fn library(folder: &Path) -> Library {
 }
 
 /// The game after a random player has made so many decisions.
-fn played(loaded: &Loaded, decisions: usize) -> Playthrough {
+fn played(loaded: &Playable, decisions: usize) -> Playthrough {
     let (mut game, _) = Playthrough::start(loaded.clone(), 2, 1, Vec::new()).unwrap();
     if decisions > 0 {
         game.advance(Box::new(Random::new(3)), Until::Decisions(decisions)).unwrap();
@@ -229,7 +229,7 @@ fn a_game_saved_with_labels_opens_where_they_are_clear() {
     std::fs::write(game.join("rules.rhai"), rules).unwrap();
     let selection = Selection { game: "mixture".to_owned(), ..Selection::default() };
     let ruleset = Ruleset::load(&library(folder.path()), &selection).unwrap();
-    let loaded = Loaded::compile(Arc::new(ruleset), 2, Arc::default()).unwrap();
+    let loaded = Playable::compile(Arc::new(ruleset), 2, Arc::default()).unwrap();
     let old = |second: &str| {
         let text = format!(
             "format = 1\ngame = \"mixture\"\nplayers = 2\nseed = 1\nruleset = \"\"\n\

@@ -8,7 +8,7 @@ use houserule::diagnostic::Source;
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::Until;
-use houserule::playthrough::{Loaded, Playthrough, Position};
+use houserule::playthrough::{Playable, Playthrough, Position};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
@@ -63,10 +63,10 @@ impl Case {
     }
 
     #[track_caller]
-    fn load(&self) -> Loaded {
+    fn load(&self) -> Playable {
         let selection = Selection { game: GAME.to_owned(), variants: self.variants.clone(), set: Vec::new() };
         let loaded = Ruleset::load(&library(), &selection)
-            .and_then(|ruleset| Loaded::compile(Arc::new(ruleset), self.seats, Arc::default()));
+            .and_then(|ruleset| Playable::compile(Arc::new(ruleset), self.seats, Arc::default()));
         loaded.unwrap_or_else(|troubles| panic!("{self:?}: {}", troubles[0]))
     }
 

@@ -972,7 +972,7 @@ mod examples {
 mod reload {
     use super::*;
     use houserule::definition::{Language, Library};
-    use houserule::playthrough::{Loaded, Playthrough};
+    use houserule::playthrough::{Playable, Playthrough};
     use houserule::repl::Session as Game;
     use houserule::repl::commands::Flow;
     use houserule::ruleset::{Ruleset, Selection};
@@ -988,7 +988,7 @@ mod reload {
             let variants = variants.iter().map(|&id| id.to_owned()).collect();
             let selection = Selection { game: "up-or-down".to_owned(), variants, set: Vec::new() };
             let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
-            let loaded = Loaded::compile(ruleset, 2, Arc::default()).unwrap();
+            let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
             let (playthrough, _) = Playthrough::start(loaded, 2, 7, Vec::new()).unwrap();
             Self(Game::new(playthrough, library, Language::English, Arc::default()))
         }

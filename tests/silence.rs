@@ -4,7 +4,7 @@ use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostic;
 use houserule::playthrough::run::Until;
-use houserule::playthrough::{Loaded, Playthrough};
+use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
@@ -194,7 +194,7 @@ fn standings_and_captions_that_fail_say_why() {
     let rules = "fn game() { components(\"card\").move_to(deck); while players.first.may(\"bonus\") { } }\n\
                  fn standing(p) { p.award(1 / p.coins, \"bonus\"); }\nfn deck_note(zone) { zone.first.owner.number }";
     let folder = game(rules, &[]);
-    let loaded = Loaded::compile(ruleset(&folder, 0), 2, Arc::default()).unwrap();
+    let loaded = Playable::compile(ruleset(&folder, 0), 2, Arc::default()).unwrap();
     let (mut game, _) = Playthrough::start(loaded, 2, 1, Vec::new()).unwrap();
     let told = shown(&game.position().undrawn);
     has(&told, &["division by zero", "rules.rhai:2:28", "standings are not shown"]);
@@ -208,7 +208,7 @@ fn standings_and_captions_that_fail_say_why() {
         .replace("p.award(1 / p.coins, \"bonus\");", "p.may(\"bonus\");")
         .replace("zone.first.owner.number", "\"\"");
     let folder = self::game(&asks, &[]);
-    let loaded = Loaded::compile(ruleset(&folder, 0), 2, Arc::default()).unwrap();
+    let loaded = Playable::compile(ruleset(&folder, 0), 2, Arc::default()).unwrap();
     let (game, _) = Playthrough::start(loaded, 2, 1, Vec::new()).unwrap();
     assert!(game.position().undrawn.is_empty());
 }

@@ -9,7 +9,7 @@ use houserule::inspect::debugger::{Breakpoint, Call, Debugger, Place, Places, Re
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::Until;
-use houserule::playthrough::{Loaded, Playthrough, Position};
+use houserule::playthrough::{Playable, Playthrough, Position};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::table::chance::Stream;
 use houserule::table::event::Event;
@@ -70,9 +70,9 @@ impl Case {
     }
 
     #[track_caller]
-    fn load(&self) -> Loaded {
+    fn load(&self) -> Playable {
         let loaded = Ruleset::load(&library(), &self.selection)
-            .and_then(|ruleset| Loaded::compile(Arc::new(ruleset), self.seats, Arc::default()));
+            .and_then(|ruleset| Playable::compile(Arc::new(ruleset), self.seats, Arc::default()));
         loaded.unwrap_or_else(|troubles| panic!("{self:?}: {}", troubles[0]))
     }
 

@@ -1,6 +1,6 @@
 //! Several agents at one table, each for its own seats.
 
-use crate::agent::Kind;
+use crate::agent::AgentKind;
 use crate::playthrough::observation::{Agent, Observation};
 
 /// Answers for every seat as the agent there would. Each is told where the game stands before it answers, so that what
@@ -12,7 +12,7 @@ pub struct Company {
 
 impl Company {
     /// Agents for the seats in their order; there is one at least.
-    pub fn new(seed: u64, kinds: &[&'static Kind]) -> Self {
+    pub fn new(seed: u64, kinds: &[&'static AgentKind]) -> Self {
         Self { agents: kinds.iter().map(|kind| (kind.new)(seed)).collect() }
     }
 }

@@ -16,7 +16,7 @@ use crate::playthrough::observation::Agent;
 
 /// A sort of agent.
 #[derive(Debug)]
-pub struct Kind {
+pub struct AgentKind {
     /// What it is called where one is chosen.
     pub name: &'static str,
     /// How it plays, in a few words.
@@ -26,13 +26,13 @@ pub struct Kind {
 }
 
 /// Every sort of agent.
-pub const KINDS: &[Kind] = &[
-    Kind {
+pub const KINDS: &[AgentKind] = &[
+    AgentKind {
         name: "random",
         about: "chooses at random, every option with the same chance",
         new: |seed| Box::new(Random::new(seed)),
     },
-    Kind {
+    AgentKind {
         name: "lookahead",
         about: "tries each option to the end of the turn, and takes the one that scores best",
         new: |seed| Box::new(Lookahead::new(seed)),
@@ -43,7 +43,7 @@ pub const KINDS: &[Kind] = &[
 ///
 /// # Errors
 /// There is none, with the nearest, or all of them.
-pub fn named(name: &str) -> Result<&'static Kind, Diagnostics> {
+pub fn named(name: &str) -> Result<&'static AgentKind, Diagnostics> {
     let found = KINDS.iter().find(|kind| kind.name == name);
     found.ok_or_else(|| unknown("agent", name, KINDS.iter().map(|kind| kind.name)).into())
 }

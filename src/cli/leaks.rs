@@ -2,8 +2,8 @@
 
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::inspect::leaks::{Compared, Leak, Trouble, hunt};
-use crate::playthrough::Loaded;
+use crate::inspect::leaks::{LeakCounts, Leak, Trouble, hunt};
+use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -47,7 +47,7 @@ enum What {
 #[derive(Default)]
 struct Report {
     games: usize,
-    compared: Compared,
+    compared: LeakCounts,
     found: Vec<Found>,
 }
 
@@ -85,7 +85,7 @@ impl Games {
         };
         for players in fewest..=most {
             ruleset.check_players(players).map_err(Failure::wrong)?;
-            let loaded = Loaded::compile(ruleset.clone(), players, context.work.clone()).map_err(Failure::wrong)?;
+            let loaded = Playable::compile(ruleset.clone(), players, context.work.clone()).map_err(Failure::wrong)?;
             let numbers = (most - fewest + 1) as u32;
             let turn = (players - fewest) as u32;
             for game in (0..self.games).filter(|game| game % numbers == turn) {
@@ -156,7 +156,7 @@ impl Found {
 
 impl Report {
     fn to_json(&self) -> Json {
-        let Compared { views, early, late, choices, texts, .. } = self.compared;
+        let LeakCounts { views, early, late, choices, texts, .. } = self.compared;
         json!({
             "games": self.games,
             "compared": {"views": views, "decisions": early + late, "choices": choices, "texts": texts},
@@ -176,7 +176,7 @@ impl Report {
             };
             out.tell(&diagnostic.help(format!("`{}`, {way}, comes there", found.command())));
         }
-        let Compared { views, early, late, choices, texts, has_secrets } = self.compared;
+        let LeakCounts { views, early, late, choices, texts, has_secrets } = self.compared;
         let compared = if has_secrets || !self.found.is_empty() {
             format!("{views} views, {} decisions, {choices} secret choices and {texts} moments' texts", early + late)
         } else {

@@ -17,7 +17,7 @@ mod trace;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostics, unknown_or};
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
-use crate::playthrough::Loaded;
+use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style::{self, Line};
 use crate::work::Work;
@@ -264,11 +264,11 @@ impl Rules {
     }
 
     /// Loads and compiles the rules, and says what is worth saying about them.
-    fn load(&self, context: &Context, players: Option<usize>, out: &mut Printout) -> Result<(Loaded, usize), Failure> {
+    fn load(&self, context: &Context, players: Option<usize>, out: &mut Printout) -> Result<(Playable, usize), Failure> {
         let ruleset = Ruleset::load(&context.library, &self.selection()).map_err(Failure::wrong)?;
         let players = players.unwrap_or(ruleset.definition.players.0);
         ruleset.check_players(players).map_err(Failure::wrong)?;
-        let loaded = Loaded::compile(Arc::new(ruleset), players, context.work.clone()).map_err(Failure::wrong)?;
+        let loaded = Playable::compile(Arc::new(ruleset), players, context.work.clone()).map_err(Failure::wrong)?;
         out.tell(&loaded.ruleset.notes);
         out.tell(&*loaded.warnings);
         Ok((loaded, players))

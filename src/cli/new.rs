@@ -4,7 +4,7 @@ use super::{Context, FINE, Failure, Outcome, Printout};
 use crate::definition::is_id;
 use crate::diagnostic::Diagnostic;
 use crate::host::file;
-use crate::playthrough::{Loaded, Playthrough};
+use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use crate::scenario;
 use crate::script::layering::FunctionInfo;
@@ -89,11 +89,11 @@ fn checked(id: &str) -> Result<&str, Failure> {
 }
 
 /// The rules of a game that is there.
-fn load(context: &Context, game: &str) -> Result<Loaded, Failure> {
+fn load(context: &Context, game: &str) -> Result<Playable, Failure> {
     let selection = Selection { game: game.to_owned(), ..Selection::default() };
     let ruleset = Ruleset::load(&context.library, &selection).map_err(Failure::wrong)?;
     let players = ruleset.definition.players.0;
-    Loaded::compile(Arc::new(ruleset), players, context.work.clone()).map_err(Failure::wrong)
+    Playable::compile(Arc::new(ruleset), players, context.work.clone()).map_err(Failure::wrong)
 }
 
 /// `high-card` as a name that people read: `High card`.
@@ -118,7 +118,7 @@ fn new_variant(game: &str, id: &str, functions: &[FunctionInfo]) -> String {
 }
 
 /// A scenario that tells whom the game asks first.
-fn new_scenario(game: &str, id: &str, loaded: Loaded) -> Result<String, Failure> {
+fn new_scenario(game: &str, id: &str, loaded: Playable) -> Result<String, Failure> {
     let players = loaded.ruleset.definition.players.0;
     let (begun, _) = Playthrough::start(loaded, players, 1, Vec::new()).map_err(Failure::no)?;
     let then = match &begun.position().open {

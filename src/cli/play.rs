@@ -2,11 +2,11 @@
 
 use super::file_kind::{Openable, openable};
 use super::{Context, FINE, Failure, HUNG_UP, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
-use crate::agent::Kind;
+use crate::agent::AgentKind;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::playthrough::Playthrough;
-use crate::playthrough::opened::Opened;
+use crate::playthrough::opened::SavedGame;
 use crate::repl::fair::Undo;
 use crate::repl::journal::{self, Game, Journal, Unfinished};
 use crate::repl::seats::{player_named, seats_named};
@@ -121,7 +121,7 @@ impl Play {
         let Game { read, beside, timeline, seating } = *game;
         let disk = (self.under_disk, "`--under-disk` uses those");
         let work = context.work.clone();
-        let opened = Opened::along(&read, timeline, &beside, &context.library, disk, work.clone());
+        let opened = SavedGame::along(&read, timeline, &beside, &context.library, disk, work.clone());
         let opened = opened.map_err(Failure::wrong)?;
         opened.told.iter().for_each(|line| out.line(line));
         let (library, language) = (opened.library, context.language);
@@ -170,7 +170,7 @@ impl Play {
             return Err(Failure::wrong(error.help("open it without, then type `with VARIANT` for other rules")));
         }
         let work = context.work.clone();
-        let opened = Opened::open(path, &context.library, self.under_disk, work).map_err(Failure::wrong)?;
+        let opened = SavedGame::open(path, &context.library, self.under_disk, work).map_err(Failure::wrong)?;
         opened.told.iter().for_each(|line| out.line(line));
         Ok((opened.playthrough, opened.library))
     }
@@ -219,7 +219,7 @@ fn listed(unfinished: &Unfinished) -> String {
 }
 
 /// The seats and the agent that `p2=random` means.
-fn seated(typed: &str, players: usize) -> Result<(Vec<Seat>, Option<&'static Kind>), Diagnostics> {
+fn seated(typed: &str, players: usize) -> Result<(Vec<Seat>, Option<&'static AgentKind>), Diagnostics> {
     let (seat, player) = typed.split_once('=').ok_or_else(|| {
         Diagnostic::new(format!("`{typed}` says not who plays which seat")).help("write `--seat p2=random`")
     })?;

@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
 use crate::files::Files as _;
 use crate::host::disk::Disk;
 use crate::host::hands;
-use crate::playthrough::Loaded;
-use crate::playthrough::replay::{Read, Replay as Saved};
+use crate::playthrough::Playable;
+use crate::playthrough::replay::{ReplayFile, Replay as Saved};
 use crate::playthrough::rerun::{Fate, Rule, Rerun};
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style;
@@ -105,8 +105,8 @@ impl Replay {
         }
         let reports = self.run_all(context, files);
         let unfinished = reports.iter().filter(|report| report.end.is_none()).count();
-        let count = |kind: Kind| reports.iter().filter(|report| report.kind() == Some(kind)).count();
-        let counts = Kind::ALL.map(|kind| (kind, count(kind)));
+        let count = |kind: FateKind| reports.iter().filter(|report| report.kind() == Some(kind)).count();
+        let counts = FateKind::ALL.map(|kind| (kind, count(kind)));
         if self.json {
             let games = reports.iter().filter_map(Report::to_json).collect::<Vec<_>>();
             let mut whole = json!({ "files": games.len(), "games": games });
@@ -124,7 +124,7 @@ impl Replay {
             let message = format!("interrupted with {unfinished} of {} saved games still to run", reports.len());
             return Err(Failure::no(Diagnostic::new(message)));
         }
-        Ok(match (count(Kind::Equal), count(Kind::Unreadable)) {
+        Ok(match (count(FateKind::Equal), count(FateKind::Unreadable)) {
             (equal, _) if equal == reports.len() => FINE,
             (_, unreadable) if unreadable == reports.len() => WRONG,
             _ => NO,
@@ -208,18 +208,18 @@ impl Replay {
     }
 
     /// The rules that a saved game is run under.
-    fn rules(&self, context: &Context, path: &Path, read: &Read) -> Result<Ruleset, Diagnostics> {
-        let rules = if self.under_disk { Read::rules_on_disk } else { Read::rules };
+    fn rules(&self, context: &Context, path: &Path, read: &ReplayFile) -> Result<Ruleset, Diagnostics> {
+        let rules = if self.under_disk { ReplayFile::rules_on_disk } else { ReplayFile::rules };
         let (ruleset, _) = rules(read, &context.library, path)?;
         read.check_players(&ruleset)?;
         Ok(ruleset)
     }
 
     /// The same, compiled, with what is to be said about the rules on disk.
-    fn load(&self, context: &Context, path: &Path, read: &Read) -> Result<(Loaded, Option<String>), Diagnostics> {
+    fn load(&self, context: &Context, path: &Path, read: &ReplayFile) -> Result<(Playable, Option<String>), Diagnostics> {
         let ruleset = self.rules(context, path, read)?;
         let on_disk = if self.under_disk { None } else { read.other_on_disk(&ruleset, &context.library, path) };
-        Ok((Loaded::compile(Arc::new(ruleset), read.replay.players, context.work.clone())?, on_disk))
+        Ok((Playable::compile(Arc::new(ruleset), read.replay.players, context.work.clone())?, on_disk))
     }
 }
 
@@ -239,14 +239,14 @@ enum End {
 
 /// A file that was run.
 struct Ran {
-    read: Read,
+    read: ReplayFile,
     rerun: Rerun,
     /// How the rules on disk differ from those in the file.
     on_disk: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FateKind {
     Equal,
     OtherScores,
     NoLongerFits,
@@ -264,7 +264,7 @@ struct Group {
 }
 
 /// Rules to run games under, with what is to be said about those on disk.
-type Compiled = (Loaded, Option<String>);
+type Compiled = (Playable, Option<String>);
 
 impl Group {
     fn of(needs: Needs, first: usize) -> Self {
@@ -295,7 +295,7 @@ struct Needs {
     folder: PathBuf,
 }
 
-impl Kind {
+impl FateKind {
     const ALL: [Self; 5] = [Self::Equal, Self::OtherScores, Self::NoLongerFits, Self::Failed, Self::Unreadable];
 
     fn key(self) -> &'static str {
@@ -320,15 +320,15 @@ impl Kind {
 }
 
 impl Report {
-    fn kind(&self) -> Option<Kind> {
+    fn kind(&self) -> Option<FateKind> {
         Some(match self.end.as_ref()? {
-            End::Unreadable(_) => Kind::Unreadable,
-            End::NoRules(_) => Kind::Failed,
+            End::Unreadable(_) => FateKind::Unreadable,
+            End::NoRules(_) => FateKind::Failed,
             End::Ran(ran) => match &ran.rerun.fate {
-                Fate::Equal => Kind::Equal,
-                Fate::OtherScores { .. } => Kind::OtherScores,
-                Fate::NoLongerFits { .. } => Kind::NoLongerFits,
-                Fate::Failed { .. } => Kind::Failed,
+                Fate::Equal => FateKind::Equal,
+                Fate::OtherScores { .. } => FateKind::OtherScores,
+                Fate::NoLongerFits { .. } => FateKind::NoLongerFits,
+                Fate::Failed { .. } => FateKind::Failed,
             },
         })
     }
@@ -339,7 +339,7 @@ impl Report {
 
     /// What is to be said about a file that is not equal.
     fn line(&self, path_columns: usize) -> Option<String> {
-        let kind = self.kind().filter(|kind| *kind != Kind::Equal)?;
+        let kind = self.kind().filter(|kind| *kind != FateKind::Equal)?;
         let about = match self.end.as_ref()? {
             End::Unreadable(errors) | End::NoRules(errors) => in_one_line(errors),
             End::Ran(ran) => {
@@ -367,7 +367,7 @@ impl Report {
                 about
             }
         };
-        let kind = style::pad(kind.words(), Kind::NoLongerFits.words().len());
+        let kind = style::pad(kind.words(), FateKind::NoLongerFits.words().len());
         let path = style::pad(&self.shown_path(), path_columns);
         Some(format!("{kind}  {path}  {}", visible(&about)))
     }
@@ -424,7 +424,7 @@ fn in_json(path: &Path, Ran { read, rerun, on_disk }: &Ran) -> Value {
 }
 
 /// The scores, and what was promised where that was something else.
-fn scores_in_words(read: &Read, rerun: &Rerun) -> String {
+fn scores_in_words(read: &ReplayFile, rerun: &Rerun) -> String {
     let list = |scores: &[i64]| scores.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let mut words = format!("scores {}", list(&rerun.scores));
     let Some(result) = &read.replay.result else { return words };
@@ -458,8 +458,8 @@ fn in_one_line(errors: &Diagnostics) -> String {
 }
 
 /// How many came out how; then how many were saved under other rules, and whether somebody changed files.
-fn summary(reports: &[Report], counts: &[(Kind, usize)]) -> Vec<String> {
-    let told = counts.iter().filter(|(kind, count)| *count > 0 || *kind == Kind::Equal);
+fn summary(reports: &[Report], counts: &[(FateKind, usize)]) -> Vec<String> {
+    let told = counts.iter().filter(|(kind, count)| *count > 0 || *kind == FateKind::Equal);
     let told: Vec<String> = told.map(|(kind, count)| format!("{count} {}", kind.words())).collect();
     let mut lines = vec![told.join(", ")];
     let ran: Vec<&Ran> = reports

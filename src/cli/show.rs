@@ -3,7 +3,7 @@
 use super::{Context, FINE, Outcome, Printout, Rules, hanging};
 use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder};
 use crate::diagnostic::visible;
-use crate::playthrough::Loaded;
+use crate::playthrough::Playable;
 use crate::ruleset::Role;
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -33,7 +33,7 @@ impl Show {
     }
 }
 
-fn as_text(loaded: &Loaded, variants: &[Layer], language: Language) -> String {
+fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String {
     let ruleset = &loaded.ruleset;
     let definition = &*ruleset.definition;
     let name = |text: &Text| visible(text.get(language)).into_owned();
@@ -89,7 +89,7 @@ fn as_text(loaded: &Loaded, variants: &[Layer], language: Language) -> String {
     text
 }
 
-fn as_json(loaded: &Loaded, variants: &[Layer], language: Language) -> Json {
+fn as_json(loaded: &Playable, variants: &[Layer], language: Language) -> Json {
     let ruleset = &loaded.ruleset;
     let definition = &*ruleset.definition;
     let zones = definition.zones.iter().map(|zone| {
@@ -132,7 +132,7 @@ fn as_json(loaded: &Loaded, variants: &[Layer], language: Language) -> Json {
 }
 
 /// Each function once, with the layers that define it, lowest first.
-fn functions(loaded: &Loaded) -> Vec<(String, Vec<String>)> {
+fn functions(loaded: &Playable) -> Vec<(String, Vec<String>)> {
     type Key<'a> = (&'a str, usize);
     let mut functions: Vec<(Key<'_>, (String, Vec<String>))> = Vec::new();
     for function in loaded.functions.iter() {
@@ -153,7 +153,7 @@ fn functions(loaded: &Loaded) -> Vec<(String, Vec<String>)> {
     functions.into_iter().map(|(_, shown)| shown).collect()
 }
 
-fn value_of(loaded: &Loaded, layer: &str, key: &str) -> String {
+fn value_of(loaded: &Playable, layer: &str, key: &str) -> String {
     let settings = loaded.ruleset.settings.iter().find(|(id, _)| id == layer);
     settings
         .and_then(|(_, values)| values.get(key))

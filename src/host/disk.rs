@@ -3,7 +3,7 @@
 use super::reason;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::files::{Files, Kind, Listed};
+use crate::files::{Files, FileKind, Listed};
 use etcetera::BaseStrategy as _;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -35,12 +35,12 @@ impl Files for Disk {
         Source::from_bytes(name, bytes, most)
     }
 
-    fn kind(&self, path: &Path) -> Option<Kind> {
+    fn kind(&self, path: &Path) -> Option<FileKind> {
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() => Some(Kind::Folder),
-            Ok(found) if found.is_file() => Some(Kind::File),
-            Ok(_) => Some(Kind::Stream),
-            Err(_) => fs::symlink_metadata(path).ok().map(|_| Kind::BrokenLink),
+            Ok(found) if found.is_dir() => Some(FileKind::Folder),
+            Ok(found) if found.is_file() => Some(FileKind::File),
+            Ok(_) => Some(FileKind::Stream),
+            Err(_) => fs::symlink_metadata(path).ok().map(|_| FileKind::BrokenLink),
         }
     }
 
@@ -159,7 +159,7 @@ mod tests {
         }
         assert_eq!(Disk.toml_files_below(folder.path()), ["b.toml", "games/a.toml", "games/inner/c.toml"].map(at));
         let kinds = |names: [&str; 3]| names.map(|name| Disk.kind(&at(name)));
-        assert_eq!(kinds(["b.toml", "games", "nothing"]), [Some(Kind::File), Some(Kind::Folder), None]);
+        assert_eq!(kinds(["b.toml", "games", "nothing"]), [Some(FileKind::File), Some(FileKind::Folder), None]);
         #[cfg(unix)]
         {
             use std::os::unix::fs::symlink;
@@ -167,7 +167,7 @@ mod tests {
             symlink("nothing", at("broken"))?;
             assert_eq!(
                 kinds(["linked", "broken", "/dev/null"]),
-                [Kind::Folder, Kind::BrokenLink, Kind::Stream].map(Some)
+                [FileKind::Folder, FileKind::BrokenLink, FileKind::Stream].map(Some)
             );
             assert!(Disk.is_folder(&at("linked")) && !Disk.exists(&at("broken")));
             assert_eq!(Disk.toml_files_below(folder.path()).len(), 3);

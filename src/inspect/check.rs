@@ -3,7 +3,7 @@
 use super::{order, trial};
 use crate::definition::{Layer, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
-use crate::playthrough::{Loaded, Playthrough};
+use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
 use crate::script::codes;
@@ -65,7 +65,7 @@ fn stack_of<'a>(variant: &'a Layer, all: &[&'a Layer]) -> Vec<&'a Layer> {
 }
 
 /// A game that is over before anybody was asked anything, and functions that fail on the table as it lies then.
-fn asks_nobody(loaded: Loaded, players: usize) -> Vec<Diagnostic> {
+fn asks_nobody(loaded: Playable, players: usize) -> Vec<Diagnostic> {
     let place = game_function(&loaded);
     let Ok((game, _)) = Playthrough::start(loaded, players, 1, Vec::new()) else { return Vec::new() };
     let position = game.position();
@@ -80,7 +80,7 @@ fn asks_nobody(loaded: Loaded, players: usize) -> Vec<Diagnostic> {
 }
 
 /// Why the rules cannot go on in a game of choices by chance.
-fn fails_in_play(loaded: &Loaded, players: usize, units: u64) -> Option<Diagnostics> {
+fn fails_in_play(loaded: &Playable, players: usize, units: u64) -> Option<Diagnostics> {
     let failure = trial::failure(&loaded.rules, SEED, units)?;
     let command = loaded.ruleset.selection.command("play");
     let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, comes there");
@@ -88,7 +88,7 @@ fn fails_in_play(loaded: &Loaded, players: usize, units: u64) -> Option<Diagnost
 }
 
 /// Where the game begins.
-fn game_function(loaded: &Loaded) -> Option<Place> {
+fn game_function(loaded: &Playable) -> Option<Place> {
     let game = loaded.functions.iter().find(|function| function.flat_name == "game")?;
     loaded.ruleset.place(game.at, "it begins here")
 }
@@ -196,7 +196,7 @@ impl Findings {
         let load = |variants: &[&str], players: Option<usize>| {
             let ruleset = Ruleset::load(library, &select(variants))?;
             let players = players.unwrap_or(ruleset.definition.players.0);
-            Loaded::compile(Arc::new(ruleset), players, work.clone())
+            Playable::compile(Arc::new(ruleset), players, work.clone())
         };
         let Ok(loaded) = load(&[one, other], None) else { return };
         let Some(functions) = order::overridden_by_both(&loaded, one, other) else { return };
@@ -234,7 +234,7 @@ impl Findings {
                 std::iter::once(&ruleset.game).chain(&ruleset.variants).map(|layer| layer.id.clone()).collect();
             let (mut warnings, mut lints, mut failure) = (Vec::new(), Vec::new(), None);
             for players in [fewest, most] {
-                let loaded = Loaded::compile(ruleset.clone(), players, work.clone())?;
+                let loaded = Playable::compile(ruleset.clone(), players, work.clone())?;
                 warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
                 lints = loaded.lints.to_vec();
                 failure = failure.or_else(|| fails_in_play(&loaded, players, plays?));

@@ -6,7 +6,7 @@
 
 use crate::playthrough::change::{Change, running_score};
 use crate::playthrough::log::Entry;
-use crate::playthrough::{Loaded, Misfit, Position};
+use crate::playthrough::{Playable, Misfit, Position};
 use crate::table::decision::Decision;
 use crate::table::event::{ScriptPoint, What};
 use crate::table::value::{Seat, Seats};
@@ -19,7 +19,7 @@ const MAX_PAIRS: usize = 1 << 20;
 /// One of two runs.
 pub struct Side<'a> {
     /// The rules.
-    pub loaded: &'a Loaded,
+    pub loaded: &'a Playable,
     /// The log, as far as it fits.
     pub log: &'a [Entry],
     /// What came of it.

@@ -7,7 +7,7 @@
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::run::Until;
-use crate::playthrough::{Loaded, Playthrough, Position};
+use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::FunctionInfo;
 use crate::table::chance::Stream;
@@ -20,7 +20,7 @@ const GAMES: u64 = 4;
 
 /// A function that two variants override, with both definitions.
 pub fn overridden_by_both<'a>(
-    loaded: &'a Loaded,
+    loaded: &'a Playable,
     one: &str,
     other: &str,
 ) -> Option<(&'a FunctionInfo, &'a FunctionInfo)> {
@@ -40,13 +40,13 @@ pub fn overridden_by_both<'a>(
 ///
 /// # Errors
 /// Somebody stopped the run.
-pub fn difference(one: &Loaded, other: &Loaded, players: usize) -> Result<Option<String>, Diagnostics> {
+pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Option<String>, Diagnostics> {
     let orders = [one, other].map(|loaded| {
         let variants = loaded.ruleset.variant_ids().map(|id| format!("-v {id}")).collect::<Vec<_>>();
         format!("`{}`", variants.join(" "))
     });
     for seed in 1..=GAMES {
-        let play = |loaded: &Loaded| -> Result<Playthrough, Diagnostics> {
+        let play = |loaded: &Playable| -> Result<Playthrough, Diagnostics> {
             let (mut game, _) = Playthrough::start(loaded.clone(), players, seed, Vec::new())?;
             game.advance(Box::new(Steady { seed, asked: BTreeMap::new() }), Until::End)?;
             Ok(game)

@@ -1,6 +1,6 @@
 //! What other rules change in the same game.
 
-use crate::playthrough::{Loaded, Misfit, Position};
+use crate::playthrough::{Playable, Misfit, Position};
 use crate::ruleset::Ruleset;
 use crate::table::event::What;
 use crate::table::layout::Layout;
@@ -38,8 +38,8 @@ impl Change {
 
     /// What is different between two positions.
     pub fn between(
-        (old, before): (&Loaded, &Position),
-        (new, after): (&Loaded, &Position),
+        (old, before): (&Playable, &Position),
+        (new, after): (&Playable, &Position),
         misfit: Option<Misfit>,
     ) -> Self {
         let mut change = Self { misfit, ..Self::default() };

@@ -61,13 +61,13 @@ pub enum Entry {
         /// What the person called it: the id of a scenario.
         name: String,
         /// What lies on it from then on.
-        given: Given,
+        given: TableSetup,
     },
 }
 
 /// A table as a scenario gives it: every other zone is empty, every other variable has its default.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Given {
+pub struct TableSetup {
     /// Zones with their components, from bottom or left.
     pub zones: BTreeMap<String, Vec<String>>,
     /// Variables, and what components show and whose they are, named as for [`Entry::Set`].
@@ -165,7 +165,7 @@ pub fn in_short(entry: &str) -> Cow<'_, str> {
     }
 }
 
-impl Given {
+impl TableSetup {
     /// Lays it on a table with nothing on it. Everybody sees what comes to lie open, and nobody what does not.
     fn lay(&self, table: &mut Table) -> Result<(), String> {
         for (zone, labels) in &self.zones {

@@ -24,7 +24,7 @@ use crate::ruleset::Ruleset;
 use crate::script::check::Lint;
 use crate::script::layering::FunctionInfo;
 use crate::script::rules::Rules;
-use crate::script::{End, Start, TriedOut, Untried};
+use crate::script::{End, Start, Evaluation, EvaluationError};
 use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::knowledge::{Eyes, Viewer};
@@ -46,7 +46,7 @@ const KEPT_CHANGES: usize = 8;
 
 /// A ruleset that can be played.
 #[derive(Clone)]
-pub struct Loaded {
+pub struct Playable {
     /// What it was compiled from.
     pub ruleset: Arc<Ruleset>,
     /// The fixed part of their table.
@@ -108,7 +108,7 @@ pub struct Caption {
 
 /// One game in play.
 pub struct Playthrough {
-    loaded: Loaded,
+    loaded: Playable,
     /// The number of seats.
     pub seats: usize,
     /// The seed of chance.
@@ -124,7 +124,7 @@ pub struct Playthrough {
 }
 
 /// A log that was run under some rules, away from the game in play.
-pub struct Followed {
+pub struct DryRun {
     /// The log, as far as it fits.
     pub log: Vec<Entry>,
     /// What came of it.
@@ -136,7 +136,7 @@ pub struct Followed {
 
 /// A change of the rules, with what was before it.
 struct Taken {
-    loaded: Loaded,
+    loaded: Playable,
     timeline: Timeline,
     /// Where the game stood right after the change.
     after: Timeline,
@@ -145,7 +145,7 @@ struct Taken {
     events: Vec<Event>,
 }
 
-impl Loaded {
+impl Playable {
     /// Compiles a ruleset for a number of seats; who stops `work` ends its runs.
     ///
     /// # Errors
@@ -165,7 +165,7 @@ impl Loaded {
     ///
     /// # Errors
     /// Somebody stopped the run. That the rules fail is no error: the position says so.
-    pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<Followed, Diagnostics> {
+    pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
         let mut track = Track::new(self.rules.clone(), Start::Game, seed);
         let mut events = Vec::new();
         let (went, misfit) = go_along(&mut track, log, &mut events)?;
@@ -176,7 +176,7 @@ impl Loaded {
             }
         });
         let position = position(&self.rules, &track, &went.end, events);
-        Ok(Followed { log, position, misfit, track })
+        Ok(DryRun { log, position, misfit, track })
     }
 }
 
@@ -186,7 +186,7 @@ impl Playthrough {
     /// # Errors
     /// Somebody stopped the run. That the rules fail, or a log does not fit, is no error: the position says so.
     pub fn start(
-        loaded: Loaded,
+        loaded: Playable,
         seats: usize,
         seed: u64,
         log: Vec<Entry>,
@@ -199,12 +199,12 @@ impl Playthrough {
     /// # Errors
     /// As [`start`](Self::start).
     pub fn along(
-        loaded: Loaded,
+        loaded: Playable,
         seats: usize,
         seed: u64,
         mut timeline: Timeline,
     ) -> Result<(Self, Option<Misfit>), Diagnostics> {
-        let Followed { log, position, misfit, track } = loaded.follow(seed, timeline.log())?;
+        let DryRun { log, position, misfit, track } = loaded.follow(seed, timeline.log())?;
         timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
         if let Some(misfit) = &misfit {
             timeline.cut(misfit.number - 1);
@@ -216,7 +216,7 @@ impl Playthrough {
     }
 
     /// The rules in play.
-    pub fn loaded(&self) -> &Loaded {
+    pub fn loaded(&self) -> &Playable {
         &self.loaded
     }
 
@@ -423,8 +423,8 @@ impl Playthrough {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub fn change_rules(&mut self, loaded: Loaded) -> Result<Change, Diagnostics> {
-        let Followed { position, misfit, track, .. } = loaded.follow(self.seed, self.timeline.log())?;
+    pub fn change_rules(&mut self, loaded: Playable) -> Result<Change, Diagnostics> {
+        let DryRun { position, misfit, track, .. } = loaded.follow(self.seed, self.timeline.log())?;
         let before = self.timeline.clone();
         if let Some(misfit) = &misfit {
             self.timeline.cut(misfit.number - 1);
@@ -438,21 +438,21 @@ impl Playthrough {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub fn try_rules(&mut self, loaded: Loaded) -> Result<Tried, Diagnostics> {
-        let Followed { position, misfit, track, .. } = loaded.follow(self.seed, self.timeline.log())?;
+    pub fn try_rules(&mut self, loaded: Playable) -> Result<RulesTrial, Diagnostics> {
+        let DryRun { position, misfit, track, .. } = loaded.follow(self.seed, self.timeline.log())?;
         if let Some(misfit) = misfit {
-            return Ok(Tried::Misfits(Box::new(loaded), misfit));
+            return Ok(RulesTrial::Misfits(Box::new(loaded), misfit));
         }
         if let Some(failed) = position.failed.as_ref().filter(|_| self.position.failed.is_none()) {
-            return Ok(Tried::Fails(failed.clone()));
+            return Ok(RulesTrial::Fails(failed.clone()));
         }
         let change = Change::between((&self.loaded, &self.position), (&loaded, &position), None);
         self.go_over(loaded, track, position, self.timeline.clone());
-        Ok(Tried::Fits(Box::new(change)))
+        Ok(RulesTrial::Fits(Box::new(change)))
     }
 
     /// Goes over to other rules, where the same log leads to a position; `before` is the timeline to come back to.
-    fn go_over(&mut self, loaded: Loaded, track: Track, position: Position, before: Timeline) {
+    fn go_over(&mut self, loaded: Playable, track: Track, position: Position, before: Timeline) {
         let events = std::mem::replace(&mut self.position, position).events;
         let loaded = std::mem::replace(&mut self.loaded, loaded);
         let track = std::mem::replace(&mut self.track, track);
@@ -467,7 +467,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Whatever the expression runs into.
-    pub fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Diagnostics> {
+    pub fn evaluate(&mut self, expression: &str) -> Result<Evaluation, Diagnostics> {
         let tried = self.look_at(expression)?;
         self.last_value = tried.to_keep(self.last_value.take());
         Ok(tried)
@@ -477,7 +477,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// Whatever the expression runs into.
-    pub fn look_at(&self, expression: &str) -> Result<TriedOut, Diagnostics> {
+    pub fn look_at(&self, expression: &str) -> Result<Evaluation, Diagnostics> {
         let rules = &self.loaded.rules;
         match self.track.run() {
             Some(run) => rules.evaluate(&run.table, expression, self.last_value.as_ref()),
@@ -543,11 +543,11 @@ impl Playthrough {
 }
 
 /// What became of a game when other rules were tried.
-pub enum Tried {
+pub enum RulesTrial {
     /// All of it fits, and the rules are in play; what they changed.
     Fits(Box<Change>),
     /// An entry of the log does not fit; the game is as it was, and here are the rules.
-    Misfits(Box<Loaded>, Misfit),
+    Misfits(Box<Playable>, Misfit),
     /// The rules fail; the game is as it was.
     Fails(Diagnostics),
 }
@@ -627,11 +627,11 @@ fn waiting_rigs(table: &Table) -> Vec<String> {
 
 /// What came of a function that the host asks for what it draws. One that asks a player has nothing to say before the
 /// game asks, and one that was left out nothing new; one that fails is told about, once for each place.
-fn tried(tried: Result<TriedOut, Untried>, what: &str, undrawn: &mut Vec<Diagnostic>) -> Option<TriedOut> {
+fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut Vec<Diagnostic>) -> Option<Evaluation> {
     match tried {
         Ok(tried) => Some(tried),
-        Err(Untried::Asks | Untried::LeftOut) => None,
-        Err(Untried::Failed(errors)) => {
+        Err(EvaluationError::Asks | EvaluationError::LeftOut) => None,
+        Err(EvaluationError::Failed(errors)) => {
             for told in errors.help(format!("so {what} are not shown; the game goes on without")) {
                 if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
                     undrawn.push(told.as_warning());
@@ -676,9 +676,9 @@ pub(crate) fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> 
     }
     let mut called = rules.try_all(table, &calls).into_iter();
     let mut undrawn = Vec::new();
-    let of_seats: Vec<Option<TriedOut>> =
+    let of_seats: Vec<Option<Evaluation>> =
         called.by_ref().take(scored).map(|called| tried(called, "standings", &mut undrawn)).collect();
-    let awards = |tried: Option<TriedOut>| {
+    let awards = |tried: Option<Evaluation>| {
         let mut events = tried?.recording.events;
         events.retain(|event| matches!(event.what, What::Award { .. }));
         Some(events)

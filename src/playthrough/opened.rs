@@ -2,15 +2,15 @@
 
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostics, visible};
-use crate::playthrough::replay::{Read, Replay};
+use crate::playthrough::replay::{ReplayFile, Replay};
 use crate::playthrough::timeline::Timeline;
-use crate::playthrough::{Loaded, Misfit, Playthrough};
+use crate::playthrough::{Playable, Misfit, Playthrough};
 use crate::work::Work;
 use std::path::Path;
 use std::sync::Arc;
 
 /// A saved game that was opened: in play as far as its log fits the rules.
-pub struct Opened {
+pub struct SavedGame {
     /// The game.
     pub playthrough: Playthrough,
     /// Where its rules are found; those that were in the file come first.
@@ -19,7 +19,7 @@ pub struct Opened {
     pub told: Vec<String>,
 }
 
-impl Opened {
+impl SavedGame {
     /// Opens a saved game, under the rules in it or, if `under_disk`, under those of the same names on disk.
     ///
     /// # Errors
@@ -36,7 +36,7 @@ impl Opened {
     /// # Errors
     /// Its rules cannot be used, or somebody stopped the run.
     pub fn along(
-        read: &Read,
+        read: &ReplayFile,
         timeline: Timeline,
         path: &Path,
         library: &Library,
@@ -55,7 +55,7 @@ impl Opened {
             told.push(format!("the rules in the file are used; {difference} ({hint})"));
         }
         let (players, seed, entries) = (read.replay.players, read.replay.seed, timeline.cursor());
-        let loaded = Loaded::compile(Arc::new(ruleset), players, work)?;
+        let loaded = Playable::compile(Arc::new(ruleset), players, work)?;
         let started = Playthrough::along(loaded, players, seed, timeline);
         let (playthrough, misfit) = started?;
         if let Some(Misfit { number, entry, reason, .. }) = misfit {

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source
 use crate::files::{Files, Format};
 use crate::playthrough::Playthrough;
 use crate::playthrough::chosen::Chosen;
-use crate::playthrough::log::{Entry, Given};
+use crate::playthrough::log::{Entry, TableSetup};
 use crate::playthrough::long_text;
 use crate::ruleset::{Part, Ruleset, Selection};
 use crate::table::event::{Event, ScriptPoint};
@@ -74,13 +74,13 @@ pub struct ReplayResult {
     /// Scores in seat order.
     pub scores: Vec<i64>,
     /// Every change of a score on the way; nothing in files of earlier versions, which did not keep it.
-    pub course: Option<Vec<Scored>>,
+    pub course: Option<Vec<SeatScore>>,
 }
 
 /// A score as it stood when it had changed; in a file `[12, 2, 30]`: with move 12, p2 came to 30.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "(usize, usize, i64)")]
-pub struct Scored {
+pub struct SeatScore {
     /// The move that caused it; 0 before the first.
     pub moves: usize,
     /// The number of the seat.
@@ -89,7 +89,7 @@ pub struct Scored {
     pub score: i64,
 }
 
-impl From<(usize, usize, i64)> for Scored {
+impl From<(usize, usize, i64)> for SeatScore {
     fn from((moves, seat, score): (usize, usize, i64)) -> Self {
         Self { moves, seat, score }
     }
@@ -97,7 +97,7 @@ impl From<(usize, usize, i64)> for Scored {
 
 /// A replay that was read, with what is to be said about the file.
 #[derive(Clone, Debug)]
-pub struct Read {
+pub struct ReplayFile {
     /// The replay.
     pub replay: Replay,
     /// The file is not as it was written.
@@ -182,7 +182,7 @@ impl Replay {
     ///
     /// # Errors
     /// The file cannot be read, is no TOML, has another format number, or lacks something; with the place in it.
-    pub fn read(files: &dyn Files, path: &Path) -> Result<Read, Diagnostics> {
+    pub fn read(files: &dyn Files, path: &Path) -> Result<ReplayFile, Diagnostics> {
         let source = files.read_up_to(path, &path.display().to_string(), MAX_BYTES);
         Self::parse(&source?)
     }
@@ -191,7 +191,7 @@ impl Replay {
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn parse(source: &Arc<Source>) -> Result<Read, Diagnostics> {
+    pub fn parse(source: &Arc<Source>) -> Result<ReplayFile, Diagnostics> {
         check_format(source)?;
         let file: File = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
         let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
@@ -252,11 +252,11 @@ impl Replay {
                     .help("what fits is played; save it again to make it whole"),
             );
         }
-        Ok(Read { replay, warnings, places })
+        Ok(ReplayFile { replay, warnings, places })
     }
 }
 
-impl Read {
+impl ReplayFile {
     /// The rules that the game was saved with: those in the file, and of the others those that are found on disk. The
     /// library that they come from is given too. Where everything on disk is as it is in the file, the files on disk are
     /// used, so that they can be edited while the game is open.
@@ -436,17 +436,17 @@ struct Check {
 const SECTIONS: [&str; 4] = ["replay", "result", "rules", "check"];
 
 /// Every change of a score among events, with where in the rules it was caused.
-pub(super) fn course<'a>(layout: &'a Layout, events: &'a [Event]) -> impl Iterator<Item = (Scored, ScriptPoint)> + 'a {
+pub(super) fn course<'a>(layout: &'a Layout, events: &'a [Event]) -> impl Iterator<Item = (SeatScore, ScriptPoint)> + 'a {
     let scored = |event: &Event| {
         let (variable, Value::Number(score)) = event.what.sets(layout)? else { return None };
         let seat = layout.variables.get(variable)?.seat.filter(|seat| layout.score_of(*seat) == variable)?;
-        Some((Scored { moves: event.moves, seat: seat.number(), score }, event.at))
+        Some((SeatScore { moves: event.moves, seat: seat.number(), score }, event.at))
     };
     events.iter().filter_map(scored).take(MOST_SCORED)
 }
 
 /// What one seat scored with one move stands on one line.
-fn course_to_toml(course: &[Scored]) -> String {
+fn course_to_toml(course: &[SeatScore]) -> String {
     if course.is_empty() {
         return "course = []\n".to_owned();
     }
@@ -565,8 +565,8 @@ fn plain_from_toml(value: &toml::Value) -> Result<Plain, String> {
 }
 
 /// What a table was laid with: `{ zones = { ring = ["7"] }, set = { "p1.score" = 3 } }`.
-fn given_from_toml(written: &toml::Table) -> Result<Given, String> {
-    let mut given = Given::default();
+fn given_from_toml(written: &toml::Table) -> Result<TableSetup, String> {
+    let mut given = TableSetup::default();
     for (key, value) in written {
         let toml::Value::Table(entries) = value else { return Err(format!("`{key}` is no table")) };
         for (name, value) in entries {
@@ -683,7 +683,7 @@ mod tests {
                 Entry::Swap { one: "p1.hand".to_owned(), other: "p2.hand".to_owned() },
                 Entry::Lay {
                     name: "a \"corner\"".to_owned(),
-                    given: Given {
+                    given: TableSetup {
                         zones: [("ring", vec!["7", "14"]), ("p1.hand", vec![])]
                             .map(|(zone, labels)| (zone.to_owned(), labels.into_iter().map(str::to_owned).collect()))
                             .into(),
@@ -695,7 +695,7 @@ mod tests {
                         .into(),
                     },
                 },
-                Entry::Lay { name: "nothing".to_owned(), given: Given::default() },
+                Entry::Lay { name: "nothing".to_owned(), given: TableSetup::default() },
                 choice(
                     2,
                     Chosen::Parts(
@@ -708,7 +708,7 @@ mod tests {
             result: Some(ReplayResult {
                 over: false,
                 scores: vec![1, -2, 3],
-                course: Some([(2, 1, 4), (2, 1, 1), (2, 2, -2), (7, 3, 3)].map(Scored::from).to_vec()),
+                course: Some([(2, 1, 4), (2, 1, 1), (2, 2, -2), (7, 3, 3)].map(SeatScore::from).to_vec()),
             }),
             rules: [("variants/high-card/double.toml", TOML), ("variants/high-card/double.rhai", "fn x() {}\n")]
                 .map(|(path, text)| RuleFile { path: path.to_owned(), text: text.to_owned() })

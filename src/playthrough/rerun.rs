@@ -2,8 +2,8 @@
 //! first goes another way and which line of which script says so.
 
 use crate::diagnostic::Diagnostics;
-use crate::playthrough::replay::{Replay, ReplayResult, Scored, course};
-use crate::playthrough::{Loaded, Misfit, Playthrough};
+use crate::playthrough::replay::{Replay, ReplayResult, SeatScore, course};
+use crate::playthrough::{Playable, Misfit, Playthrough};
 use crate::ruleset::Ruleset;
 use crate::table::event::ScriptPoint;
 
@@ -77,7 +77,7 @@ impl Rerun {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub fn on(replay: &Replay, loaded: Loaded) -> Result<Self, Diagnostics> {
+    pub fn on(replay: &Replay, loaded: Playable) -> Result<Self, Diagnostics> {
         let ruleset = loaded.ruleset.clone();
         let layout = loaded.layout.clone();
         let (playthrough, misfit) = Playthrough::start(loaded, replay.players, replay.seed, replay.log.clone())?;
@@ -90,7 +90,7 @@ impl Rerun {
         } else if let Some(reason) = position.failed.clone() {
             Fate::Failed { reason, moves: position.events.last().map_or(0, |event| event.moves) }
         } else {
-            let now: Vec<(Scored, ScriptPoint)> = course(&layout, &position.events).collect();
+            let now: Vec<(SeatScore, ScriptPoint)> = course(&layout, &position.events).collect();
             let saved = replay.result.as_ref();
             let first = saved.and_then(|result| first_difference(result.course.as_deref()?, &now, rule));
             let same = |result: &ReplayResult| result.over == over && result.scores == position.scores;
@@ -117,15 +117,15 @@ impl Rule {
 /// The first place at which two courses differ. Where one has more changes than the other, that is the earlier of the
 /// two that stand there.
 fn first_difference(
-    saved: &[Scored],
-    now: &[(Scored, ScriptPoint)],
+    saved: &[SeatScore],
+    now: &[(SeatScore, ScriptPoint)],
     rule: impl Fn(ScriptPoint) -> Option<Rule>,
 ) -> Option<Difference> {
     let same = saved.iter().zip(now).take_while(|(was, (is, _))| *was == is).count();
     let (was, is) = (saved.get(same).copied(), now.get(same).copied());
-    let place = |scored: Scored| (scored.moves, scored.seat);
+    let place = |scored: SeatScore| (scored.moves, scored.seat);
     let gone =
-        |was: Scored| Some(Difference { moves: was.moves, seat: was.seat, was: Some(was.score), is: None, rule: None });
+        |was: SeatScore| Some(Difference { moves: was.moves, seat: was.seat, was: Some(was.score), is: None, rule: None });
     match (was, is) {
         (None, None) => None,
         (Some(was), None) => gone(was),
@@ -160,8 +160,8 @@ impl std::fmt::Display for Difference {
 mod tests {
     use super::*;
 
-    fn scored(list: &[(usize, usize, i64)]) -> Vec<Scored> {
-        list.iter().copied().map(Scored::from).collect()
+    fn scored(list: &[(usize, usize, i64)]) -> Vec<SeatScore> {
+        list.iter().copied().map(SeatScore::from).collect()
     }
 
     /// The difference in words; each point's line stands for its rule.

@@ -2,7 +2,7 @@
 
 use crate::definition::Library;
 use crate::diagnostic::Diagnostics;
-use crate::playthrough::Loaded;
+use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
 use crate::work::Work;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 #[derive(Default)]
 pub struct Shelf {
     rulesets: Once<Key, Arc<Ruleset>>,
-    loaded: Once<(Key, usize), Loaded>,
+    loaded: Once<(Key, usize), Playable>,
 }
 
 /// Game, variants, settings.
@@ -47,13 +47,13 @@ impl Shelf {
         self.rulesets.get(key(selection), || Ruleset::load(library, selection).map(Arc::new))
     }
 
-    /// The same compiled for a number of players, as [`Loaded::compile`] gives them.
+    /// The same compiled for a number of players, as [`Playable::compile`] gives them.
     ///
     /// # Errors
     /// As there, and as [`Self::ruleset`].
-    pub fn loaded(&self, library: &Library, selection: &Selection, players: usize, work: &Arc<Work>) -> Found<Loaded> {
+    pub fn loaded(&self, library: &Library, selection: &Selection, players: usize, work: &Arc<Work>) -> Found<Playable> {
         let ruleset = self.ruleset(library, selection)?;
-        self.loaded.get((key(selection), players), || Loaded::compile(ruleset, players, work.clone()))
+        self.loaded.get((key(selection), players), || Playable::compile(ruleset, players, work.clone()))
     }
 }
 

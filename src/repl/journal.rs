@@ -14,7 +14,7 @@ use crate::host::held::{Find, Held};
 use crate::host::reason;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;
-use crate::playthrough::replay::{Read, Replay, entry_from_text, entry_to_text};
+use crate::playthrough::replay::{ReplayFile, Replay, entry_from_text, entry_to_text};
 use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
 use crate::repl::Session;
 use serde::{Deserialize, Serialize};
@@ -114,7 +114,7 @@ pub struct Unfinished {
 /// A game as a journal tells it.
 pub struct Game {
     /// The rules, the seats and the seed, with a log that the timeline takes the place of.
-    pub read: Read,
+    pub read: ReplayFile,
     /// A path beside which relative paths of the game are meant.
     pub beside: PathBuf,
     /// Every way it went, and where it stands.

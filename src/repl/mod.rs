@@ -28,7 +28,7 @@ use crate::host::terminal::Terminal;
 use crate::inspect::debugger::{Breakpoint, Debugger, Places};
 use crate::playthrough::log::Entry;
 use crate::playthrough::spelling::Sure;
-use crate::playthrough::{Loaded, Playthrough, Position};
+use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style::{self, Line};
 use crate::screen::{self, Listing, Scene};
@@ -420,7 +420,7 @@ impl Session {
     ///
     /// # Errors
     /// Whatever is wrong with the files; the game is untouched.
-    pub fn load_rules(&self, selection: &Selection) -> Result<Loaded, Diagnostics> {
+    pub fn load_rules(&self, selection: &Selection) -> Result<Playable, Diagnostics> {
         self.load_rules_from(&self.library_in_play(), selection)
     }
 
@@ -428,9 +428,9 @@ impl Session {
     ///
     /// # Errors
     /// As [`load_rules`](Self::load_rules).
-    pub fn load_rules_from(&self, library: &Library, selection: &Selection) -> Result<Loaded, Diagnostics> {
+    pub fn load_rules_from(&self, library: &Library, selection: &Selection) -> Result<Playable, Diagnostics> {
         let ruleset = Ruleset::load(library, selection)?;
-        Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.work.clone())
+        Playable::compile(Arc::new(ruleset), self.playthrough.seats, self.work.clone())
     }
 
     /// The library, in which everything in play stays where it was found.

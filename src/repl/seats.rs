@@ -1,6 +1,6 @@
 //! Who plays each seat: persons, and agents that answer as soon as it is their turn.
 
-use crate::agent::{Company, KINDS, Kind, named};
+use crate::agent::{Company, KINDS, AgentKind, named};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown, unknown_or};
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::Until;
@@ -18,7 +18,7 @@ pub const PERSON: &str = "person";
 #[derive(Clone, Debug, Default)]
 pub(super) struct Players {
     /// For each seat its agent; nothing for a person.
-    agents: Vec<Option<&'static Kind>>,
+    agents: Vec<Option<&'static AgentKind>>,
     /// Whether the table is drawn as the person who is asked sees it; `as` ends that.
     view_follows: bool,
 }
@@ -30,7 +30,7 @@ impl Players {
     }
 
     /// The agent of each seat, in their order; nothing for a person.
-    pub(super) fn agents(&self) -> &[Option<&'static Kind>] {
+    pub(super) fn agents(&self) -> &[Option<&'static AgentKind>] {
         &self.agents
     }
 
@@ -68,7 +68,7 @@ pub fn seats_named(typed: &str, seats: usize) -> Result<Vec<Seat>, Diagnostics> 
 ///
 /// # Errors
 /// There is no such agent, with the nearest.
-pub fn player_named(name: &str) -> Result<Option<&'static Kind>, Diagnostics> {
+pub fn player_named(name: &str) -> Result<Option<&'static AgentKind>, Diagnostics> {
     if name == PERSON {
         return Ok(None);
     }
@@ -113,7 +113,7 @@ impl Session {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub fn seat(&mut self, orders: &[(Vec<Seat>, Option<&'static Kind>)]) -> Result<(), Diagnostics> {
+    pub fn seat(&mut self, orders: &[(Vec<Seat>, Option<&'static AgentKind>)]) -> Result<(), Diagnostics> {
         for (seat, player) in orders.iter().flat_map(|(seats, player)| seats.iter().map(move |seat| (seat, player))) {
             if let Some(place) = self.players.agents.get_mut(seat.index()) {
                 *place = *player;

@@ -7,7 +7,7 @@
 use crate::definition::FoundBy;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::playthrough::rerun::Rule;
-use crate::playthrough::{Loaded, Misfit, Tried};
+use crate::playthrough::{Playable, Misfit, RulesTrial};
 use crate::repl::Session;
 use crate::ruleset::Ruleset;
 use crate::screen;
@@ -36,7 +36,7 @@ pub(super) struct Watching {
     /// What was said about files that cannot be used, so that it is said once.
     said: Option<String>,
     /// Edited rules that the game does not fit, waiting for `keep`.
-    offered: Option<Loaded>,
+    offered: Option<Playable>,
     /// Warnings about the files, said once: another file of the same name may come first now.
     warned: Vec<Diagnostic>,
 }
@@ -92,7 +92,7 @@ impl Session {
             let line = || Line::plain("saved: the rules are as they are in play");
             return if was_other { News::Told(vec![line()]) } else { no_other_news() };
         }
-        let loaded = match Loaded::compile(Arc::new(ruleset), self.playthrough.seats, self.work()) {
+        let loaded = match Playable::compile(Arc::new(ruleset), self.playthrough.seats, self.work()) {
             Ok(loaded) => loaded,
             Err(errors) => return self.say(&errors),
         };
@@ -103,7 +103,7 @@ impl Session {
     }
 
     /// Runs the game under rules that were saved: they are taken over where it fits, and offered where it does not.
-    fn try_saved(&mut self, loaded: Loaded) -> Result<Vec<Line>, Diagnostics> {
+    fn try_saved(&mut self, loaded: Playable) -> Result<Vec<Line>, Diagnostics> {
         if let Some(watching) = &mut self.watching {
             (watching.said, watching.offered) = (None, None);
         }
@@ -112,7 +112,7 @@ impl Session {
             loaded.warnings.iter().map(|warning| warning.render_within(false, Some(self.width))).collect();
         let mut lines: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
         match self.playthrough.try_rules(loaded)? {
-            Tried::Fits(change) => {
+            RulesTrial::Fits(change) => {
                 lines.push(saved);
                 lines.extend(screen::change(&self.scene(), &change));
                 lines.extend(self.after_change_of_rules());
@@ -122,11 +122,11 @@ impl Session {
                 }
                 self.go_on(lines)
             }
-            Tried::Fails(failed) => Ok(match self.say(&self.told_failure(&failed)) {
+            RulesTrial::Fails(failed) => Ok(match self.say(&self.told_failure(&failed)) {
                 News::Told(told) => lines.into_iter().chain(told).collect(),
                 News::None | News::Gone => lines,
             }),
-            Tried::Misfits(loaded, misfit) => {
+            RulesTrial::Misfits(loaded, misfit) => {
                 lines.push(saved);
                 lines.extend(self.misfit_in_words(&loaded, &misfit));
                 if let Some(watching) = &mut self.watching {
@@ -137,7 +137,7 @@ impl Session {
         }
     }
 
-    fn misfit_in_words(&self, loaded: &Loaded, misfit: &Misfit) -> Vec<Line> {
+    fn misfit_in_words(&self, loaded: &Playable, misfit: &Misfit) -> Vec<Line> {
         let number = misfit.number;
         let mut lines = screen::misfit(&self.scene(), misfit);
         if let Some(rule) = misfit.at.and_then(|at| Rule::at(&loaded.ruleset, at)) {
@@ -168,7 +168,7 @@ impl Session {
     }
 
     /// Goes over to the edited rules that the game does not fit; nothing where none are waiting.
-    pub(super) fn take_offered(&mut self) -> Option<Loaded> {
+    pub(super) fn take_offered(&mut self) -> Option<Playable> {
         self.watching.as_mut()?.offered.take()
     }
 

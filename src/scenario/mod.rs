@@ -35,7 +35,7 @@ mod run;
 
 use crate::definition::{Library, Plain};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
-use crate::playthrough::log::{Entry, Given};
+use crate::playthrough::log::{Entry, TableSetup};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::shelf::Shelf;
 use crate::script::Start;
@@ -213,7 +213,7 @@ impl Scenario {
     ///
     /// # Errors
     /// It is for another game, or gives no table; a zone, variable or component that these rules do not have.
-    pub fn table_for(&self, game: &str, layout: &Arc<Layout>) -> Result<Given, Diagnostics> {
+    pub fn table_for(&self, game: &str, layout: &Arc<Layout>) -> Result<TableSetup, Diagnostics> {
         if self.game.text != game {
             let place = Place { label: format!("not {game}"), ..self.game.place.clone() };
             return Err(Diagnostic::new(format!("{} is for {}", self.id, self.game.text)).at(place).into());

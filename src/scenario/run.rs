@@ -6,9 +6,9 @@ use super::{Answer, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, 
 use crate::agent::Random;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
-use crate::playthrough::Loaded;
+use crate::playthrough::Playable;
 use crate::playthrough::chosen::Chosen;
-use crate::playthrough::log::{Entry, Given};
+use crate::playthrough::log::{Entry, TableSetup};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::run::{Outcome, Request, Until, run as run_rules};
 use crate::playthrough::shelf::Shelf;
@@ -127,10 +127,10 @@ fn refused(scenario: &Scenario, troubles: Diagnostics) -> Result<(), Diagnostics
 }
 
 /// What a scenario gives, by the ids of the zones and with every name checked.
-pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<Given, Diagnostics> {
+pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<TableSetup, Diagnostics> {
     let scenario = &with_ids(scenario, layout);
     lay(scenario, layout)?;
-    let mut all = Given::default();
+    let mut all = TableSetup::default();
     for given in &scenario.given {
         if let ItemContent::Value(value) = &given.content {
             let name = given.name.text.strip_prefix(COMPONENTS).unwrap_or(&given.name.text);
@@ -200,7 +200,7 @@ fn lay_one(
 /// A scenario with the answers that were given so far.
 struct ScenarioPlay<'a> {
     scenario: &'a Scenario,
-    loaded: &'a Loaded,
+    loaded: &'a Playable,
     work: &'a Work,
     start: Start,
     log: Vec<Entry>,

@@ -5,7 +5,7 @@ use super::words::{fill, words};
 use super::{Scene, fitted};
 use crate::inspect::compare::{Comparison, LogLine, MoveDifference, OptionsChange, Row, Side};
 use crate::playthrough::log::Entry;
-use crate::playthrough::{Loaded, Misfit, Position};
+use crate::playthrough::{Playable, Misfit, Position};
 use crate::screen::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
 use crate::table::knowledge::{Eyes, Viewer};
 
@@ -24,7 +24,7 @@ const BETWEEN: &str = " │ ";
 /// One side of a comparison, told as in the log.
 pub fn side<'a>(
     scene: &Scene<'_>,
-    loaded: &'a Loaded,
+    loaded: &'a Playable,
     log: &'a [Entry],
     position: &'a Position,
     misfit: Option<&'a Misfit>,

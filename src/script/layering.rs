@@ -45,7 +45,7 @@ pub struct FunctionInfo {
 }
 
 /// The scripts of a ruleset as one tree.
-pub struct Joined {
+pub struct Merger {
     /// The flat tree.
     pub ast: AST,
     /// Every definition, lower layers first.
@@ -107,7 +107,7 @@ impl TokenTap {
 ///
 /// # Errors
 /// Everything that does not parse, and every misuse of names, of all layers at once.
-pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> Result<Joined, Diagnostics> {
+pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> Result<Merger, Diagnostics> {
     let mut trouble = Vec::new();
     let mut scans = Vec::new();
     let padded: Vec<String> = ruleset.scripts.iter().map(|script| padded(script, &script.script.text)).collect();
@@ -168,7 +168,7 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> R
     Diagnostics::refuse(trouble)?;
     let warnings = overrides_without_super(ruleset, &functions, &scans);
     let tokens = scans.into_iter().flat_map(|scan| scan.tokens).collect();
-    Ok(Joined { ast, functions, warnings, tokens })
+    Ok(Merger { ast, functions, warnings, tokens })
 }
 
 /// Compiles an expression that a person typed. `_` is the value kept of

@@ -81,7 +81,7 @@ pub enum End {
 
 /// Why nothing came of trying something out.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Untried {
+pub enum EvaluationError {
     /// It asks a player, and nobody answers.
     Asks,
     /// The rules could not go on.
@@ -90,12 +90,12 @@ pub enum Untried {
     LeftOut,
 }
 
-impl From<Untried> for Diagnostics {
-    fn from(untried: Untried) -> Self {
+impl From<EvaluationError> for Diagnostics {
+    fn from(untried: EvaluationError) -> Self {
         match untried {
-            Untried::Failed(diagnostic) => diagnostic,
-            Untried::LeftOut => interrupted().into(),
-            Untried::Asks => Diagnostic::new("this asks a player, and nobody answers here")
+            EvaluationError::Failed(diagnostic) => diagnostic,
+            EvaluationError::LeftOut => interrupted().into(),
+            EvaluationError::Asks => Diagnostic::new("this asks a player, and nobody answers here")
                 .help("`eval` is for looking; play on to be asked")
                 .into(),
         }
@@ -104,7 +104,7 @@ impl From<Untried> for Diagnostics {
 
 /// What came of trying something out.
 #[derive(Clone, Debug)]
-pub struct TriedOut {
+pub struct Evaluation {
     /// The result, as a person reads it.
     pub result: String,
     /// The result, or the entries of a list, where the table could hold it.

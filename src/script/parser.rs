@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
-use crate::script::layering::{self, FunctionInfo, Joined, TokenTap};
+use crate::script::layering::{self, FunctionInfo, Merger, TokenTap};
 use crate::script::program::{Function, Global, Program};
 use crate::script::read::{self, Names, Read};
 use crate::script::syntax::script_point;
@@ -53,7 +53,7 @@ impl Parser {
         let joined = layering::join(&self.engine, &self.tap, ruleset, None);
         // What is stopped halfway does not parse, which tells nothing about it.
         self.work.refuse_stopped()?;
-        let Joined { ast, functions, warnings, tokens } = joined?;
+        let Merger { ast, functions, warnings, tokens } = joined?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
         let names =
             Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place, work: &self.work };

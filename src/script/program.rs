@@ -235,12 +235,12 @@ pub struct WordCall {
     /// The arguments, the receiver first.
     pub arguments: Vec<Expr>,
     /// How it is written.
-    pub form: Called,
+    pub form: Callee,
 }
 
 /// How a word is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Called {
+pub enum Callee {
     /// `begin_turn(p)`
     Function,
     /// `p.choose(…)`: the receiver stands before the dot.
@@ -342,10 +342,10 @@ impl Expr {
             ExprKind::Property(of, _) | ExprKind::Index(of, _) => of.start(),
             ExprKind::Binary(_, sides) | ExprKind::Range(sides, _) => sides[0].start(),
             ExprKind::And(list) | ExprKind::Or(list) => list.first().map_or(self.at, Self::start),
-            ExprKind::Word(WordCall { arguments, form: Called::Method, .. }) => {
+            ExprKind::Word(WordCall { arguments, form: Callee::Method, .. }) => {
                 arguments.first().map_or(self.at, Self::start)
             }
-            ExprKind::Word(WordCall { arguments, form: Called::In, .. }) => {
+            ExprKind::Word(WordCall { arguments, form: Callee::In, .. }) => {
                 arguments.last().map_or(self.at, Self::start)
             }
             _ => self.at,

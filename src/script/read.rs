@@ -9,7 +9,7 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::script::layering::{FunctionInfo, SEPARATOR, settings_name};
 use crate::script::program::{
-    Binary, Block, Call, Called, Case, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal,
+    Binary, Block, Call, Callee, Case, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal,
     Program, Slot, Statement, StatementKind, Switch, Target, WordCall,
 };
 use crate::script::syntax::script_point;
@@ -506,7 +506,7 @@ impl<'a> Tree<'a> {
         let kind = match (&call.op_token, &call.args[..]) {
             (_, [list, value]) if name == "contains" && first_in(value) < position => {
                 let arguments = vec![self.expression(list), self.expression(value)];
-                ExprKind::Word(WordCall { name: name.into(), arguments, form: Called::In })
+                ExprKind::Word(WordCall { name: name.into(), arguments, form: Callee::In })
             }
             (Some(Token::ExclusiveRange | Token::InclusiveRange), [from, to]) => {
                 let with_end = matches!(call.op_token, Some(Token::InclusiveRange));
@@ -543,7 +543,7 @@ impl<'a> Tree<'a> {
                             && self.names.functions.get(usize::from(function)).is_some_and(|info| !info.is_private);
                         ExprKind::Call(Call { function, arguments, is_super })
                     }
-                    None => ExprKind::Word(WordCall { name: name.into(), arguments, form: Called::Function }),
+                    None => ExprKind::Word(WordCall { name: name.into(), arguments, form: Callee::Function }),
                 }
             }
         };
@@ -597,7 +597,7 @@ impl<'a> Tree<'a> {
                 let mut arguments = vec![before];
                 arguments.extend(self.list(call.args.iter()));
                 let kind =
-                    ExprKind::Word(WordCall { name: call.name.as_str().into(), arguments, form: Called::Method });
+                    ExprKind::Word(WordCall { name: call.name.as_str().into(), arguments, form: Callee::Method });
                 Expr { at: self.point(*at), kind }
             }
             index => {

@@ -6,7 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::Ruleset;
-use crate::script::check::{self, Checked, Lint};
+use crate::script::check::{self, CheckResult, Lint};
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
 use crate::script::machine::code::Code;
 use crate::script::machine::compile::{self, Excess};
@@ -16,7 +16,7 @@ use crate::script::machine::trouble::Trouble;
 use crate::script::machine::value::V;
 use crate::script::parser::{Parser, Scripts, typed_place};
 use crate::script::program::{FunctionId, Global, Program};
-use crate::script::{End, Start, TYPED, TriedOut, Untried, read, trouble};
+use crate::script::{End, Start, TYPED, Evaluation, EvaluationError, read, trouble};
 use crate::table::decision::{Answers, Halt, Nobody, Play, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
@@ -99,7 +99,7 @@ impl Rules {
         let globals = read::globals(&layout);
         let parser = Parser::new(work.clone());
         let scripts = parser.scripts(&ruleset, &globals)?;
-        let Checked { warnings, untold, lints } = check::check(&scripts, &layout, &ruleset, &work)?;
+        let CheckResult { warnings, untold, lints } = check::check(&scripts, &layout, &ruleset, &work)?;
         let Scripts { program, functions, .. } = scripts;
         let code = compile::compile(&program, &functions, &layout, &work);
         work.refuse_stopped()?;
@@ -203,7 +203,7 @@ impl Rules {
     ///
     /// # Errors
     /// Whatever the function runs into.
-    pub fn try_out(&self, table: &Table, function: &str, argument: &Value) -> Result<TriedOut, Untried> {
+    pub fn try_out(&self, table: &Table, function: &str, argument: &Value) -> Result<Evaluation, EvaluationError> {
         let argument = self.code.texts.of_value(argument);
         let run = self.on_table(table.copy(), self.function(function, 1), &[argument]);
         self.tried(run, Limits::default(), None).0
@@ -211,14 +211,14 @@ impl Rules {
 
     /// As [`Self::try_out`] for several calls, with one budget for all of them, as a drawing needs it. The call that uses
     /// it up fails, and those behind it are left out.
-    pub fn try_all(&self, table: &Table, calls: &[(&str, Value)]) -> Vec<Result<TriedOut, Untried>> {
+    pub fn try_all(&self, table: &Table, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
         // Work that is stopped already may still be drawn, where that is quickly done.
         let grace = self.work.is_stopped().then_some(0);
         let enough = if grace.is_some() { MAX_DRAWING_UNITS - SLICE } else { 0 };
         let mut left = Some(MAX_DRAWING_UNITS);
         let tried = |(function, argument): &(&str, Value)| {
             let Some(units) = left.filter(|left| *left >= enough) else {
-                return Err(Untried::LeftOut);
+                return Err(EvaluationError::LeftOut);
             };
             let limits = Limits { stretch: units, game: units, purpose: Purpose::Drawing, ..Limits::default() };
             let argument = self.code.texts.of_value(argument);
@@ -234,7 +234,7 @@ impl Rules {
     ///
     /// # Errors
     /// Whatever the expression runs into.
-    pub fn evaluate(&self, table: &Table, expression: &str, last: Option<&Value>) -> Result<TriedOut, Diagnostics> {
+    pub fn evaluate(&self, table: &Table, expression: &str, last: Option<&Value>) -> Result<Evaluation, Diagnostics> {
         let run = self.with_expression(table.copy(), expression, last);
         self.tried(run, Limits::default(), None).0.map_err(Into::into)
     }
@@ -299,7 +299,7 @@ impl Rules {
     }
 
     /// Runs something on a copy of a table, recorded and with nobody to answer; gives the units that it used, too.
-    fn tried(&self, mut run: Run, limits: Limits, grace: Option<u64>) -> (Result<TriedOut, Untried>, u64) {
+    fn tried(&self, mut run: Run, limits: Limits, grace: Option<u64>) -> (Result<Evaluation, EvaluationError>, u64) {
         run.table.record(Recording::default());
         run.machine.meter = Meter::new(limits);
         let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, grace);
@@ -309,11 +309,11 @@ impl Rules {
                 let texts = &run.code.texts;
                 let result = texts.shown(&run.table, &value);
                 let value = texts.value_or_list(&value);
-                Ok(TriedOut { result, value, recording: run.table.finish().unwrap_or_default() })
+                Ok(Evaluation { result, value, recording: run.table.finish().unwrap_or_default() })
             }
-            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Untried::Failed(diagnostic)),
-            End::Halted(Halt::Stopped) => Err(Untried::LeftOut),
-            End::Halted(_) => Err(Untried::Asks),
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(EvaluationError::Failed(diagnostic)),
+            End::Halted(Halt::Stopped) => Err(EvaluationError::LeftOut),
+            End::Halted(_) => Err(EvaluationError::Asks),
         };
         (tried, used)
     }
@@ -373,7 +373,7 @@ impl Rules {
     }
 }
 
-impl TriedOut {
+impl Evaluation {
     /// What `_` stands for from now on, where it stood for something before.
     pub fn to_keep(&self, before: Option<Value>) -> Option<Value> {
         match &self.value {

@@ -2,7 +2,7 @@
 
 use crate::script::layering::{FunctionInfo, written_name};
 use crate::script::program::{
-    Block, Call, Called, Expr, ExprKind, Function, FunctionValue, Global, Literal, Slot, Statement, StatementKind,
+    Block, Call, Callee, Expr, ExprKind, Function, FunctionValue, Global, Literal, Slot, Statement, StatementKind,
     Switch, Target, WordCall,
 };
 
@@ -114,10 +114,10 @@ impl Writer<'_> {
 
     fn word(&self, word: &WordCall) -> String {
         match (word.form, word.arguments.as_slice()) {
-            (Called::Method, [receiver, rest @ ..]) => {
+            (Callee::Method, [receiver, rest @ ..]) => {
                 format!("{}.{}({})", self.within(receiver, TIGHTEST), word.name, self.list(rest))
             }
-            (Called::In, [list, value]) => {
+            (Callee::In, [list, value]) => {
                 let own = tightness(&ExprKind::Word(word.clone()));
                 format!("{} in {}", self.within(value, own + 1), self.within(list, own + 1))
             }
@@ -227,7 +227,7 @@ fn tightness(kind: &ExprKind) -> u8 {
         ExprKind::Or(_) => 1,
         ExprKind::And(_) => 2,
         ExprKind::Binary(Equal | Unequal, _) => 3,
-        ExprKind::Word(WordCall { form: Called::In, .. }) => 4,
+        ExprKind::Word(WordCall { form: Callee::In, .. }) => 4,
         ExprKind::Binary(Less | LessOrEqual | Greater | GreaterOrEqual, _) => 5,
         ExprKind::Range(..) => 6,
         ExprKind::Binary(Add | Subtract, _) => 7,

@@ -236,7 +236,7 @@ impl Generator {
         let (way, arguments) = match (self.asks, self.chance.below(8)) {
             (true, _) | (_, 0) => (Way::Played, 1),
             (_, 1) => (Way::Evaluated, 1),
-            _ => (Way::TriedOut, 1 + self.chance.below(3)),
+            _ => (Way::Evaluation, 1 + self.chance.below(3)),
         };
         let arguments = [1, 0, 3].into_iter().take(arguments).collect();
         Program { functions, way, arguments, is_calm: self.slips == 0 }
@@ -277,7 +277,7 @@ impl Generator {
             is_private: false,
             body: Node::block(body),
         };
-        let way = if self.asks { Way::Played } else { Way::TriedOut };
+        let way = if self.asks { Way::Played } else { Way::Evaluation };
         Program { functions: vec![function], way, arguments: vec![1], is_calm: self.slips == 0 }
     }
 

@@ -175,7 +175,7 @@ pub enum Way {
     /// As a person evaluates an expression.
     Evaluated,
     /// As the table asks for marks and notes.
-    TriedOut,
+    Evaluation,
 }
 
 /// A small program: functions, and the numbers that the first of them is called with.

@@ -46,7 +46,7 @@ fn program(name: String, body: &str, arguments: Vec<i64>) -> Program {
     let body = Node::block(vec![Node::statement(body, Vec::new())]);
     let parameters = vec!["n".to_owned()];
     let function = Function { layer: 0, name, parameters, is_private: false, body };
-    Program { functions: vec![function], way: Way::TriedOut, arguments, is_calm: false }
+    Program { functions: vec![function], way: Way::Evaluation, arguments, is_calm: false }
 }
 
 /// Programs for each value or pair of values, by themselves: where one fails, the next is run all the same.

@@ -263,7 +263,7 @@ fn run(rules: &mut Played, program: &Program, laid: &State) -> Vec<Run> {
             rules.play(&entry, argument.unsigned_abs(), usize::MAX)
         }
         Way::Evaluated => rules.evaluate(&expression(argument)),
-        Way::TriedOut => rules.try_out(program.main(), argument),
+        Way::Evaluation => rules.try_out(program.main(), argument),
     };
     program.arguments.iter().map(run).collect()
 }

@@ -6,7 +6,7 @@ use houserule::ruleset::Ruleset;
 use houserule::script::reference::Interpreter;
 use houserule::script::reference::worker::Worker;
 use houserule::script::rules::Rules;
-use houserule::script::{End, Start, TriedOut, Untried};
+use houserule::script::{End, Evaluation, EvaluationError, Start};
 use houserule::table::decision::{Answers, Decision, Halt, Question};
 use houserule::table::event::Event;
 use houserule::table::value::{Seats, Value};
@@ -78,10 +78,10 @@ impl Played {
     pub fn evaluate(&mut self, expression: &str) -> Run {
         match self {
             Self::Product(rules, table) => {
-                Run::tried(table, rules.evaluate(table, expression, None).map_err(Untried::Failed))
+                Run::tried(table, rules.evaluate(table, expression, None).map_err(EvaluationError::Failed))
             }
             Self::Reference(rules) => {
-                let tried = rules.evaluate(expression).map_err(Untried::Failed);
+                let tried = rules.evaluate(expression).map_err(EvaluationError::Failed);
                 Run::tried(&rules.table(), tried)
             }
         }
@@ -188,12 +188,12 @@ impl Run {
         Self { end, events, table: table.state().clone(), scores, decisions: table.decisions(), open: None }
     }
 
-    fn tried(table: &Table, tried: Result<TriedOut, Untried>) -> Self {
+    fn tried(table: &Table, tried: Result<Evaluation, EvaluationError>) -> Self {
         let (end, events) = match tried {
-            Ok(TriedOut { result, value, recording }) => (Ending::Gave(result, value), recording.events),
-            Err(Untried::Asks) => (Ending::Asks, Vec::new()),
-            Err(Untried::Failed(diagnostic)) => (Ending::Failed(Trouble::of(diagnostic.first())), Vec::new()),
-            Err(Untried::LeftOut) => (Ending::Other("left out".to_owned()), Vec::new()),
+            Ok(Evaluation { result, value, recording }) => (Ending::Gave(result, value), recording.events),
+            Err(EvaluationError::Asks) => (Ending::Asks, Vec::new()),
+            Err(EvaluationError::Failed(diagnostic)) => (Ending::Failed(Trouble::of(diagnostic.first())), Vec::new()),
+            Err(EvaluationError::LeftOut) => (Ending::Other("left out".to_owned()), Vec::new()),
         };
         Self::left(table, end, events)
     }

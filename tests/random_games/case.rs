@@ -1,7 +1,7 @@
 //! What a random game depends on: a game, variants that go together, values of their settings, seats and a seed.
 
 use houserule::definition::{Layer, Library, Setting};
-use houserule::playthrough::Loaded;
+use houserule::playthrough::Playable;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::table::chance::Stream;
 use std::fmt::{Display, Formatter};
@@ -20,12 +20,12 @@ pub struct Case {
 
 impl Case {
     /// The case of a number, and its rules, compiled.
-    pub fn load(game: &str, number: u32) -> Result<(Case, Loaded), String> {
+    pub fn load(game: &str, number: u32) -> Result<(Case, Playable), String> {
         Case::random(game, number)?.compiled()
     }
 
     /// The case of rules that are known, compiled. How many play is told by any number: 0 is for the fewest.
-    pub fn of(selection: Selection, seed: u64, players: usize) -> Result<(Case, Loaded), String> {
+    pub fn of(selection: Selection, seed: u64, players: usize) -> Result<(Case, Playable), String> {
         Case::plain(selection, seed, players)?.compiled()
     }
 
@@ -53,10 +53,10 @@ impl Case {
         Ok(Case { selection, seats, seed, settings })
     }
 
-    fn compiled(self) -> Result<(Case, Loaded), String> {
+    fn compiled(self) -> Result<(Case, Playable), String> {
         let ruleset =
             Ruleset::load(&library(), &self.selection).map_err(|troubles| format!("{self}: {}", troubles[0]))?;
-        let loaded = Loaded::compile(Arc::new(ruleset), self.seats, Arc::default());
+        let loaded = Playable::compile(Arc::new(ruleset), self.seats, Arc::default());
         let loaded = loaded.map_err(|troubles| format!("{self}: {}", troubles[0]))?;
         Ok((self, loaded))
     }

@@ -16,8 +16,8 @@ mod up_or_down;
 
 use case::{Case, games};
 use houserule::agent::Random;
-use houserule::inspect::leaks::{self, Compared, Trouble};
-use houserule::playthrough::Loaded;
+use houserule::inspect::leaks::{self, LeakCounts, Trouble};
+use houserule::playthrough::Playable;
 use houserule::ruleset::Selection;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
@@ -85,7 +85,7 @@ fn nobody_is_asked_what_only_others_know() {
                 Trouble::Failed(diagnostic) => format!("{case}: {diagnostic}"),
             })
         });
-        let mut sum = Compared::default();
+        let mut sum = LeakCounts::default();
         found.into_iter().for_each(|compared| sum += compared);
         let found = sum;
         println!("{game}: {rulesets} rulesets, {found:?}, {:.1?}", start.elapsed());
@@ -162,7 +162,7 @@ fn play_some(job: &Job, most: usize) -> Result<Played, String> {
 }
 
 /// Plays the game of a case by its rules; what is wrong is told with the case.
-fn play_one(case: &Case, loaded: &Loaded) -> Result<usize, String> {
+fn play_one(case: &Case, loaded: &Playable) -> Result<usize, String> {
     play(&loaded.rules, case).map_err(|what| format!("{case}: {what}"))
 }
 

@@ -2,8 +2,8 @@
 
 use super::*;
 use houserule::definition::{Library, Plain};
-use houserule::playthrough::log::{Entry, Given};
-use houserule::playthrough::{Loaded, Playthrough};
+use houserule::playthrough::log::{Entry, TableSetup};
+use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::table::value::Value;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ fn game() -> Playthrough {
     let library = Library::new(vec![root()]);
     let selection = Selection { game: "up-or-down".to_owned(), ..Selection::default() };
     let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
-    let loaded = Loaded::compile(ruleset, 2, Arc::default()).unwrap();
+    let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
     Playthrough::start(loaded, 2, 7, Vec::new()).unwrap().0
 }
 
@@ -178,7 +178,7 @@ fn a_table_is_laid_as_a_scenario_gives_it() {
 fn a_laid_table_is_all_that_is_there() {
     let mut game = game();
     let zones = [("p1.hand", vec!["15", "25"]), ("ring", vec!["10"])];
-    let given = Given {
+    let given = TableSetup {
         zones: zones.map(|(zone, held)| (zone.to_owned(), held.into_iter().map(str::to_owned).collect())).into(),
         set: [("p2.score".to_owned(), Plain::Number(3))].into(),
     };
@@ -265,7 +265,7 @@ fn offered(folder: &Folder, command: &str, before: &str) -> Vec<String> {
     let library = Library::new(vec![folder.0.clone()]);
     let selection = Selection { game: "overflow".to_owned(), ..Selection::default() };
     let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
-    let loaded = Loaded::compile(ruleset, 3, Arc::default()).unwrap();
+    let loaded = Playable::compile(ruleset, 3, Arc::default()).unwrap();
     let (playthrough, _) = Playthrough::start(loaded, 3, 7, Vec::new()).unwrap();
     let language = houserule::definition::Language::English;
     let game = Game::new(playthrough, library, language, Arc::default());

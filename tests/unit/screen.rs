@@ -10,7 +10,7 @@ use crate::definition::Library;
 use crate::files::Memory;
 use crate::games::shipped;
 use crate::playthrough::run::Until;
-use crate::playthrough::{Loaded, Playthrough};
+use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Selection;
 use crate::screen::style::{self, render};
 use crate::table::chance::Stream;
@@ -19,11 +19,11 @@ use std::sync::Arc;
 
 const EVERYTHING: Viewer = Viewer::Everything;
 
-fn load(library: &Library, game: &str, variants: &[&str], seats: usize) -> Loaded {
+fn load(library: &Library, game: &str, variants: &[&str], seats: usize) -> Playable {
     let variants = variants.iter().map(|id| (*id).to_owned()).collect();
     let selection = Selection { game: game.to_owned(), variants, set: Vec::new() };
     let ruleset = Ruleset::load(library, &selection).unwrap();
-    Loaded::compile(Arc::new(ruleset), seats, Arc::default()).unwrap()
+    Playable::compile(Arc::new(ruleset), seats, Arc::default()).unwrap()
 }
 
 /// Up or Down? after so many random moves.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, there_are, unknown_or};
 use crate::inspect::pattern::{Pattern, kinds};
-use crate::playthrough::Loaded;
+use crate::playthrough::Playable;
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::FunctionInfo;
 use crate::script::looking::{self, Site};
@@ -16,7 +16,7 @@ const HOW_TO_SAY: &str = "write `31`, `double:12`, `score`, `award p1`; `help br
 /// The rules in play, with every statement at which they can be stopped.
 #[derive(Clone)]
 pub struct Places {
-    loaded: Loaded,
+    loaded: Playable,
     sites: Arc<[Site]>,
 }
 
@@ -59,7 +59,7 @@ pub struct Breakpoint {
 
 impl Places {
     /// The statements of the rules in play.
-    pub fn of(loaded: &Loaded) -> Self {
+    pub fn of(loaded: &Playable) -> Self {
         Self { loaded: loaded.clone(), sites: looking::sites(loaded.rules.program()).into() }
     }
 
@@ -89,7 +89,7 @@ impl Places {
     }
 
     /// Whether these are the statements of such rules.
-    pub fn fits(&self, loaded: &Loaded) -> bool {
+    pub fn fits(&self, loaded: &Playable) -> bool {
         Arc::ptr_eq(&self.loaded.rules, &loaded.rules)
     }
 

@@ -41,7 +41,7 @@ const MOST_SAMPLES: usize = 8;
 
 /// How much was compared without a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Compared {
+pub struct LeakCounts {
     /// Whether anything in the game is hidden from anybody.
     pub has_secrets: bool,
     /// How often a table and the same with swapped faces were looked at by a seat.
@@ -56,7 +56,7 @@ pub struct Compared {
     pub texts: usize,
 }
 
-impl AddAssign for Compared {
+impl AddAssign for LeakCounts {
     fn add_assign(&mut self, other: Self) {
         self.has_secrets |= other.has_secrets;
         self.views += other.views;
@@ -108,7 +108,7 @@ pub enum Trouble {
 ///
 /// # Errors
 /// A seat can tell what it does not know; the rules fail.
-pub fn hunt(rules: &Rules, seed: u64) -> Result<Compared, Trouble> {
+pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, Trouble> {
     let layout = rules.layout().clone();
     let record = Rc::new(RefCell::new(FirstGame::default()));
     let stream = Stream::named(seed, "views", 0);
@@ -121,7 +121,7 @@ pub fn hunt(rules: &Rules, seed: u64) -> Result<Compared, Trouble> {
     let has_secrets = layout.zones.iter().any(|zone| is_hidden(zone.visible))
         || layout.definition.variables.iter().any(|variable| is_hidden(variable.visible))
         || moments.iter().any(|moment| moment.asked.is_secret || moment.asked.together.is_some());
-    let mut compared = Compared { has_secrets, views, ..Compared::default() };
+    let mut compared = LeakCounts { has_secrets, views, ..LeakCounts::default() };
 
     let swaps = Rc::new(RefCell::new(Swaps::new(moments.clone(), Stream::named(seed, "early", 0).below(2) == 1)));
     let stream = Stream::named(seed, "swapped faces", 0);

@@ -6,7 +6,7 @@ mod reading;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::playthrough::change::running_score;
-use crate::playthrough::{Loaded, Position};
+use crate::playthrough::{Playable, Position};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::knowledge::{Eyes, Viewer, is_uncounted};
 use crate::table::names;
@@ -97,7 +97,7 @@ pub enum Ending<'a> {
 
 impl Cause {
     /// What stands at a point of the rules; nothing for what was done by hand.
-    pub fn of(loaded: &Loaded, at: ScriptPoint) -> Option<Self> {
+    pub fn of(loaded: &Playable, at: ScriptPoint) -> Option<Self> {
         let place = loaded.ruleset.file_line(at)?;
         let function = loaded.functions.iter().find(|info| info.at.line <= at.line && at.line <= info.last_line);
         let function = function.map(|info| info.name.clone());
@@ -109,7 +109,7 @@ impl Cause {
 #[derive(Clone, Copy)]
 pub struct Observer<'a> {
     /// The rules in play.
-    pub loaded: &'a Loaded,
+    pub loaded: &'a Playable,
     /// Where the game stands.
     pub position: &'a Position,
     /// As whom the person looks.

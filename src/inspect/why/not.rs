@@ -8,7 +8,7 @@
 use super::Cause;
 use super::reading::{called, changed_names, find_question, only, pieces, statements, telling, with_functions};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::playthrough::{Loaded, Playthrough};
+use crate::playthrough::{Playable, Playthrough};
 use crate::script::layering::FunctionInfo;
 use crate::script::looking::{Looker, Unseen};
 use crate::script::machine::value::V;
@@ -88,7 +88,7 @@ pub struct ScriptLine {
 }
 
 impl ScriptLine {
-    fn of(loaded: &Loaded, viewer: Viewer, found: Found) -> Self {
+    fn of(loaded: &Playable, viewer: Viewer, found: Found) -> Self {
         let source = loaded.ruleset.place(found.at, "").map(|place| {
             let (number, _) = place.position();
             (number, place.source.line(number).trim().to_owned())

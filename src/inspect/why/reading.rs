@@ -2,7 +2,7 @@
 //! the calls in an expression.
 
 use crate::script::program::{
-    Block, Call, Called, Expr, ExprKind, FunctionValue, Global, Part, Slot, Statement, StatementKind, WordCall,
+    Block, Call, Callee, Expr, ExprKind, FunctionValue, Global, Part, Slot, Statement, StatementKind, WordCall,
 };
 use crate::table::event::ScriptPoint;
 
@@ -112,7 +112,7 @@ fn root<'p>(expression: &'p Expr, links: &mut Vec<&'p Expr>) -> &'p Expr {
             links.push(index);
             return end;
         }
-        ExprKind::Word(WordCall { arguments, form: Called::Method, .. }) => match arguments.as_slice() {
+        ExprKind::Word(WordCall { arguments, form: Callee::Method, .. }) => match arguments.as_slice() {
             [of, given @ ..] => {
                 let end = root(of, links);
                 links.extend(given);
@@ -132,7 +132,7 @@ pub(super) fn telling<'p>(expression: &'p Expr, found: &mut Vec<&'p Expr>) {
         ExprKind::Local(_) | ExprKind::Global(Global::Players | Global::Table | Global::Zone(_)) => {
             found.push(expression)
         }
-        ExprKind::Property(..) | ExprKind::Index(..) | ExprKind::Word(WordCall { form: Called::Method, .. }) => {
+        ExprKind::Property(..) | ExprKind::Index(..) | ExprKind::Word(WordCall { form: Callee::Method, .. }) => {
             found.push(expression);
             let mut links = Vec::new();
             telling(root(expression, &mut links), found);

@@ -778,7 +778,7 @@ mod tests {
     use crate::definition::{Language, Library};
     use crate::files::Memory;
     use crate::games::small;
-    use crate::playthrough::{Loaded, Playthrough};
+    use crate::playthrough::{Playable, Playthrough};
     use crate::repl::commands::{COMMANDS, Command, USUAL};
     use crate::screen::style::Line;
     use std::fmt::Debug;
@@ -815,7 +815,7 @@ mod tests {
     fn session() -> Session {
         let definition = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n";
         let ruleset = small(definition, "fn game() { players[1].may(\"go\"); }", &[], &[]);
-        let loaded = Loaded::compile(ruleset, 2, Arc::default()).unwrap();
+        let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
         let (playthrough, _) = Playthrough::start(loaded, 2, 1, Vec::new()).unwrap();
         let library = Library::of(Arc::new(Memory::new([("", ""); 0])), Vec::new());
         Session::new(playthrough, library, Language::English, Arc::default())

@@ -6,7 +6,7 @@ use super::shapes::{POINT, as_typed};
 use super::{Candidate, Command, Flow, rules};
 use crate::diagnostic::Diagnostics;
 use crate::inspect::compare::Comparison;
-use crate::playthrough::Followed;
+use crate::playthrough::DryRun;
 use crate::playthrough::travel::unknown_point;
 use crate::repl::Session;
 use crate::ruleset::Selection;
@@ -104,7 +104,7 @@ fn other_rules(session: &mut Session, selection: &Selection, name: &str, all: bo
 /// Where the game stands or a point of the timeline, and another point.
 fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> Result<Flow, Diagnostics> {
     let game = &session.playthrough;
-    let run = |name: &str| -> Result<Followed, Diagnostics> {
+    let run = |name: &str| -> Result<DryRun, Diagnostics> {
         let log = game.timeline().log_up_to(name).ok_or_else(|| unknown_point(game.timeline(), name))?;
         game.loaded().follow(game.seed, log)
     };

@@ -5,7 +5,7 @@ use super::{Candidate, Command, Flow, Question, USUAL};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Listed;
 use crate::host::file::{MayReplace, NotWritten, Written, write_whole};
-use crate::playthrough::opened::Opened;
+use crate::playthrough::opened::SavedGame;
 use crate::playthrough::replay::{FILE, Replay};
 use crate::repl::Session;
 use crate::screen::style::Line;
@@ -16,21 +16,21 @@ const FILES: Command = Command { group: "Files", ..USUAL };
 
 /// A file as it was typed.
 #[derive(Clone, Debug)]
-struct SavedGame {
+struct TypedPath {
     path: String,
     /// Whether a `!` behind it says that nobody is to be asked.
     in_any_case: bool,
 }
 
 /// A saved game, or where one is to be.
-const SAVED_GAME: Shape<SavedGame> = Shape {
+const SAVED_GAME: Shape<TypedPath> = Shape {
     name: "FILE[!]",
     what: "a file",
     lead: "",
     extent: Extent::Name,
     read: |_, text| {
         let (path, in_any_case) = text.strip_suffix('!').map_or((text, false), |path| (path.trim_end(), true));
-        if path.is_empty() { Err(Wrong::Other) } else { Ok(SavedGame { path: path.to_owned(), in_any_case }) }
+        if path.is_empty() { Err(Wrong::Other) } else { Ok(TypedPath { path: path.to_owned(), in_any_case }) }
     },
     complete: |session, _| paths(session),
 };
@@ -68,7 +68,7 @@ pub(super) const LOAD: Command = Command {
 };
 
 /// Saves the game up to here.
-fn save(session: &mut Session, file: &SavedGame, all_rules: bool) -> Result<Flow, Diagnostics> {
+fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow, Diagnostics> {
     let path = &file.path;
     let mut replay = Replay::of(&session.playthrough);
     if all_rules {
@@ -102,7 +102,7 @@ fn save(session: &mut Session, file: &SavedGame, all_rules: bool) -> Result<Flow
 }
 
 /// Goes on with a saved game; asks first where the game on the table would be lost.
-fn load(session: &mut Session, file: &SavedGame, under_disk: bool) -> Result<Flow, Diagnostics> {
+fn load(session: &mut Session, file: &TypedPath, under_disk: bool) -> Result<Flow, Diagnostics> {
     let path = &file.path;
     if session.is_saved() || file.in_any_case {
         return go_on_with(session, Path::new(path), under_disk);
@@ -118,7 +118,7 @@ fn load(session: &mut Session, file: &SavedGame, under_disk: bool) -> Result<Flo
 }
 
 fn go_on_with(session: &mut Session, path: &Path, under_disk: bool) -> Result<Flow, Diagnostics> {
-    let opened = Opened::open(path, &session.library, under_disk, session.work())?;
+    let opened = SavedGame::open(path, &session.library, under_disk, session.work())?;
     session.playthrough = opened.playthrough;
     session.library = opened.library;
     session.sit_down();

@@ -5,7 +5,7 @@ use super::shapes::{EXPRESSION, as_typed};
 use super::{Candidate, Command, Flow, USUAL, Works};
 use crate::definition::{Language, Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
-use crate::playthrough::Loaded;
+use crate::playthrough::Playable;
 use crate::playthrough::change::changed_settings;
 use crate::repl::Session;
 use crate::ruleset::Selection;
@@ -377,7 +377,7 @@ fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnost
 }
 
 /// Puts other rules in play, and shows what that changes.
-fn go_over(session: &mut Session, loaded: Loaded) -> Result<Flow, Diagnostics> {
+fn go_over(session: &mut Session, loaded: Playable) -> Result<Flow, Diagnostics> {
     let change = session.playthrough.change_rules(loaded)?;
     let mut lines = screen::change(&session.scene(), &change);
     lines.extend(session.after_change_of_rules());

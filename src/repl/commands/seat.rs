@@ -21,7 +21,7 @@ const SEATS: Shape<Vec<Seat>> = Shape {
 };
 
 /// An agent; nothing for a person.
-const PLAYER: Shape<Option<&'static agent::Kind>> = Shape {
+const PLAYER: Shape<Option<&'static agent::AgentKind>> = Shape {
     name: "AGENT|person",
     what: "an agent",
     lead: "",
@@ -68,7 +68,7 @@ pub(super) const SEAT: Command = Command {
 
 fn who_plays(session: &Session) -> Vec<Line> {
     let agents = session.players.agents().iter().zip(1..);
-    let line = |(agent, number): (&Option<&crate::agent::Kind>, usize)| match agent {
+    let line = |(agent, number): (&Option<&crate::agent::AgentKind>, usize)| match agent {
         Some(kind) => Line::plain(format!("p{number}  {}  {}", kind.name, kind.about)),
         None => Line::plain(format!("p{number}  {PERSON}")),
     };

@@ -1,6 +1,6 @@
 //! What there is help on beside commands: the words of the vocabulary, and everything that the rules in play name.
 
-use crate::agent::{KINDS, Kind};
+use crate::agent::{KINDS, AgentKind};
 use crate::definition::keys::{KeyInfo, Need, SECTIONS, keys_of, page::if_absent};
 use crate::definition::{
     ComponentKind, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition, ZoneOrder,
@@ -149,7 +149,7 @@ fn key_in_words(key: &dyn KeyInfo) -> String {
 
 /// Who can play a seat, or one of those.
 fn agents(name: &str, width: usize) -> Option<Vec<Line>> {
-    let meant: Vec<&Kind> = KINDS.iter().filter(|kind| name == "agents" || kind.name == name).collect();
+    let meant: Vec<&AgentKind> = KINDS.iter().filter(|kind| name == "agents" || kind.name == name).collect();
     if meant.is_empty() {
         return None;
     }

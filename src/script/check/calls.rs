@@ -5,7 +5,7 @@ use super::function::Reader;
 use super::known::{called_words, result_of, roles};
 use crate::diagnostic::{Code, Diagnostic, unknown};
 use crate::script::codes;
-use crate::script::program::{Called, Expr, ExprKind, FunctionValue, WordCall};
+use crate::script::program::{Callee, Expr, ExprKind, FunctionValue, WordCall};
 use crate::script::sorts::{self, Sort};
 use crate::script::vocabulary::{Role, Takes, words};
 use crate::table::event::ScriptPoint;
@@ -15,7 +15,7 @@ impl<'a> Reader<'a> {
     pub(super) fn word(&mut self, call: &'a WordCall, at: ScriptPoint) -> Option<Sort> {
         let count = call.arguments.len();
         if self.is_unknown_word(&call.name, count) {
-            let is_method = call.form == Called::Method;
+            let is_method = call.form == Callee::Method;
             // The receiver is read first, as it stands.
             call.arguments.iter().for_each(|argument| self.argument(argument));
             self.unknown_function(&call.name, count - usize::from(is_method), is_method, at);
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
             given.push(sort);
         }
         let result = self.fitting_word(call, &given, at);
-        if call.form == Called::In { Some(Sort::Truth) } else { result }
+        if call.form == Callee::In { Some(Sort::Truth) } else { result }
     }
 
     /// An argument of a call that nobody knows: a function may well belong there.
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
     /// The word that the call means, by the sorts of what it is given, the receiver first: what it gives.
     fn fitting_word(&mut self, call: &'a WordCall, given: &[Option<Sort>], at: ScriptPoint) -> Option<Sort> {
         if let Some(mismatch) = sorts::wrong_call(&call.name, given) {
-            let is_receiver = call.form == Called::Method && mismatch.position == 0;
+            let is_receiver = call.form == Callee::Method && mismatch.position == 0;
             let argument = call.arguments.get(mismatch.position).filter(|_| !is_receiver);
             let at = argument.map_or(at, Expr::start);
             let found = self.findings.len();

@@ -35,7 +35,7 @@ use std::collections::BTreeSet;
 pub const MAX_ERRORS: usize = 20;
 
 /// What there is to say about scripts without an error.
-pub struct Checked {
+pub struct CheckResult {
     /// What is most likely a mistake, and matters to whoever plays.
     pub warnings: Vec<Diagnostic>,
     /// What people read while they play, and the game has no words for.
@@ -57,7 +57,7 @@ pub struct Lint {
 ///
 /// # Errors
 /// What rules may not do; or somebody stopped the work.
-pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work) -> Result<Checked, Diagnostics> {
+pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work) -> Result<CheckResult, Diagnostics> {
     let mut known = Known::new(scripts, layout, ruleset);
     let mut readings: Vec<Reading> = scripts.functions.iter().map(|_| Reading::default()).collect();
     for function in callees_first(scripts) {
@@ -84,7 +84,7 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let said = readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.said);
     let untold = known.untold(said);
     let lints = known.unused(&readings, &reached).into_iter().chain(known.lost_results()).collect();
-    Ok(Checked { warnings, untold, lints })
+    Ok(CheckResult { warnings, untold, lints })
 }
 
 /// What the reading of one function found.

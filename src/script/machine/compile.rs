@@ -15,7 +15,7 @@ use super::value::{Texts, V};
 use super::words::{Arguments, Native, natives};
 use crate::script::layering::FunctionInfo;
 use crate::script::program::{
-    Binary, Block, Call, Called, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal, Program,
+    Binary, Block, Call, Callee, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal, Program,
     Slot, Statement, StatementKind, Switch, Target, WordCall,
 };
 use crate::script::sorts::Sort;
@@ -845,7 +845,7 @@ impl<'a> Compiler<'a> {
             return self.word_with_function(call, receiver, given, to, at);
         }
         let arguments = match (call.form, call.arguments.as_slice()) {
-            (Called::In, [list, value]) => {
+            (Callee::In, [list, value]) => {
                 let [value, list] = self.operands([value, list])?;
                 vec![list, value]
             }

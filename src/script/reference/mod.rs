@@ -16,10 +16,10 @@ pub mod worker;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::MAX_CALLS;
-use crate::script::layering::{self, FunctionInfo, Joined, LAST_VALUE, TokenTap};
+use crate::script::layering::{self, FunctionInfo, Merger, LAST_VALUE, TokenTap};
 use crate::script::parser::Parser;
 use crate::script::trouble::Context;
-use crate::script::{End, Start, MAX_EXPRESSION, TYPED, TriedOut, Untried, check, parser, read};
+use crate::script::{End, Start, MAX_EXPRESSION, TYPED, Evaluation, EvaluationError, check, parser, read};
 use crate::table::decision::{Answers, Halt, Nobody, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
@@ -63,7 +63,7 @@ impl Interpreter {
         tap.install(&mut engine);
         words::register(&mut engine, &shared);
         let globals = register_definition(&mut engine, &shared, &layout);
-        let Joined { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, Some(turn_calls))?;
+        let Merger { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, Some(turn_calls))?;
         let scripts = Parser::new(guard.work().clone()).scripts(&ruleset, &read::globals(&layout))?;
         check::check(&scripts, &layout, &ruleset, &Work::default())?;
         for part in check::known::parts_of_options(&scripts.program) {
@@ -143,7 +143,7 @@ impl Interpreter {
         &mut self,
         typed: Option<&str>,
         act: impl FnOnce(&Self) -> Result<Dynamic, Box<EvalAltResult>>,
-    ) -> Result<TriedOut, Untried> {
+    ) -> Result<Evaluation, EvaluationError> {
         let mut copy = self.shared.0.borrow().copy();
         copy.record(Recording::default());
         let live = (self.shared.0.replace(copy), self.shared.1.replace(Box::new(Nobody)));
@@ -154,11 +154,11 @@ impl Interpreter {
                 let value = result.unwrap_or(Dynamic::UNIT);
                 let result = shown(&self.shared.0.borrow(), &value);
                 let recording = self.shared.0.borrow_mut().finish().unwrap_or_default();
-                Ok(TriedOut { result, value: value_or_list(&value), recording })
+                Ok(Evaluation { result, value: value_or_list(&value), recording })
             }
-            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Untried::Failed(diagnostic)),
-            End::Halted(Halt::Stopped) => Err(Untried::LeftOut),
-            End::Halted(_) => Err(Untried::Asks),
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(EvaluationError::Failed(diagnostic)),
+            End::Halted(Halt::Stopped) => Err(EvaluationError::LeftOut),
+            End::Halted(_) => Err(EvaluationError::Asks),
         };
         self.shared.0.replace(live.0);
         self.shared.1.replace(live.1);
@@ -224,7 +224,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// Whatever the function runs into.
-    pub fn try_out(&mut self, function: &str, argument: Value) -> Result<TriedOut, Untried> {
+    pub fn try_out(&mut self, function: &str, argument: Value) -> Result<Evaluation, EvaluationError> {
         self.on_a_copy(None, |this| {
             let options = CallFnOptions::new().eval_ast(false);
             let argument = to_dynamic(argument);
@@ -233,10 +233,10 @@ impl Interpreter {
     }
 
     /// As [`Self::try_out`] for several calls, with one budget for all of them, as a drawing needs it.
-    pub fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<TriedOut, Untried>> {
+    pub fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
         self.guard.begin_drawing();
         let tried = |(function, argument): &(&str, Value)| match self.guard.is_used_up() {
-            true => Err(Untried::LeftOut),
+            true => Err(EvaluationError::LeftOut),
             false => self.try_out(function, argument.clone()),
         };
         let tried = calls.iter().map(tried).collect();
@@ -248,7 +248,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// Whatever the expression runs into.
-    pub fn evaluate(&mut self, expression: &str) -> Result<TriedOut, Diagnostics> {
+    pub fn evaluate(&mut self, expression: &str) -> Result<Evaluation, Diagnostics> {
         if expression.len() > MAX_EXPRESSION {
             return Err(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes")).into());
         }

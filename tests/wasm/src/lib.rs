@@ -15,7 +15,7 @@
 
 use houserule::parts::{Request, run};
 use houserule::{
-    Diagnostics, Library, Loaded, Memory, Playthrough, Random, Ruleset, Scenario, Selection, Start, Trace, Until,
+    Diagnostics, Library, Memory, Playable, Playthrough, Random, Ruleset, Scenario, Selection, Start, Trace, Until,
     find_scenarios,
 };
 use serde_json::{Value, json};
@@ -110,12 +110,12 @@ impl Page {
     }
 
     /// A game of a library, for so many players, with a seed.
-    fn loaded(&self, game: &Value, request: &Value) -> Result<(Loaded, usize, u64), String> {
+    fn loaded(&self, game: &Value, request: &Value) -> Result<(Playable, usize, u64), String> {
         let selection = Selection { game: game.as_str().unwrap_or_default().to_owned(), ..Selection::default() };
         let ruleset = Ruleset::load(self.library()?, &selection).map_err(told)?;
         let players = request["players"].as_u64().unwrap_or(0) as usize;
         ruleset.check_players(players).map_err(told)?;
-        let loaded = Loaded::compile(Arc::new(ruleset), players, Arc::default()).map_err(told)?;
+        let loaded = Playable::compile(Arc::new(ruleset), players, Arc::default()).map_err(told)?;
         Ok((loaded, players, request["seed"].as_u64().unwrap_or(0)))
     }
 
