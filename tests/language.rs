@@ -116,48 +116,6 @@ let c = components("card"); c.not_sharing("color", c.top(1)) => [1, 3, 5]
 components("card").top(2).reveal(); note("seen", [p1, 2]) => ()
 "#;
 
-const GAME: &str = r#"
-id = "language"
-name = { en = "Language" }
-players = { min = 2, max = 4 }
-data = { bonus = 3, colors = ["red", "blue"] }
-variables.special.default = ""
-
-[components.card]
-kind = "card"
-id = "{number}"
-face = "{number}"
-attributes = { number = { from = 1, to = 6 }, color = { cycle = "data.colors" } }
-
-[components.die]
-kind = "die"
-id = "die-{eyes}"
-attributes = { eyes = { from = 1, to = 3 } }
-
-[components.tile]
-kind = "token"
-sides = ["day", "night"]
-list = [{ id = "sun" }, { id = "moon" }]
-
-[zones.deck]
-name = { en = "deck" }
-order = "pile"
-visible = "none"
-
-[zones.hand]
-name = { en = "hand" }
-per = "seat"
-order = "hand"
-visible = "owner"
-
-[zones.rows]
-name = { en = "row" }
-per = "seat"
-order = "row"
-visible = "all"
-count = 3
-"#;
-
 #[test]
 fn expressions_give_what_a_designer_expects() {
     let rules = compiled("fn game() {}").unwrap_or_else(|errors| panic!("{errors}"));
@@ -181,13 +139,13 @@ fn a_function_that_nothing_calls_is_told() {
     let warned = |variant: &str| {
         let rules = "fn game() { trump(); }\nfn trump() { 1 }\nfn for_variants() { 2 }\n";
         let files = [
-            ("games/language/game.toml", GAME),
-            ("games/language/rules.rhai", rules),
-            ("variants/language/v.toml", "id = 'v'\ngame = 'language'\nname = 'v'\n"),
-            ("variants/language/v.rhai", variant),
+            ("games/small/game.toml", small_game::GAME),
+            ("games/small/rules.rhai", rules),
+            ("variants/small/v.toml", "id = 'v'\ngame = 'small'\nname = 'v'\n"),
+            ("variants/small/v.rhai", variant),
         ];
         let selection =
-            Selection { game: "language".to_owned(), variants: vec!["v".to_owned()], ..Selection::default() };
+            Selection { game: "small".to_owned(), variants: vec!["v".to_owned()], ..Selection::default() };
         let ruleset = small_game::ruleset(&selection, &files.map(|(path, text)| (path, text.as_bytes()))).unwrap();
         let rules = Rules::new(ruleset, 2, Arc::default());
         joined(rules.unwrap_or_else(|errors| panic!("{}", joined(&errors))).warnings())
@@ -328,7 +286,7 @@ fn no_function_of_the_standard_packages_can_be_called() {
 }
 
 fn compiled(rules: &str) -> Result<Rules, String> {
-    let ruleset = small_game::game("language", GAME, rules).map_err(|errors| joined(&errors))?;
+    let ruleset = small_game::game("small", small_game::GAME, rules).map_err(|errors| joined(&errors))?;
     Rules::new(ruleset, 3, Arc::default()).map_err(|errors| joined(&errors))
 }
 

@@ -9,51 +9,6 @@ use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use std::sync::Arc;
 
-const GAME: &str = r#"
-id = "messages"
-name = { en = "Messages" }
-players = { min = 2, max = 4 }
-settings.rounds.default = "2"
-data = { bonus = 3, colors = ["red", "blue"], points = [1,2,3] }
-variables.special.default = ""
-variables.turns.default = 0
-variables.coins = { per = "seat", default = 0 }
-
-[components.card]
-kind = "card"
-id = "{number}"
-face = "{number}"
-attributes = { number = { from = 1, to = 6 }, color = { cycle = "data.colors" }, coins = 3 }
-
-[components.die]
-kind = "die"
-id = "die-{eyes}"
-attributes = { eyes = { from = 1, to = 3 } }
-
-[components.tile]
-kind = "token"
-sides = ["day", "night"]
-list = [{ id = "sun" }, { id = "moon" }]
-
-[zones.deck]
-name = { en = "deck" }
-order = "pile"
-visible = "none"
-
-[zones.hand]
-name = { en = "hand" }
-per = "seat"
-order = "hand"
-visible = "owner"
-
-[zones.rows]
-name = { en = "row" }
-per = "seat"
-order = "row"
-visible = "all"
-count = 3
-"#;
-
 /// Statements of a function, then a line with a caret under the place and what has to be said: the message, and parts
 /// of the help between `|`.
 const MISTAKES: &str = include_str!("messages.txt");
@@ -76,7 +31,7 @@ const FOREIGN: [&str; 12] = [
 
 /// Everything that is said about a script.
 fn said(script: &str) -> Vec<Diagnostic> {
-    let rules = match Rules::new(small_game::game("messages", GAME, script).unwrap(), 2, Arc::default()) {
+    let rules = match Rules::new(small_game::game("small", small_game::GAME, script).unwrap(), 2, Arc::default()) {
         Ok(rules) => rules,
         Err(errors) => return errors.into_iter().collect(),
     };

@@ -7,6 +7,52 @@ use houserule::ruleset::{Ruleset, Selection};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// The definition of a game that has something of every kind.
+pub const GAME: &str = r#"
+id = "small"
+name = { en = "Small" }
+players = { min = 2, max = 4 }
+settings.rounds.default = "2"
+data = { bonus = 3, colors = ["red", "blue"], points = [1,2,3] }
+variables.special.default = ""
+variables.turns.default = 0
+variables.coins = { per = "seat", default = 0 }
+
+[components.card]
+kind = "card"
+id = "{number}"
+face = "{number}"
+attributes = { number = { from = 1, to = 6 }, color = { cycle = "data.colors" }, coins = 3 }
+
+[components.die]
+kind = "die"
+id = "die-{eyes}"
+attributes = { eyes = { from = 1, to = 3 } }
+
+[components.tile]
+kind = "token"
+sides = ["day", "night"]
+list = [{ id = "sun" }, { id = "moon" }]
+
+[zones.deck]
+name = { en = "deck" }
+order = "pile"
+visible = "none"
+
+[zones.hand]
+name = { en = "hand" }
+per = "seat"
+order = "hand"
+visible = "owner"
+
+[zones.rows]
+name = { en = "row" }
+per = "seat"
+order = "row"
+visible = "all"
+count = 3
+"#;
+
 /// A game without variants.
 pub fn game(id: &str, definition: impl AsRef<[u8]>, rules: impl AsRef<[u8]>) -> Result<Arc<Ruleset>, Diagnostics> {
     let selection = Selection { game: id.to_owned(), ..Selection::default() };
