@@ -144,8 +144,7 @@ fn a_function_that_nothing_calls_is_told() {
             ("variants/small/v.toml", "id = 'v'\ngame = 'small'\nname = 'v'\n"),
             ("variants/small/v.rhai", variant),
         ];
-        let selection =
-            Selection { game: "small".to_owned(), variants: vec!["v".to_owned()], ..Selection::default() };
+        let selection = Selection { game: "small".to_owned(), variants: vec!["v".to_owned()], ..Selection::default() };
         let ruleset = small_game::ruleset(&selection, &files.map(|(path, text)| (path, text.as_bytes()))).unwrap();
         let rules = Rules::new(ruleset, 2, Arc::default());
         joined(rules.unwrap_or_else(|errors| panic!("{}", joined(&errors))).warnings())

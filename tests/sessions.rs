@@ -157,21 +157,41 @@ impl<'f> Session<'f> {
         let folder = self.folder.unwrap_or(&own);
         let mut command = if self.from_root { program_at(&root(), folder) } else { program(folder) };
         command.args(&self.args).envs(self.environment);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        let input = self.input;
-        // It may leave before it has read everything.
-        let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-        let output = child.wait_with_output().unwrap();
-        writer.join().unwrap();
-        let told = Told {
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-            code: output.status.code().unwrap_or(-1),
-        };
-        assert!(!told.stderr.contains("panicked"), "{}", told.stderr);
-        told
+        told_by(command, self.input)
+    }
+}
+
+/// What a command tells that is given this input.
+fn told_by(mut command: Command, input: Vec<u8>) -> Told {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // It may leave before it has read everything.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let told = Told {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap_or(-1),
+    };
+    assert!(!told.stderr.contains("panicked"), "{}", told.stderr);
+    told
+}
+
+/// What the program tells in a folder.
+fn told_in(folder: &Folder, args: &[&str], input: &str) -> Told {
+    let mut command = program(folder);
+    command.args(args);
+    told_by(command, input.as_bytes().to_vec())
+}
+
+#[track_caller]
+fn says(told: &Told, code: i32, words: &[&str]) {
+    let all = format!("{}\n{}", told.stdout, told.stderr);
+    assert_eq!(told.code, code, "{all}");
+    for word in words {
+        assert!(all.contains(word), "no {word:?} in:\n{all}");
     }
 }
 

@@ -17,31 +17,6 @@ fn variant(id: &str, more: &str) -> String {
     format!("id = '{id}'\ngame = 'market'\nname = '{id}'\nabout = '{id}.'\n{more}\n")
 }
 
-fn run(folder: &Folder, args: &[&str], input: &str) -> Told {
-    let mut command = program(folder);
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    let told =
-        Told { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap_or(-1) };
-    assert!(!told.stderr.contains("panicked"), "{}", told.stderr);
-    told
-}
-
-#[track_caller]
-fn says(told: &Told, code: i32, words: &[&str]) {
-    let all = format!("{}\n{}", told.stdout, told.stderr);
-    assert_eq!(told.code, code, "{all}");
-    for word in words {
-        assert!(all.contains(word), "no {word:?} in:\n{all}");
-    }
-}
-
 mod required {
     use super::*;
 
@@ -50,37 +25,37 @@ mod required {
     #[test]
     fn a_variant_brings_what_it_requires_and_sets_it() {
         let folder = market(&[("feast", FEAST)]);
-        let told = run(&folder, &["play", "market", "-v", "feast"], "save game.toml\n");
+        let told = told_in(&folder, &["play", "market", "-v", "feast"], "save game.toml\n");
         says(&told, 0, &["note: `feast` needs `nuts`, so `nuts` is in play too", "· nuts · feast"]);
         assert!(folder.read("game.toml").contains("variants = [\"nuts\", \"feast\"]"), "{}", folder.read("game.toml"));
-        says(&run(&folder, &["show", "market", "-v", "feast"], ""), 0, &["nuts.each=3", "needs nuts"]);
+        says(&told_in(&folder, &["show", "market", "-v", "feast"], ""), 0, &["nuts.each=3", "needs nuts"]);
         let own = ["show", "market", "-v", "feast", "--set", "nuts.each=5"];
-        says(&run(&folder, &own, ""), 0, &["nuts.each=5"]);
+        says(&told_in(&folder, &own, ""), 0, &["nuts.each=5"]);
         // What is required lies below, in whatever order it is asked for.
-        let told = run(&folder, &["play", "market", "-v", "feast", "-v", "nuts"], "");
+        let told = told_in(&folder, &["play", "market", "-v", "feast", "-v", "nuts"], "");
         says(&told, 0, &["`feast` needs `nuts`, so `nuts` lies below it", "· nuts · feast"]);
-        let told = run(&folder, &["play", "market", "-v", "nuts", "-v", "feast"], "");
+        let told = told_in(&folder, &["play", "market", "-v", "nuts", "-v", "feast"], "");
         assert_eq!((told.code, told.stderr.as_str()), (0, ""), "nothing was done that nobody asked for");
     }
 
     #[test]
     fn the_game_in_play_keeps_what_is_needed() {
         let folder = market(&[("feast", FEAST)]);
-        let told = run(&folder, &["play", "market"], "with feast\nwithout nuts\n");
+        let told = told_in(&folder, &["play", "market"], "with feast\nwithout nuts\n");
         says(&told, 1, &["`feast` needs `nuts`, so `nuts` is in play too", "`without feast`"]);
-        let told = run(&folder, &["play", "market"], "with feast\nwithout feast\nwithout nuts\n");
+        let told = told_in(&folder, &["play", "market"], "with feast\nwithout feast\nwithout nuts\n");
         says(&told, 0, &["Market · 2 players"]);
     }
 
     #[test]
     fn check_puts_variants_together_as_they_need_each_other() {
         let folder = market(&[("feast", FEAST), ("plain", ""), ("no-nuts", "[conflicts]\nnuts = 'no nuts here'")]);
-        let told = run(&folder, &["check", "market"], "");
+        let told = told_in(&folder, &["check", "market"], "");
         // The game; four variants; of six pairs one is a variant with what it requires, and two are forbidden.
         says(&told, 0, &["8 rulesets checked, 2 forbidden pairs refused; 0 errors"]);
         // One that is broken keeps no pair of the others from being tried.
         folder.write("variants/market/broken.toml", variant("broken", "requires = ['nust']"));
-        let told = run(&folder, &["check", "market"], "");
+        let told = told_in(&folder, &["check", "market"], "");
         let words = ["there is no variant `nust`", "broken.toml:5:13", "did you mean `nuts`?", "9 rulesets checked"];
         says(&told, 1, &words);
     }
@@ -89,7 +64,7 @@ mod required {
     fn what_cannot_be_is_refused_with_its_place() {
         let one = |more: &str, words: &[&str]| {
             let folder = market(&[("one", more), ("two", "requires = ['three']"), ("three", "requires = ['two']")]);
-            let told = run(&folder, &["play", "market", "-v", "one"], "");
+            let told = told_in(&folder, &["play", "market", "-v", "one"], "");
             says(&told, 2, &[words, &["one.toml:5:"]].concat());
         };
         one("requires = ['nust']", &["there is no variant `nust`", "did you mean `nuts`?"]);
@@ -106,22 +81,22 @@ mod required {
         one("with.nuts.eahc = 2\nrequires = ['nuts']", &["`nuts` has no setting `eahc`", "did you mean `each`?"]);
         one("with.nuts.each = 9\nrequires = ['nuts']", &["an integer from 0 to 5"]);
         let folder = market(&[("two", "requires = ['three']"), ("three", "requires = ['two']")]);
-        let told = run(&folder, &["play", "market", "-v", "two"], "");
+        let told = told_in(&folder, &["play", "market", "-v", "two"], "");
         says(&told, 2, &["variants require each other: `two` → `three` → `two`", "two.toml:5:13", "three.toml:5:13"]);
         let many: Vec<(String, String)> =
             (0..40).map(|number| (format!("v{number}"), format!("requires = ['v{}']", number + 1))).collect();
         let many: Vec<(&str, &str)> = many.iter().map(|(id, more)| (id.as_str(), more.as_str())).collect();
-        let told = run(&market(&many), &["play", "market", "-v", "v0"], "");
+        let told = told_in(&market(&many), &["play", "market", "-v", "v0"], "");
         says(&told, 2, &["too long a chain"]);
         let folder = market(&[("feast", FEAST), ("no-nuts", "[conflicts]\nnuts = 'no nuts here'")]);
-        let told = run(&folder, &["play", "market", "-v", "feast", "-v", "no-nuts"], "");
+        let told = told_in(&folder, &["play", "market", "-v", "feast", "-v", "no-nuts"], "");
         says(&told, 2, &["no nuts here", "feast.toml:5:13", "`feast` needs it"]);
     }
 
     #[test]
     fn two_that_set_the_same_differently_are_told() {
         let folder = market(&[("feast", FEAST), ("diet", "requires = ['nuts']\nwith.nuts.each = 0")]);
-        let told = run(&folder, &["play", "market", "-v", "feast", "-v", "diet"], "");
+        let told = told_in(&folder, &["play", "market", "-v", "feast", "-v", "diet"], "");
         says(&told, 0, &["two variants set `nuts.each` to different values", "diet.toml:6", "feast.toml:7"]);
     }
 }
@@ -136,7 +111,7 @@ mod added {
             "[components.ware]\n\"list+\" = [{ id = 'silver', price = 8 }]",
         );
         let folder = market(&[("gold", gold), ("silver", silver)]);
-        let shown = |args: &[&str]| run(&folder, &[&["show", "market"], args].concat(), "");
+        let shown = |args: &[&str]| told_in(&folder, &[&["show", "market"], args].concat(), "");
         says(&shown(&[]), 0, &["12 × ware"]);
         says(&shown(&["-v", "gold"]), 0, &["13 × ware"]);
         for order in [["gold", "silver"], ["silver", "gold"]] {
@@ -148,7 +123,7 @@ mod added {
         folder
             .write("variants/market/figs.toml", variant("figs", "[components.ware.attributes]\n\"sort+\" = ['date']"));
         says(&shown(&["-v", "figs"]), 0, &["18 × ware"]);
-        says(&run(&folder, &["check", "market"], ""), 0, &["0 errors"]);
+        says(&told_in(&folder, &["check", "market"], ""), 0, &["0 errors"]);
     }
 
     #[test]
@@ -157,9 +132,9 @@ mod added {
             ("gold", "\"components.ware.list+\" = [{ id = 'gold', price = 9 }]"),
             ("other", "components.ware.list = [{ id = 'brass', price = 7 }]"),
         ]);
-        let told = run(&folder, &["show", "market", "-v", "gold", "-v", "other"], "");
+        let told = told_in(&folder, &["show", "market", "-v", "gold", "-v", "other"], "");
         says(&told, 0, &["13 × ware", "two variants give `components.ware.list` different values"]);
-        let told = run(&folder, &["show", "market", "-v", "other", "-v", "gold"], "");
+        let told = told_in(&folder, &["show", "market", "-v", "other", "-v", "gold"], "");
         says(&told, 0, &["14 × ware"]);
         assert_eq!(told.stderr, "");
     }
@@ -168,7 +143,7 @@ mod added {
     fn what_cannot_be_added_to_is_told() {
         let refused = |more: &str, words: &[&str]| {
             let folder = market(&[("one", more)]);
-            says(&run(&folder, &["show", "market", "-v", "one"], ""), 2, words);
+            says(&told_in(&folder, &["show", "market", "-v", "one"], ""), 2, words);
         };
         refused(
             "\"components.wares.list+\" = []",
@@ -191,7 +166,7 @@ mod ordered {
     #[track_caller]
     fn check(other: &str, words: &[&str]) {
         let folder = market(&[("one-more", ONE_MORE), ("other", other)]);
-        let told = run(&folder, &["check", "market"], "");
+        let told = told_in(&folder, &["check", "market"], "");
         says(&told, 0, &["0 errors"]);
         let about = told.stderr.contains("the order of `one-more` and `other`");
         assert_eq!(about, !words.is_empty(), "{}", told.stderr);
@@ -309,19 +284,19 @@ mod found {
     fn the_header_tells_of_places_where_nobody_would_look() {
         let folder = market(&[]);
         folder.write("mine.toml", variant("mine", ""));
-        says(&run(&folder, &["play", "market", "-v", "nuts"], ""), 0, &["Market · nuts · 2 players"]);
+        says(&told_in(&folder, &["play", "market", "-v", "nuts"], ""), 0, &["Market · nuts · 2 players"]);
         says(
-            &run(&folder, &["play", "market", "-v", "./mine.toml"], ""),
+            &told_in(&folder, &["play", "market", "-v", "./mine.toml"], ""),
             0,
             &["Market · mine (mine.toml) · 2 players"],
         );
-        let told = run(&folder, &["play", "market", "-v", "./mine.toml"], "save game.toml\n");
+        let told = told_in(&folder, &["play", "market", "-v", "./mine.toml"], "save game.toml\n");
         says(&told, 0, &["with the rules games/market/game.toml"]);
         folder.write("mine.toml", variant("mine", "text.a = 'b'"));
-        let told = run(&folder, &["play", "game.toml"], "");
+        let told = told_in(&folder, &["play", "game.toml"], "");
         says(&told, 0, &["those on disk are different: variants/market/mine.toml", "Market · mine · 2 players"]);
         says(
-            &run(&folder, &["show", "market", "-v", "nuts"], ""),
+            &told_in(&folder, &["show", "market", "-v", "nuts"], ""),
             0,
             &["variants/market/nuts.toml", "games/market/game.toml"],
         );

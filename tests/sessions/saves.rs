@@ -42,32 +42,7 @@ impl Machines {
 }
 
 fn run(folder: &Folder, args: &[&str]) -> Told {
-    typed(folder, args, "")
-}
-
-fn typed(folder: &Folder, args: &[&str], input: &str) -> Told {
-    let mut command = program(folder);
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    let told =
-        Told { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap_or(-1) };
-    assert!(!told.stderr.contains("panicked"), "{}", told.stderr);
-    told
-}
-
-#[track_caller]
-fn says(told: &Told, code: i32, words: &[&str]) {
-    assert_eq!(told.code, code, "{}\n{}", told.stdout, told.stderr);
-    let all = format!("{}\n{}", told.stdout, told.stderr);
-    for word in words {
-        assert!(all.contains(word), "no {word:?} in:\n{all}");
-    }
+    told_in(folder, args, "")
 }
 
 #[test]
@@ -77,7 +52,7 @@ fn one_file_opens_on_another_machine() {
     assert!(text.contains("path = \"variants/up-or-down/curious.toml\""), "{text}");
     assert!(!text.contains("games/up-or-down"), "what comes with the program is not in it:\n{text}");
     says(&run(&machines.there, &["replay", "game.toml"]), 0, &["9 of 9 moves fit"]);
-    let told = typed(&machines.there, &["play", "game.toml"], "history\nuntil end\nsave again.toml\n");
+    let told = told_in(&machines.there, &["play", "game.toml"], "history\nuntil end\nsave again.toml\n");
     says(&told, 0, &["those on disk cannot be used", "· curious", "peek", "the game is over"]);
     // It can be sent on from there.
     std::fs::rename(machines.there.0.join("again.toml"), machines.here.0.join("again.toml")).unwrap();
@@ -107,16 +82,16 @@ fn all_rules_are_in_the_file_if_wanted() {
     let told = Session::within(&machines.here).args(["-v", "greenhorn"]).lines(["save game.toml with rules"]).run();
     told.fine().shows(["with the rules games/up-or-down/game.toml", "variants/up-or-down/greenhorn.toml"]);
     machines.here.edit("games/up-or-down/rules.rhai", "fn game() {", "fn game() { players.first.award(1, \"gift\");");
-    let told = typed(&machines.here, &["play", "game.toml"], "until end\n");
+    let told = told_in(&machines.here, &["play", "game.toml"], "until end\n");
     says(&told, 0, &["those on disk are different: games/up-or-down/rules.rhai", "`load game.toml under disk`"]);
     assert!(!told.stdout.contains("gift"), "{}", told.stdout);
-    let told = typed(&machines.here, &["play", "game.toml", "--under-disk"], "until end\n");
+    let told = told_in(&machines.here, &["play", "game.toml", "--under-disk"], "until end\n");
     says(&told, 0, &["saved under other rules", "gift"]);
     let told = Session::within(&machines.here).lines(["load game.toml under disk", "until end"]).run().fine();
     says(&told, 0, &["gift"]);
     // A library of scripts is a layer too.
     let lines = "save trick.toml with rules\n";
-    says(&typed(&machines.there, &["play", "hearts"], lines), 0, &["scripts/trick.rhai"]);
+    says(&told_in(&machines.there, &["play", "hearts"], lines), 0, &["scripts/trick.rhai"]);
     says(&run(&machines.there, &["replay", "trick.toml", "--json"]), 0, &["\"scripts/trick.rhai\""]);
 }
 
@@ -145,7 +120,7 @@ fn rules_from_a_file_stay_through_reload_and_other_variants() {
     let machines = Machines::new();
     machines.send(&["-v", "curious"], "auto 9");
     let lines = "load game.toml\nreload\nwith greenhorn\nwithout curious\nwith curious\nshow\n";
-    let told = typed(&machines.there, &["play", "up-or-down"], lines);
+    let told = told_in(&machines.there, &["play", "up-or-down"], lines);
     assert!(told.stdout.contains("the rules are as they were"), "{}\n{}", told.stdout, told.stderr);
     assert!(told.stdout.contains("· greenhorn · curious"), "{}\n{}", told.stdout, told.stderr);
 }
@@ -207,7 +182,7 @@ fn play_takes_a_file() {
     let machines = Machines::new();
     machines.send(&["-v", "curious"], "auto 9");
     let here = &machines.here;
-    let play = |args: &[&str]| typed(here, &[&["play"], args].concat(), "");
+    let play = |args: &[&str]| told_in(here, &[&["play"], args].concat(), "");
     says(&play(&["game.toml"]), 0, &["· curious", "move 10"]);
     says(&play(&["variants/up-or-down/curious.toml", "-v", "greenhorn", "-s", "3"]), 0, &["· curious", "· greenhorn"]);
     for (flag, value) in [("-v", "greenhorn"), ("--set", "a.b=1"), ("-p", "3"), ("-s", "1")] {
