@@ -192,6 +192,17 @@ fn the_map_shows_every_room_in_this_order() {
 }
 
 #[test]
+fn the_readme_shows_every_room_from_the_roof_down() {
+    let readme = fs::read_to_string(source().with_file_name("README.md")).unwrap();
+    let (_, map) = readme.split_once("\n## The map of the source\n").unwrap();
+    let rows = map.lines().filter_map(|line| line.strip_prefix("| `")).filter(|row| !row.starts_with("src/"));
+    let name = |part: &str| part.trim_matches([' ', '`']).trim_end_matches(".rs").trim_end_matches('/').to_owned();
+    let shown: Vec<String> = rows.flat_map(|row| row.split(" | ").next().unwrap().split(", ")).map(name).collect();
+    let rooms = ROOMS.iter().rev().map(|(room, _)| (*room).to_owned());
+    assert_eq!(shown, std::iter::once("main".to_owned()).chain(rooms).collect::<Vec<_>>());
+}
+
+#[test]
 fn only_what_reads_scripts_knows_the_parsers_tree() {
     let readers = ["script/layering.rs", "script/parser.rs", "script/read.rs", "script/syntax.rs"];
     let knows = |file: &&File| file.code.contains("rhai::") || file.code.contains("use rhai;");
