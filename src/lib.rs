@@ -52,7 +52,7 @@
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
 //! # fn main() {
 //! let mut findings = houserule::Findings::default();
-//! findings.check_game(&stake(), &Default::default(), "stake");
+//! findings.check_game(&houserule::OneByOne, &stake(), &Default::default(), "stake");
 //! assert_eq!(findings.summary(), "2 rulesets checked, 0 forbidden pairs refused; 0 errors, 0 warnings");
 //! # }
 //! ```
@@ -319,7 +319,7 @@ pub use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place, Severity, Sour
 pub use crate::files::{Files, Memory};
 pub use crate::playthrough::Playable;
 pub use crate::ruleset::{Ruleset, Selection};
-pub use crate::work::Work;
+pub use crate::work::{Hands, OneByOne, Work};
 
 // Check.
 pub use crate::inspect::check::Findings;
@@ -416,3 +416,5 @@ pub mod pages {
 pub use crate::cli::run as command_line;
 #[cfg(feature = "host")]
 pub use crate::host::disk::Disk;
+#[cfg(feature = "host")]
+pub use crate::host::hands::AllCores;

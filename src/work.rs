@@ -84,6 +84,23 @@ impl Work {
     }
 }
 
+/// Who does pieces of work that do not depend on each other.
+pub trait Hands {
+    /// Does each piece and gives what came of them, in the order of the pieces; of the first ones only, where `work` gave
+    /// nothing because somebody stopped it.
+    fn all<P: Sync, R: Send>(&self, pieces: &[P], work: impl Fn(&P) -> Option<R> + Sync) -> Vec<R>;
+}
+
+/// One piece after the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OneByOne;
+
+impl Hands for OneByOne {
+    fn all<P: Sync, R: Send>(&self, pieces: &[P], work: impl Fn(&P) -> Option<R> + Sync) -> Vec<R> {
+        pieces.iter().map_while(work).collect()
+    }
+}
+
 /// That the work was stopped by hand, which tells nothing about the rules.
 pub fn interrupted() -> Diagnostic {
     Diagnostic::new("interrupted")

@@ -3,6 +3,7 @@
 use super::leaks::Games;
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::host::hands::AllCores;
 use crate::inspect::check::{Findings, counted};
 use crate::ruleset::Selection;
 use crate::script::codes::{self, CODES};
@@ -66,7 +67,7 @@ impl Check {
         let counter = context.terminal.counter(&context.work);
         for game in &games {
             if self.variants.is_empty() && self.set.is_empty() {
-                findings.check_game(&context.library, &context.work, game);
+                findings.check_game(&AllCores, &context.library, &context.work, game);
             } else {
                 let variants = self.variants.clone();
                 findings.check_alone(

@@ -5,7 +5,8 @@ use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
 use crate::files::Files as _;
 use crate::host::disk::Disk;
-use crate::host::hands;
+use crate::host::hands::AllCores;
+use crate::work::Hands as _;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{ReplayFile, Replay as Saved};
 use crate::playthrough::rerun::{Fate, Rule, Rerun};
@@ -147,7 +148,7 @@ impl Replay {
     fn run_all(&self, context: &Context, files: Vec<PathBuf>) -> Vec<Report> {
         let is_stopped = || context.work.is_stopped();
         let games: Vec<String> = context.library.games().into_iter().map(|game| game.id).collect();
-        let needed = hands::all(&files, |path| (!is_stopped()).then(|| self.needs_of(context, &games, path)));
+        let needed = AllCores.all(&files, |path| (!is_stopped()).then(|| self.needs_of(context, &games, path)));
         let mut reports: Vec<Report> = files.into_iter().map(|path| Report { path, end: None }).collect();
         let mut groups: Vec<Group> = Vec::new();
         for ((number, report), needed) in reports.iter_mut().enumerate().zip(needed) {
@@ -163,7 +164,7 @@ impl Replay {
         let (begun, count) = (AtomicUsize::new(0), reports.len());
         let pieces: Vec<(&Group, usize)> =
             groups.iter().flat_map(|group| group.members.iter().map(move |member| (group, *member))).collect();
-        let ends = hands::all(&pieces, |(group, number)| {
+        let ends = AllCores.all(&pieces, |(group, number)| {
             context.work.count_parts(begun.fetch_add(1, Ordering::Relaxed) + 1, count);
             let end = self.run_member(context, &reports.get(*number)?.path, group);
             (!is_stopped()).then_some(end)

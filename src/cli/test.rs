@@ -2,7 +2,8 @@
 
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::diagnostic::{Diagnostic, visible};
-use crate::host::hands;
+use crate::host::hands::AllCores;
+use crate::work::Hands as _;
 use crate::playthrough::shelf::Shelf;
 use crate::scenario::{Report, Scenario, find};
 use clap::Args;
@@ -38,7 +39,7 @@ impl Test {
         let mut unreadable: Vec<Diagnostic> = Vec::new();
         let counter = context.terminal.counter(&context.work);
         let (shelf, begun) = (Shelf::default(), AtomicUsize::new(0));
-        let results = hands::all(&files, |path| {
+        let results = AllCores.all(&files, |path| {
             context.work.count_parts(begun.fetch_add(1, Ordering::Relaxed) + 1, files.len());
             let run =
                 |scenario: Scenario| scenario.run_with((&context.library, &shelf), &self.variants, &[], &context.work);

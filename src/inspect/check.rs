@@ -7,8 +7,9 @@ use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
 use crate::script::codes;
-use crate::work::Work;
+use crate::work::{Hands, Work};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The seed of the games that are played to see whether the rules fail.
 const SEED: u64 = 1;
@@ -20,6 +21,17 @@ const UNITS_OF_A_GAME: u64 = 400_000;
 const UNITS_OF_A_PAIR: u64 = 40_000;
 
 /// What came of the check of one choice of rules.
+struct Checked {
+    verdict: Verdict,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    /// What is there for nothing, with the layers that the rules are of.
+    lints: Option<(Vec<String>, Vec<Lint>)>,
+    /// The rules for the fewest and for the most players, where they compile.
+    compiled: Vec<Playable>,
+}
+
+/// How far one choice of rules came.
 #[derive(Clone, Copy, PartialEq)]
 enum Verdict {
     /// It does not load or compile.
@@ -80,7 +92,8 @@ fn asks_nobody(loaded: Playable, players: usize) -> Vec<Diagnostic> {
 }
 
 /// Why the rules cannot go on in a game of choices by chance.
-fn fails_in_play(loaded: &Playable, players: usize, units: u64) -> Option<Diagnostics> {
+fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
+    let players = loaded.layout.seats;
     let failure = trial::failure(&loaded.rules, SEED, units)?;
     let command = loaded.ruleset.selection.command("play");
     let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, comes there");
@@ -91,6 +104,91 @@ fn fails_in_play(loaded: &Playable, players: usize, units: u64) -> Option<Diagno
 fn game_function(loaded: &Playable) -> Option<Place> {
     let game = loaded.functions.iter().find(|function| function.flat_name == "game")?;
     loaded.ruleset.place(game.at, "it begins here")
+}
+
+/// What every check of one choice of rules works with.
+struct Task<'a> {
+    library: &'a Library,
+    work: &'a Arc<Work>,
+    /// How many checks were begun.
+    begun: &'a AtomicUsize,
+}
+
+impl Task<'_> {
+    /// Loads and compiles one ruleset, for the fewest and the most players, and plays a game of each, so many units far.
+    /// Nothing if somebody stopped the work.
+    fn check(&self, selection: &Selection, plays: Option<u64>) -> Option<Checked> {
+        if self.work.is_stopped() {
+            return None;
+        }
+        self.work.count_parts(self.begun.fetch_add(1, Ordering::Relaxed) + 1, 0);
+        let mut checked = Checked {
+            verdict: Verdict::Fine,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            lints: None,
+            compiled: Vec::new(),
+        };
+        if let Err(errors) = self.compile(selection, &mut checked) {
+            checked = Checked { verdict: Verdict::Refused, errors: errors.into_iter().collect(), ..checked };
+            checked.warnings.clear();
+            return Some(checked);
+        }
+        let failures = checked.compiled.iter().filter_map(|loaded| fails_in_play(loaded, plays?));
+        if let Some(failure) = failures.into_iter().next() {
+            checked.verdict = Verdict::Fails;
+            checked.errors.extend(failure);
+        }
+        Some(checked)
+    }
+
+    fn compile(&self, selection: &Selection, checked: &mut Checked) -> Result<(), Diagnostics> {
+        let ruleset = Arc::new(Ruleset::load(self.library, selection)?);
+        let (fewest, most) = ruleset.definition.players;
+        let layers = std::iter::once(&ruleset.game).chain(&ruleset.variants).map(|layer| layer.id.clone()).collect();
+        for players in [fewest, most] {
+            checked.compiled.push(Playable::compile(ruleset.clone(), players, self.work.clone())?);
+        }
+        if let Some(loaded) = checked.compiled.last() {
+            checked.warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
+            checked.warnings.extend(asks_nobody(loaded.clone(), most));
+            checked.lints = Some((layers, loaded.lints.to_vec()));
+        }
+        Ok(())
+    }
+
+    /// Tells if it matters in which order two variants lie over each other; `turned` are the same rules the other way
+    /// round.
+    fn check_order(&self, checked: &mut Checked, [one, other]: [&str; 2], turned: &Selection) {
+        let [fewest, most] = &*checked.compiled else { return };
+        let Some(functions) = order::overridden_by_both(fewest, one, other) else { return };
+        let Ok(ruleset) = Ruleset::load(self.library, turned).map(Arc::new) else { return };
+        for left in [fewest, most] {
+            let players = left.layout.seats;
+            let Ok(right) = Playable::compile(ruleset.clone(), players, self.work.clone()) else { return };
+            let found = order::difference(left, &right, players);
+            // A game that was stopped by hand tells nothing about the rules.
+            if self.work.is_stopped() {
+                return;
+            }
+            match found {
+                Ok(None) => {}
+                Ok(Some(found)) => {
+                    let warning = order::warning(&left.ruleset, functions, &found).coded(codes::ORDER);
+                    return checked.warnings.push(warning);
+                }
+                Err(crash) => return checked.errors.extend(crash),
+            }
+        }
+    }
+}
+
+impl Checked {
+    /// The same without the rules themselves, of which there can be many.
+    fn put_away(mut self) -> Self {
+        self.compiled.clear();
+        self
+    }
 }
 
 impl Findings {
@@ -110,7 +208,10 @@ impl Findings {
     pub fn check_alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) {
         let entries = library.variants(&selection.game);
         let game = selection.game.clone();
-        self.check(library, work, selection, Some(UNITS_OF_A_GAME));
+        let task = Task { library, work, begun: &AtomicUsize::new(self.rulesets) };
+        if let Some(checked) = task.check(&selection, Some(UNITS_OF_A_GAME)) {
+            self.add(checked);
+        }
         for (layers, lints) in std::mem::take(&mut self.lints) {
             let all = entries.iter().filter_map(|entry| entry.layer.as_ref().ok());
             let outside: Vec<&Layer> = all.filter(|layer| !layers.contains(&layer.id)).collect();
@@ -125,8 +226,9 @@ impl Findings {
     }
 
     /// Checks a game alone, with each of its variants, and every pair of them; each variant with those that it requires.
-    pub fn check_game(&mut self, library: &Library, work: &Arc<Work>, game: &str) {
-        self.check_stacks(library, work, game);
+    /// What is found does not depend on whose hands do it.
+    pub fn check_game(&mut self, hands: &impl Hands, library: &Library, work: &Arc<Work>, game: &str) {
+        self.check_stacks(hands, library, work, game);
         let rulesets = std::mem::take(&mut self.lints);
         // For nothing is what no ruleset needs that it is part of.
         let is_for_nothing = |lint: &Lint| {
@@ -138,32 +240,48 @@ impl Findings {
         self.add_warnings(for_nothing.map(|lint| lint.warning.clone()).collect());
     }
 
-    fn check_stacks(&mut self, library: &Library, work: &Arc<Work>, game: &str) {
+    fn check_stacks(&mut self, hands: &impl Hands, library: &Library, work: &Arc<Work>, game: &str) {
         let select = |variants: &[&str]| Selection {
             game: game.to_owned(),
             variants: variants.iter().map(|&id| id.to_owned()).collect(),
             set: Vec::new(),
         };
+        let task = Task { library, work, begun: &AtomicUsize::new(self.rulesets) };
         let entries = library.variants(game);
-        let is_whole = self.check(library, work, select(&[]), Some(UNITS_OF_A_GAME));
+        let whole = task.check(&select(&[]), Some(UNITS_OF_A_GAME)).map(|checked| self.add(checked));
         for entry in &entries {
             if let Err(errors) = &entry.layer {
                 self.add_errors(errors);
             }
         }
-        if is_whole == Verdict::Refused {
-            return;
-        }
+        let Some(whole) = whole.filter(|whole| *whole != Verdict::Refused) else { return };
         // A game that fails by itself fails with its variants too.
-        let plays = |units: u64| Some(units).filter(|_| is_whole == Verdict::Fine);
+        let plays = |units: u64| Some(units).filter(|_| whole == Verdict::Fine);
         let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
+        let alone = |variant: &&Layer| task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(Checked::put_away);
+        let alone = hands.all(&variants, alone);
         // What is broken by itself would say the same in every pair.
-        let is_fine = |variant: &&&Layer| {
-            self.check(library, work, select(&[&variant.id]), plays(UNITS_OF_A_GAME)) == Verdict::Fine
-        };
-        let fine: Vec<&Layer> = variants.iter().filter(is_fine).copied().collect();
-        let with_required: Vec<Vec<&Layer>> = fine.iter().map(|variant| stack_of(variant, &variants)).collect();
+        let is_fine = alone.into_iter().map(|checked| self.add(checked) == Verdict::Fine);
+        let fine: Vec<&Layer> =
+            variants.iter().zip(is_fine).filter_map(|(variant, is_fine)| is_fine.then_some(*variant)).collect();
+        let pairs = self.pairs(&fine, &variants);
+        let found = hands.all(&pairs, |[one, other]| {
+            let mut checked = task.check(&select(&[&one.id, &other.id]), plays(UNITS_OF_A_PAIR))?;
+            if checked.verdict == Verdict::Fine {
+                task.check_order(&mut checked, [&one.id, &other.id], &select(&[&other.id, &one.id]));
+            }
+            Some(checked.put_away())
+        });
+        for checked in found {
+            self.add(checked);
+        }
+    }
+
+    /// Every two variants that may lie over each other and were not checked together yet.
+    fn pairs<'l>(&mut self, fine: &[&'l Layer], variants: &[&'l Layer]) -> Vec<[&'l Layer; 2]> {
+        let with_required: Vec<Vec<&Layer>> = fine.iter().map(|variant| stack_of(variant, variants)).collect();
         let excludes = |one: &Layer, other: &Layer| one.conflicts.contains_key(&other.id);
+        let mut together = Vec::new();
         for (number, (one, stack)) in fine.iter().zip(&with_required).enumerate() {
             for (other, other_stack) in fine.iter().zip(&with_required).skip(number + 1) {
                 // With a variant that it requires, it was checked alone.
@@ -175,85 +293,20 @@ impl Findings {
                 let mut pairs = stack.iter().flat_map(|one| other_stack.iter().map(move |other| (one, other)));
                 if pairs.any(|(one, other)| excludes(one, other) || excludes(other, one)) {
                     self.forbidden += 1;
-                    continue;
-                }
-                let units = plays(UNITS_OF_A_PAIR);
-                if self.check(library, work, select(&[&one.id, &other.id]), units) == Verdict::Fine {
-                    self.check_order(library, work, [&one.id, &other.id], select);
+                } else {
+                    together.push([*one, *other]);
                 }
             }
         }
+        together
     }
 
-    /// Tells if it matters in which order two variants lie over each other.
-    fn check_order(
-        &mut self,
-        library: &Library,
-        work: &Arc<Work>,
-        [one, other]: [&str; 2],
-        select: impl Fn(&[&str]) -> Selection,
-    ) {
-        let load = |variants: &[&str], players: Option<usize>| {
-            let ruleset = Ruleset::load(library, &select(variants))?;
-            let players = players.unwrap_or(ruleset.definition.players.0);
-            Playable::compile(Arc::new(ruleset), players, work.clone())
-        };
-        let Ok(loaded) = load(&[one, other], None) else { return };
-        let Some(functions) = order::overridden_by_both(&loaded, one, other) else { return };
-        let (fewest, most) = loaded.ruleset.definition.players;
-        for players in [fewest, most] {
-            let both = [load(&[one, other], Some(players)), load(&[other, one], Some(players))];
-            let [Ok(left), Ok(right)] = both else { return };
-            let found = order::difference(&left, &right, players);
-            // A game that was stopped by hand tells nothing about the rules.
-            if work.is_stopped() {
-                return;
-            }
-            match found {
-                Ok(None) => {}
-                Ok(Some(found)) => {
-                    let warning = order::warning(&loaded.ruleset, functions, &found).coded(codes::ORDER);
-                    return self.warnings.push(warning);
-                }
-                Err(crash) => return self.add_errors(&crash),
-            }
-        }
-    }
-
-    /// Loads and compiles one ruleset, for the fewest and the most players, and plays a game of each, so many units far.
-    fn check(&mut self, library: &Library, work: &Arc<Work>, selection: Selection, plays: Option<u64>) -> Verdict {
-        if work.is_stopped() {
-            return Verdict::Refused;
-        }
+    fn add(&mut self, checked: Checked) -> Verdict {
         self.rulesets += 1;
-        work.count_parts(self.rulesets, 0);
-        let checked = Ruleset::load(library, &selection).and_then(|ruleset| {
-            let ruleset = Arc::new(ruleset);
-            let (fewest, most) = ruleset.definition.players;
-            let layers =
-                std::iter::once(&ruleset.game).chain(&ruleset.variants).map(|layer| layer.id.clone()).collect();
-            let (mut warnings, mut lints, mut failure) = (Vec::new(), Vec::new(), None);
-            for players in [fewest, most] {
-                let loaded = Playable::compile(ruleset.clone(), players, work.clone())?;
-                warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
-                lints = loaded.lints.to_vec();
-                failure = failure.or_else(|| fails_in_play(&loaded, players, plays?));
-                warnings.extend(asks_nobody(loaded, players));
-            }
-            Ok((warnings, (layers, lints), failure))
-        });
-        match checked {
-            Ok((warnings, lints, failure)) => {
-                self.add_warnings(warnings);
-                self.lints.push(lints);
-                self.add_errors(failure.as_deref().unwrap_or_default());
-                if failure.is_none() { Verdict::Fine } else { Verdict::Fails }
-            }
-            Err(errors) => {
-                self.add_errors(&errors);
-                Verdict::Refused
-            }
-        }
+        self.add_warnings(checked.warnings);
+        self.lints.extend(checked.lints);
+        self.add_errors(&checked.errors);
+        checked.verdict
     }
 
     fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {

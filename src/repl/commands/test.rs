@@ -4,6 +4,7 @@ use super::arguments::{Any, Extent, Shape, Signature, word};
 use super::shapes::as_typed;
 use super::{Candidate, Command, Flow, rules};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::host::hands::AllCores;
 use crate::inspect::check::Findings;
 use crate::playthrough::shelf::Shelf;
 use crate::repl::Session;
@@ -51,7 +52,7 @@ pub(super) const CHECK: Command = Command {
         }),
         &Signature((word("all", "with each variant and each pair of them"),), |session, _| {
             let mut findings = Findings::default();
-            findings.check_game(&session.library, &session.work(), &session.playthrough.loaded().ruleset.game.id);
+            findings.check_game(&AllCores, &session.library, &session.work(), &session.playthrough.loaded().ruleset.game.id);
             Ok(found(&findings))
         }),
     ],
