@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use houserule::parts::{AGENTS, Places, Request, Seat, Step, Subject, Value, Verdict, Viewer, What, run};
+use houserule::parts::{AGENTS, Places, Request, Seat, Step, Stream, Subject, Value, Verdict, Viewer, What, run};
 use houserule::{
-    Debugger, End, Findings, Halt, Language, Library, Memory, Observer, OneByOne, Playable, Playthrough, Random,
-    Replay, Ruleset, SavedGame, Scenario, Scene, Selection, Start, Trace, Until, Why, Work, draw, find_scenarios,
-    why_not,
+    Agent, Debugger, End, Findings, Halt, Language, Library, Memory, Observation, Observer, OneByOne, Playable,
+    Playthrough, Random, Replay, Ruleset, SavedGame, Scenario, Scene, Selection, Start, Trace, Until, Why, Work, draw,
+    find_scenarios, why_not,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -163,6 +163,39 @@ fn every_agent_plays_to_the_end() {
         game.advance((kind.new)(1), Until::End).unwrap();
         assert!(game.position().open.is_none() && game.position().failed.is_none(), "{}", kind.name);
     }
+}
+
+/// Plays each option to the end of the game, some times by chance, and takes the one that wins most.
+struct Playouts;
+
+impl Agent for Playouts {
+    fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
+        let worth = |position: &usize| -> i64 {
+            let playouts = (0..10).map(|number| {
+                let mut chance = Stream::named(game.decisions_before() as u64, "playouts", number);
+                let mut fork = game.fork(&mut chance);
+                assert!(fork.play_out(&[*position], &mut chance), "the rules fail in no game of this");
+                fork.lead()
+            });
+            playouts.sum()
+        };
+        (0..game.decision().options.len()).max_by_key(worth).into_iter().collect()
+    }
+}
+
+#[test]
+fn an_agent_of_ones_own_plays_games_to_their_end_before_it_chooses() {
+    let mut totals = [0, 0, 0];
+    for seed in 0..20 {
+        let mut game = Playthrough::start(loaded(&dare(&[]), &[]), 3, seed, Vec::new()).unwrap().0;
+        while let Some(open) = game.position().open.clone() {
+            let is_first = open.seat.is_some_and(|seat| seat.number() == 1);
+            let agent: Box<dyn Agent> = if is_first { Box::new(Playouts) } else { Box::new(Random::new(seed)) };
+            game.advance(agent, Until::Decisions(1)).unwrap();
+        }
+        totals.iter_mut().zip(&game.position().scores).for_each(|(total, score)| *total += score);
+    }
+    assert!(totals[0] > totals[1].max(totals[2]), "{totals:?}");
 }
 
 #[test]

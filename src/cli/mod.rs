@@ -14,6 +14,7 @@ mod show;
 mod test;
 mod trace;
 
+use crate::agent::KINDS;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostics, unknown_or};
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
@@ -21,6 +22,7 @@ use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style::{self, Line};
 use crate::work::Work;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use printout::Printout;
 use std::io::IsTerminal as _;
@@ -129,6 +131,11 @@ struct Seats {
     /// Seed of all chance in the game; drawn if not given
     #[arg(short, long, value_name = "SEED", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
+}
+
+/// Every sort of agent, as the command line lists what may be said.
+fn agents() -> PossibleValuesParser {
+    PossibleValuesParser::new(KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about)))
 }
 
 /// What every command works with.

@@ -3,8 +3,7 @@
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
-use crate::files::Files as _;
-use crate::host::disk::Disk;
+use crate::files::Files;
 use crate::host::hands::AllCores;
 use crate::work::Hands as _;
 use crate::playthrough::Playable;
@@ -46,7 +45,7 @@ impl Replay {
     }
 
     fn run_one(&self, context: &Context, path: &Path, out: &mut Printout) -> Outcome {
-        let read = Saved::read(&Disk, path).map_err(Failure::wrong)?;
+        let read = Saved::read(context.library.files(), path).map_err(Failure::wrong)?;
         let saved = &read.replay;
         let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
         let rerun = Rerun::on(saved, loaded).map_err(Failure::no)?;
@@ -99,7 +98,7 @@ impl Replay {
     }
 
     fn run_many(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let files = self.files();
+        let files = self.files(context.library.files());
         if files.is_empty() {
             let help = "`save FILE` in a game writes one; their names end in .toml";
             return Err(Failure::wrong(Diagnostic::new("there is no saved game to run").help(help)));
@@ -133,9 +132,9 @@ impl Replay {
     }
 
     /// The files that are meant, each once. What does not exist stays, so that reading it says so.
-    fn files(&self) -> Vec<PathBuf> {
+    fn files(&self, disk: &dyn Files) -> Vec<PathBuf> {
         let below =
-            |path: &PathBuf| if Disk.is_folder(path) { Disk.toml_files_below(path) } else { vec![path.clone()] };
+            |path: &PathBuf| if disk.is_folder(path) { disk.toml_files_below(path) } else { vec![path.clone()] };
         let mut files: Vec<PathBuf> = self.paths.iter().flat_map(below).collect();
         files.sort();
         files.dedup();
@@ -182,7 +181,7 @@ impl Replay {
     /// that each file is told its own lines.
     fn run_member(&self, context: &Context, path: &Path, group: &Group) -> End {
         // Read again rather than kept: a folder may hold more than fits into memory.
-        let read = match Saved::read(&Disk, path) {
+        let read = match Saved::read(context.library.files(), path) {
             Ok(read) => read,
             Err(errors) => return End::Unreadable(errors),
         };
@@ -197,7 +196,7 @@ impl Replay {
     }
 
     fn needs_of(&self, context: &Context, games: &[String], path: &Path) -> Result<Needs, Diagnostics> {
-        let read = Saved::read(&Disk, path)?;
+        let read = Saved::read(context.library.files(), path)?;
         let Saved { selection, rules, players, .. } = &read.replay;
         let is_inside = !self.under_disk && rules.iter().any(|rule| rule.is_game(&selection.game));
         if !is_inside && !games.contains(&selection.game) {

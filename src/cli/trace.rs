@@ -1,6 +1,6 @@
 //! `houserule trace`: one game without a person, as JSON Lines.
 
-use super::{Context, FINE, Failure, Outcome, Printout, Rules, Seats};
+use super::{Context, FINE, Failure, Outcome, Printout, Rules, Seats, agents};
 use crate::agent::{KINDS, named};
 use crate::diagnostic::Diagnostic;
 use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written};
@@ -9,7 +9,6 @@ use crate::playthrough::run::{Request, Until, run};
 use crate::script::{End, Start};
 use crate::work::interrupted;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::io;
 use std::path::PathBuf;
 
@@ -37,11 +36,6 @@ pub(super) struct Trace {
     /// Overwrite the file of `--out` even if it is not a trace
     #[arg(long)]
     force: bool,
-}
-
-/// Every sort of agent, as the command line lists what may be said.
-fn agents() -> PossibleValuesParser {
-    PossibleValuesParser::new(KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about)))
 }
 
 impl Trace {

@@ -74,8 +74,17 @@ impl Fork<'_> {
     /// Answers the open decision with the options at these positions, and plays on at random until the next turn begins;
     /// false where the rules fail there.
     pub fn play_turn(&mut self, positions: &[usize], chance: &mut Stream) -> bool {
-        let turns = self.run.table.turns();
-        let mut trying = Trying { given: Some(positions), turns, chance };
+        let turns = Some(self.run.table.turns());
+        self.play(Trying { given: Some(positions), turns, chance })
+    }
+
+    /// Answers the open decision with the options at these positions, and plays on at random to the end; false where the
+    /// rules fail on the way.
+    pub fn play_out(&mut self, positions: &[usize], chance: &mut Stream) -> bool {
+        self.play(Trying { given: Some(positions), turns: None, chance })
+    }
+
+    fn play(&mut self, mut trying: Trying<'_>) -> bool {
         let end = self.rules.go_on(&mut self.run, &mut trying);
         matches!(end, End::Finished | End::Halted(_))
     }
@@ -90,10 +99,11 @@ impl Fork<'_> {
     }
 }
 
-/// Answers once as was given, and then at random until the next turn.
+/// Answers once as was given, and then at random.
 struct Trying<'a> {
     given: Option<&'a [usize]>,
-    turns: usize,
+    /// The turn that it ends with; none to go on to the end of the game.
+    turns: Option<usize>,
     chance: &'a mut Stream,
 }
 
@@ -105,7 +115,7 @@ impl Answers for Trying<'_> {
             chosen.extend_from_slice(given);
             return Ok(());
         }
-        if table.turns() != self.turns {
+        if self.turns.is_some_and(|turns| table.turns() != turns) {
             return Err(Halt::Paused);
         }
         let count = (question.options.len(), question.min, question.max);

@@ -399,21 +399,12 @@ impl Session {
 
     /// Everything that drawing needs.
     pub fn scene(&self) -> Scene<'_> {
-        let loaded = self.playthrough.loaded();
-        Scene {
-            layout: &loaded.layout,
-            ruleset: &loaded.ruleset,
-            position: self.position(),
-            viewer: self.viewer,
-            language: self.language,
-            width: self.width,
-            height: self.height,
-            move_number: match &self.debugger {
-                Some(debugger) => debugger.stop().position.events.last().map_or(0, |event| event.moves) + 1,
-                None => self.playthrough.timeline().cursor() + 1,
-            },
-            seed: self.playthrough.seed,
-        }
+        let scene = Scene::of(&self.playthrough, self.viewer, self.language, self.width);
+        let move_number = match &self.debugger {
+            Some(debugger) => debugger.stop().position.events.last().map_or(0, |event| event.moves) + 1,
+            None => scene.move_number,
+        };
+        Scene { position: self.position(), height: self.height, move_number, ..scene }
     }
 
     /// Loads and compiles rules for the seats of this game. What is in play stays where it was found.

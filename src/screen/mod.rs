@@ -28,7 +28,7 @@ pub use timeline::{bookmarks, tree};
 pub use why::{why, why_not};
 
 use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
-use crate::playthrough::Position;
+use crate::playthrough::{Playthrough, Position};
 use crate::ruleset::Ruleset;
 use crate::screen::style::{Label, Line, Span, Style, color_named};
 use crate::table::knowledge::{Appearance, Eyes, Front, Viewer, is_uncounted};
@@ -79,6 +79,14 @@ pub struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
+    /// A game as it stands, in so many columns and as many rows as it takes.
+    pub fn of(game: &'a Playthrough, viewer: Viewer, language: Language, width: usize) -> Self {
+        let (loaded, position) = (game.loaded(), game.position());
+        let (ruleset, layout) = (&*loaded.ruleset, &*loaded.layout);
+        let (move_number, seed) = (game.timeline().cursor() + 1, game.seed);
+        Self { ruleset, layout, position, viewer, language, width, height: None, move_number, seed }
+    }
+
     /// What the viewer may know of it.
     pub fn eyes(&self) -> Eyes<'a> {
         self.position.eyes(self.layout, self.viewer)
