@@ -19,6 +19,8 @@ pub struct Change {
     pub options_added: Vec<String>,
     /// Options of the open decision that are gone.
     pub options_removed: Vec<String>,
+    /// Who could choose the options that are gone; nobody where none is.
+    pub asked_before: Option<Seat>,
     /// Variables that changed: id, before, after.
     pub variables: Vec<(String, String, String)>,
 }
@@ -74,6 +76,9 @@ impl Change {
         let (was, is) = (options(before), options(after));
         change.options_added = is.iter().filter(|option| !was.contains(option)).cloned().collect();
         change.options_removed = was.into_iter().filter(|option| !is.contains(option)).collect();
+        if !change.options_removed.is_empty() {
+            change.asked_before = before.open.as_ref().and_then(|open| open.seat);
+        }
         change
     }
 }

@@ -120,7 +120,10 @@ impl Session {
             }
         }
         let is_new = self.is_saved() && self.playthrough.timeline().log().is_empty();
+        // What `as` said holds until it says otherwise.
+        let said = (!self.players.view_follows && self.viewer.is_limited()).then_some(self.viewer);
         self.sit_down();
+        said.into_iter().for_each(|viewer| self.look_as(viewer));
         self.let_agents_play()?;
         // Nobody would miss a game in which no person has done anything.
         if is_new {

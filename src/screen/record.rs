@@ -207,13 +207,17 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
         parts.push((id.clone(), vec![new]));
     }
     parts.extend(change.zones.iter().filter_map(|(id, was, is)| Some((id.clone(), sight.zone_change(id, was, is)?))));
-    let options = difference(&change.options_removed, &change.options_added);
+    // Before the change somebody else may have been asked than after it.
+    let may_see_removed = sight.eyes.may_see_options_of(change.asked_before);
+    let removed = if may_see_removed { &*change.options_removed } else { &[] };
+    let added = if sight.eyes.may_see_options() { &*change.options_added } else { &[] };
+    let options = difference(removed, added);
     let left_out = parts.len().saturating_sub(MOST_LISTED);
     parts.truncate(MOST_LISTED);
     if left_out > 0 {
         parts.push((fill(sight.words.more, &[&left_out]), Vec::new()));
     }
-    if !options.is_empty() && sight.eyes.may_see_options() {
+    if !options.is_empty() {
         parts.push((sight.words.options.to_owned(), options));
     }
     let column = parts.iter().map(|(name, _)| Line::of(name, Label::Faint).width()).max().unwrap_or(0);

@@ -403,3 +403,22 @@ mod fair_undo {
         assert_eq!(told.code, 2, "{}", told.stderr);
     }
 }
+
+/// Other rules can ask somebody else than the rules before: what that player could choose is told to nobody else.
+#[test]
+fn a_change_of_the_rules_tells_no_options_of_somebody_else() {
+    let tells_removed = |viewer: &str| {
+        let lines = ["auto 3", viewer, "without pass-three"];
+        let told = last(&["hearts", "-p", "4", "-s", "1", "-v", "pass-three"], &lines);
+        told.contains("\u{2212}clubs-4")
+    };
+    assert!(tells_removed("as all") && tells_removed("as p4"));
+    assert!(!tells_removed("as p2"));
+}
+
+#[test]
+fn who_looks_stays_who_looks_when_an_agent_sits_down() {
+    let game = ["hearts", "-p", "4", "-s", "1", "-v", "pass-three"];
+    let told = last(&game, &["auto 3", "as p2", "seat p3 random"]);
+    assert!(told.contains("· as p2") && !told.contains("· as p4"), "{told}");
+}

@@ -120,7 +120,12 @@ impl<'a> Eyes<'a> {
 
     /// Whether the viewer is told the options of the open decision.
     pub fn may_see_options(&self) -> bool {
-        self.viewer.may_answer(self.open.and_then(|open| open.seat))
+        self.may_see_options_of(self.open.and_then(|open| open.seat))
+    }
+
+    /// Whether the viewer is told what somebody could choose.
+    pub fn may_see_options_of(&self, asked: Option<Seat>) -> bool {
+        self.viewer.may_answer(asked)
     }
 
     /// Whether the viewer is told what came of an event: what a die shows, which side is up.
