@@ -232,6 +232,9 @@
 //!
 //! `scenario` reads and runs tests of rules: given a table, when the rules are called, then this is so.
 //!
+//! `lab` plays thousands of games and says what the rules do to them: what is counted, what is measured, how sure one can
+//! be of it, two rulesets beside each other, and the hunt for what breaks rules.
+//!
 //! `screen` is what a person is shown: the table, the open decision, the record, a comparison, where the debugger
 //! stands, in lines of styled text. It knows no terminal; whoever has one turns the lines into characters.
 //!
@@ -290,6 +293,7 @@ rooms! {
     files
     inspect
     json
+    lab
     playthrough
     ruleset
     scenario

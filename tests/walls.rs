@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every room with those that it may know, from the ground up. A room stands below all that know it.
-const ROOMS: [(&str, &[&str]); 16] = [
+const ROOMS: [(&str, &[&str]); 17] = [
     ("diagnostic", &[]),
     ("json", &[]),
     ("files", &["diagnostic"]),
@@ -22,6 +22,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
         &["diagnostic", "json", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"],
     ),
     ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
+    ("lab", &[]),
     ("screen", &["diagnostic", "definition", "table", "ruleset", "script", "playthrough", "inspect"]),
     ("host", &["diagnostic", "files", "work", "definition", "screen"]),
     (
