@@ -394,7 +394,7 @@ pub mod parts {
     pub use crate::table::knowledge::{Appearance, Eyes, View, Viewer};
     pub use crate::table::layout::{FaceInfo, Layout, VariableInfo, ZoneInfo};
     pub use crate::table::value::{Component, MAX_SEATS, Seat, Seats, Value, Zone};
-    pub use crate::table::{Recording, State};
+    pub use crate::table::{Metric, Recording, State};
 }
 
 /// A game in lines of text, for a person's eyes.

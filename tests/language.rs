@@ -114,6 +114,7 @@ components("card").first_missing("number", 9)            => 9
 let c = components("card"); c.sharing("color", c.top(1))  => [2, 4, 6]
 let c = components("card"); c.not_sharing("color", c.top(1)) => [1, 3, 5]
 components("card").top(2).reveal(); note("seen", [p1, 2]) => ()
+metric("waste", 3); metric("waste", -1)                  => ()
 "#;
 
 #[test]

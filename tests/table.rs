@@ -154,3 +154,38 @@ fn a_pause_leaves_no_trace() {
     assert_eq!(table.take_events().len(), 1);
     assert!(table.recorded().is_empty() && table.record_bytes() == straight.record_bytes());
 }
+
+/// A measure is the game's own affair: it is summed whether anybody reads the events or not, goes on in a copy, and
+/// changes nothing that lies on the table.
+#[test]
+fn what_rules_measure_is_summed() {
+    let mut table = table("hearts", 4);
+    let before = table.snapshot();
+    table.measure("taken", i64::MAX).unwrap();
+    table.record(Recording::default());
+    table.measure("taken", i64::MAX).unwrap();
+    let mut copy = table.clone();
+    copy.measure("Länge.2", -4).unwrap();
+    copy.measure("taken", 1).unwrap();
+    let told = |table: &Table| {
+        table.metrics().iter().map(|one| (one.name.to_string(), one.count, one.sum)).collect::<Vec<_>>()
+    };
+    let twice = 2 * i128::from(i64::MAX);
+    assert_eq!(told(&table), [("taken".to_owned(), 2, twice)]);
+    assert_eq!(told(&copy), [("taken".to_owned(), 3, twice + 1), ("Länge.2".to_owned(), 1, -4)]);
+    assert_eq!(copy.state(), &before);
+    assert_eq!(copy.changes(), 4, "a function that only looks may not measure");
+    let told: Vec<_> = table.recorded().iter().map(|event| event.what.clone()).collect();
+    assert_eq!(told, [What::Metric { name: "taken".into(), value: i64::MAX }]);
+
+    for name in ["", "two words", "a,b", "a\nb", &"x".repeat(41)] {
+        let fault = table.measure(name, 1).unwrap_err();
+        assert!(fault.to_string().contains("cannot be the name of a metric"), "{fault}");
+    }
+    for number in 1..64 {
+        table.measure(&format!("m{number}"), 0).unwrap();
+    }
+    assert!(table.measure("one-more", 0).unwrap_err().to_string().contains("more than 64 metrics"));
+    table.measure("m63", 5).unwrap();
+    assert_eq!(table.metrics().last().unwrap().sum, 5);
+}

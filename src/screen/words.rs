@@ -94,6 +94,8 @@ pub(super) struct Words {
     pub busy: &'static str,
     /// Lots that were drawn.
     pub lot: &'static str,
+    /// Before what the rules measured.
+    pub metric: &'static str,
     /// A phase that begins.
     pub phase: &'static str,
     /// An intervention.
@@ -149,6 +151,7 @@ const ENGLISH: Words = Words {
     proposed: "◄ the clock",
     busy: "busy for {} s",
     lot: "lot {}",
+    metric: "metric {}",
     phase: "phase {}",
     by_hand: "by hand",
 };
@@ -200,6 +203,7 @@ const JAPANESE: Words = Words {
     proposed: "◄ 時計",
     busy: "あと{}秒",
     lot: "くじ {}",
+    metric: "計測 {}",
     phase: "フェイズ {}",
     by_hand: "手動",
 };

@@ -26,6 +26,7 @@ mod lots;
 mod lying;
 mod marks;
 mod meddle;
+mod metrics;
 mod moving;
 pub mod names;
 mod progress;
@@ -42,6 +43,7 @@ use std::sync::Arc;
 use value::{Component, Zone};
 
 pub use fault::Fault;
+pub use metrics::Metric;
 pub use progress::Progress;
 pub use record::{MAX_RECORD, Record, Recording};
 pub use state::State;

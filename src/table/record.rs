@@ -3,7 +3,7 @@
 use crate::table::decision::Halt;
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::knowledge::Witnesses;
-use crate::table::{Fault, Table};
+use crate::table::{Fault, Metric, Table};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Most memory that the record of one game may take, in bytes: events with their decisions, and what was chosen.
@@ -13,6 +13,8 @@ pub const MAX_RECORD: usize = 72 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     pub(super) recording: Option<Recording>,
+    /// What the rules have measured, which is kept whether anybody reads the events or not.
+    pub(super) metrics: Vec<Metric>,
     pub(super) at: ScriptPoint,
 }
 

@@ -137,6 +137,23 @@ fn a_secret_choice_is_told_to_nobody_else_until_it_is_shown() {
     assert!(!from_last(&told.stdout, "as p2").contains("spy p1"), "{}", told.stdout);
 }
 
+/// What rules measure may tell what is hidden: it is for whoever studies the game.
+#[test]
+fn what_rules_measure_is_told_to_no_player() {
+    let folder = bluff();
+    let measuring = RULES.replace("p1.plan = bid;", "p1.plan = bid; metric(\"plan\", 71);");
+    folder.write("games/bluff/rules.rhai", &measuring);
+    let looks = ["log all", "history", "until metric", "until metric plan"];
+    play(&folder, &[], &[&["4", "7"], &looks[..1]].concat()).fine().shows(["metric plan = 71"]);
+    let told = play(&folder, &["--lang", "ja"], &["4", "7", "log all"]).fine();
+    told.shows(["計測 plan = 71"]);
+    for look in looks {
+        let told = play(&folder, &[], &["4", "7", "as p2", look]);
+        let shown = from_last(&told.stdout, "as p2");
+        assert!(!shown.contains("71"), "{look}:\n{shown}");
+    }
+}
+
 #[test]
 fn cards_shown_to_one_player_are_that_players_knowledge() {
     let folder = bluff();

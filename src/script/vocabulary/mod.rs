@@ -337,7 +337,7 @@ mod tests {
         let changing: BTreeSet<&str> = words().filter(|word| word.changes()).map(|word| word.name).collect();
         let moving = ["deal", "move_in_order", "move_to", "move_under", "shuffle", "shuffle_bottom", "take_out"];
         let marking = ["belong_to", "belong_to_nobody", "flip", "pick_up", "reveal", "roll", "show_to", "turn_to"];
-        let telling = ["award", "begin_phase", "begin_round", "begin_turn", "busy_for", "note", "show_choice"];
+        let telling = ["award", "begin_phase", "begin_round", "begin_turn", "busy_for", "metric", "note", "show_choice"];
         let drawing = ["draw_number", "pick"];
         let all = moving.into_iter().chain(marking).chain(telling).chain(drawing);
         assert_eq!(changing, all.collect());

@@ -126,6 +126,18 @@ kinds! {
         fields: what("lot", stream).itself("value", value)
     }
 
+    /// The rules measured something.
+    Metric {
+        /// Under which name.
+        name: Arc<str>,
+        /// What was measured.
+        value: i64,
+    } is {
+        name: "metric", about: "a measurement: `metric waste`", named: [Word],
+        trace: ["metric"],
+        fields: itself("name", name).outcome("value", value)
+    }
+
     /// A component went from one place to another.
     Move {
         /// What moved.

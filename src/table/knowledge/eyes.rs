@@ -148,6 +148,8 @@ impl<'a> Eyes<'a> {
     /// Whether the viewer is told a part of what happened.
     pub fn is_told(&self, event: &Event, field: &Field<'_>) -> bool {
         match (field.content, &event.what) {
+            // What rules measure may tell what is hidden, and is meant for whoever studies the game.
+            (_, What::Metric { .. }) => !self.viewer.is_limited(),
             (Content::Component(component), _) => self.saw_which(event, component),
             (Content::Value(Value::Component(component)), _) => self.saw_which(event, *component),
             (Content::Variable(variable), _) => self.may_read(variable),
