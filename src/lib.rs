@@ -64,7 +64,7 @@
 //!
 //! ```
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
-//! use houserule::{Lookahead, Playable, Playthrough, Replay, Ruleset, Selection, Until};
+//! use houserule::{Greedy, Playable, Playthrough, Replay, Ruleset, Selection, Until};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), houserule::Diagnostics> {
@@ -77,7 +77,7 @@
 //! let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
 //! assert_eq!(labels, ["1", "3"], "what was staked just now is refused");
 //!
-//! game.advance(Box::new(Lookahead::new(1)), Until::End)?;
+//! game.advance(Box::new(Greedy::new(1)), Until::End)?;
 //! assert_eq!(game.position().scores, [8, 7, 8]);
 //!
 //! // The same choices under another rule.
@@ -330,7 +330,7 @@ pub use crate::inspect::check::Findings;
 pub use crate::script::codes::CODES;
 
 // Play.
-pub use crate::agent::{Company, Lookahead, Random};
+pub use crate::agent::{AgentSpec, Company, Greedy, Random, Search};
 pub use crate::playthrough::observation::{Agent, Observation};
 pub use crate::playthrough::opened::SavedGame;
 pub use crate::playthrough::replay::Replay;
@@ -357,7 +357,8 @@ pub use crate::scenario::{Report, Scenario, find as find_scenarios};
 
 /// What the types of the first page are made of. It is read more often than named.
 pub mod parts {
-    pub use crate::agent::{AgentKind, KINDS as AGENTS, named as agent_named};
+    pub use crate::agent::search::{Advice, Budget, Estimate};
+    pub use crate::agent::{AgentKind, KINDS as AGENTS};
     pub use crate::definition::COLORS;
     pub use crate::definition::keys::{KeyInfo, Need, SECTIONS, Section};
     pub use crate::definition::{

@@ -6,6 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// A piece of work that may take long.
 #[derive(Debug, Default)]
@@ -83,6 +84,9 @@ impl Work {
         words.join(" · ")
     }
 }
+
+/// What time it is, counted from any moment. The core has no clock: whoever wants work to end in time gives one.
+pub type Clock = fn() -> Duration;
 
 /// Who does pieces of work that do not depend on each other.
 pub trait Hands {

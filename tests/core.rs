@@ -5,9 +5,9 @@
 
 use houserule::parts::{AGENTS, Places, Request, Seat, Step, Stream, Subject, Value, Verdict, Viewer, What, run};
 use houserule::{
-    Agent, Debugger, End, Findings, Halt, Language, Library, Memory, Observation, Observer, OneByOne, Playable,
-    Playthrough, Random, Replay, Ruleset, SavedGame, Scenario, Scene, Selection, Start, Trace, Until, Why, Work, draw,
-    find_scenarios, why_not,
+    Agent, AgentSpec, Debugger, End, Findings, Halt, Language, Library, Memory, Observation, Observer, OneByOne,
+    Playable, Playthrough, Random, Replay, Ruleset, SavedGame, Scenario, Scene, Selection, Start, Trace, Until, Why,
+    Work, draw, find_scenarios, why_not,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -159,9 +159,10 @@ fn a_game_is_played_and_saved_and_opened() {
 #[test]
 fn every_agent_plays_to_the_end() {
     for kind in AGENTS {
+        let agent = AgentSpec::parse(kind.name, None).unwrap();
         let mut game = started();
-        game.advance((kind.new)(1), Until::End).unwrap();
-        assert!(game.position().open.is_none() && game.position().failed.is_none(), "{}", kind.name);
+        game.advance(agent.agent(1), Until::End).unwrap();
+        assert!(game.position().open.is_none() && game.position().failed.is_none(), "{agent}");
     }
 }
 

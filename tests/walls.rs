@@ -16,7 +16,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
     ("ruleset", &["diagnostic", "definition", "table"]),
     ("script", &["diagnostic", "work", "definition", "table", "ruleset"]),
     ("playthrough", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script"]),
-    ("agent", &["diagnostic", "table", "playthrough"]),
+    ("agent", &["diagnostic", "work", "table", "script", "playthrough"]),
     (
         "inspect",
         &["diagnostic", "json", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"],

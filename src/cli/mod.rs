@@ -22,7 +22,6 @@ use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style::{self, Line};
 use crate::work::Work;
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use printout::Printout;
 use std::io::IsTerminal as _;
@@ -133,9 +132,13 @@ struct Seats {
     seed: Option<u64>,
 }
 
-/// Every sort of agent, as the command line lists what may be said.
-fn agents() -> PossibleValuesParser {
-    PossibleValuesParser::new(KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about)))
+/// What is said of an argument that takes an agent: what it is, and every sort of agent.
+fn agents_help(what: &str) -> String {
+    let kinds = KINDS.iter().map(|kind| match kind.budgets {
+        [] => kind.name.to_owned(),
+        _ => format!("{0} or {0}:N with N tries for each decision", kind.name),
+    });
+    format!("{what}: {}", kinds.collect::<Vec<_>>().join(", "))
 }
 
 /// What every command works with.

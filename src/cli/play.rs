@@ -2,7 +2,7 @@
 
 use super::file_kind::{Openable, openable};
 use super::{Context, FINE, Failure, HUNG_UP, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
-use crate::agent::AgentKind;
+use crate::agent::AgentSpec;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::playthrough::Playthrough;
@@ -46,7 +46,7 @@ pub(super) struct Play {
     #[arg(long, value_name = "HOW", value_enum, default_value_t = UndoArg::Free)]
     undo: UndoArg,
 
-    /// Let an agent play a seat: p2=random, or all=random; repeat for more
+    /// Let an agent play a seat: p2=search:200, or all=random; repeat for more
     #[arg(long = "seat", value_name = "SEAT=AGENT")]
     agents: Vec<String>,
 
@@ -219,7 +219,7 @@ fn listed(unfinished: &Unfinished) -> String {
 }
 
 /// The seats and the agent that `p2=random` means.
-fn seated(typed: &str, players: usize) -> Result<(Vec<Seat>, Option<&'static AgentKind>), Diagnostics> {
+fn seated(typed: &str, players: usize) -> Result<(Vec<Seat>, Option<AgentSpec>), Diagnostics> {
     let (seat, player) = typed.split_once('=').ok_or_else(|| {
         Diagnostic::new(format!("`{typed}` says not who plays which seat")).help("write `--seat p2=random`")
     })?;

@@ -1,7 +1,7 @@
 //! `houserule trace`: one game without a person, as JSON Lines.
 
-use super::{Context, FINE, Failure, Outcome, Printout, Rules, Seats, agents};
-use crate::agent::{KINDS, named};
+use super::{Context, FINE, Failure, Outcome, Printout, Rules, Seats, agents_help};
+use crate::agent::AgentSpec;
 use crate::diagnostic::Diagnostic;
 use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written};
 use crate::inspect::trace::{FILE, Trace as Writer};
@@ -21,8 +21,7 @@ pub(super) struct Trace {
     #[command(flatten)]
     seats: Seats,
 
-    /// Who plays
-    #[arg(long, value_name = "AGENT", value_parser = agents(), default_value = KINDS[0].name)]
+    #[arg(long, value_name = "AGENT", default_value = "random", help = agents_help("Who plays"))]
     agents: String,
 
     /// Write the whole table with each decision and at the end
@@ -42,8 +41,9 @@ impl Trace {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let (loaded, _) = self.rules.load(context, self.seats.players, out)?;
         let seed = self.seats.seed();
-        let kind = named(&self.agents).map_err(Failure::wrong)?;
-        let mut agent = (kind.new)(seed);
+        // A trace is the same wherever it is made.
+        let spec = AgentSpec::parse(&self.agents, None).map_err(Failure::wrong)?;
+        let mut agent = spec.agent(seed);
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(FILE) };
         // From here on the trace itself is written.
         out.write(&context.terminal);

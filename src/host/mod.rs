@@ -1,9 +1,10 @@
 //! What only a program on somebody's computer has: a disk, standard output, a terminal, threads.
 //!
-//! The rooms below it know none of these. [`disk`] gives them texts, [`file`](mod@file) takes what they write, [`held`] what is one
+//! The rooms below it know none of these. [`clock`] tells them the time, [`disk`] gives them texts, [`file`](mod@file) takes what they write, [`held`] what is one
 //! program's at a time, and
 //! [`hands`] share work among threads.
 
+pub mod clock;
 pub mod disk;
 pub mod file;
 pub mod hands;

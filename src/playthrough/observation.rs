@@ -8,6 +8,7 @@ use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Decision, Halt, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// Somebody who answers for seats. An agent lives as long as it is asked to play on, and may remember.
@@ -25,6 +26,8 @@ pub struct Observation<'a> {
     rules: &'a Rules,
     run: &'a Run,
     decision: &'a Decision,
+    /// The run without what was recorded, of which forks are copies; made with the first of them.
+    bare: OnceCell<Run>,
 }
 
 /// A game that an agent tries. Whatever the seat does not know is in it by chance: the faces of hidden components, the
@@ -36,10 +39,21 @@ pub struct Fork<'a> {
     seat: Option<Seat>,
 }
 
+/// Where a game stands that an agent has tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tried {
+    /// It is over.
+    Over,
+    /// Somebody is asked, and it could go on.
+    Asks,
+    /// The rules fail there, or somebody stopped the work.
+    Fails,
+}
+
 impl<'a> Observation<'a> {
     /// A run that has stopped at a decision.
-    pub(super) fn new(rules: &'a Rules, run: &'a Run, decision: &'a Decision) -> Self {
-        Self { rules, run, decision }
+    pub fn new(rules: &'a Rules, run: &'a Run, decision: &'a Decision) -> Self {
+        Self { rules, run, decision, bare: OnceCell::new() }
     }
 
     /// What is asked, and what may be answered.
@@ -62,41 +76,71 @@ impl<'a> Observation<'a> {
         self.run.table.score(seat)
     }
 
+    /// Whether somebody has asked the work to stop: an agent that tries for long ends there.
+    pub fn is_stopped(&self) -> bool {
+        self.rules.work().is_stopped()
+    }
+
     /// The game to try things in. All that the seat that is asked may not know is drawn from `chance`.
     pub fn fork(&self, chance: &mut Stream) -> Fork<'a> {
-        let mut run = self.run.clone();
+        let bare = self.bare.get_or_init(|| {
+            let mut run = self.run.clone();
+            run.table.finish();
+            run
+        });
+        let mut run = bare.clone();
         run.table.imagine(self.decision.seat, chance);
         Fork { rules: self.rules, run, seat: self.decision.seat }
     }
 }
 
 impl Fork<'_> {
+    /// Goes on as far as somebody answers.
+    pub fn go_on(&mut self, answers: &mut dyn Answers) -> Tried {
+        match self.rules.go_on(&mut self.run, answers) {
+            End::Finished => Tried::Over,
+            End::Halted(Halt::Stopped) | End::Failed(_) | End::Endless(_) => Tried::Fails,
+            End::Halted(_) => Tried::Asks,
+        }
+    }
+
     /// Answers the open decision with the options at these positions, and plays on at random until the next turn begins;
     /// false where the rules fail there.
     pub fn play_turn(&mut self, positions: &[usize], chance: &mut Stream) -> bool {
         let turns = Some(self.run.table.turns());
-        self.play(Trying { given: Some(positions), turns, chance })
+        self.go_on(&mut Trying { given: Some(positions), turns, chance }) != Tried::Fails
     }
 
     /// Answers the open decision with the options at these positions, and plays on at random to the end; false where the
     /// rules fail on the way.
     pub fn play_out(&mut self, positions: &[usize], chance: &mut Stream) -> bool {
-        self.play(Trying { given: Some(positions), turns: None, chance })
+        self.go_on(&mut Trying { given: Some(positions), turns: None, chance }) != Tried::Fails
     }
 
-    fn play(&mut self, mut trying: Trying<'_>) -> bool {
-        let end = self.rules.go_on(&mut self.run, &mut trying);
-        matches!(end, End::Finished | End::Halted(_))
+    /// The table as it stands there.
+    pub fn table(&self) -> &Table {
+        &self.run.table
     }
 
-    /// By how much the seat is ahead of the best of the others.
+    /// What the table is worth to each seat, in their order: by the rules' own `fn value(p)`, or else by the score with
+    /// what the function would add that the definition names as `standing`, or else by the score.
+    pub fn worths(&self, worths: &mut Vec<i64>) {
+        self.rules.worths(&self.run.table, worths);
+    }
+
+    /// By how much the seat is ahead of the best of the others, in points.
     pub fn lead(&self) -> i64 {
         let table = &self.run.table;
-        let score = |seat: Seat| table.score(seat);
-        let others = Seats::all(table.layout().seats).into_iter().filter(|seat| Some(*seat) != self.seat);
-        let best = others.map(score).max().unwrap_or(0);
-        self.seat.map_or(0, score).saturating_sub(best)
+        let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
+        self.seat.map_or(0, |seat| lead(&scores, seat))
     }
+}
+
+/// By how much a seat is ahead of the best of the others.
+pub fn lead(worths: &[i64], seat: Seat) -> i64 {
+    let own = worths.get(seat.index()).copied().unwrap_or_default();
+    let others = worths.iter().enumerate().filter(|(number, _)| *number != seat.index());
+    own.saturating_sub(others.map(|(_, worth)| *worth).max().unwrap_or_default())
 }
 
 /// Answers once as was given, and then at random.
@@ -152,7 +196,7 @@ pub fn choose_at_random(
 #[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod tests {
     use super::*;
-    use crate::agent::KINDS;
+    use crate::agent::AgentSpec;
     use crate::games::shipped;
     use crate::ruleset::{Ruleset, Selection};
     use crate::script::Start;
@@ -200,9 +244,10 @@ mod tests {
                 let mut other = run.clone();
                 other.table.determinize(open.seat.unwrap(), &mut Stream::named(seed, "otherwise", 0));
                 permuted += usize::from(other.table.faces() != run.table.faces());
-                for kind in KINDS {
-                    let choose = |run: &Run| (kind.new)(seed).choose(&Observation::new(&rules, run, &open));
-                    assert_eq!(choose(&run), choose(&other), "{} {} --seed {seed}", kind.name, game.id);
+                for agent in ["random", "greedy", "search:40"] {
+                    let agent = AgentSpec::parse(agent, None).unwrap();
+                    let choose = |run: &Run| agent.agent(seed).choose(&Observation::new(&rules, run, &open));
+                    assert_eq!(choose(&run), choose(&other), "{agent} {} --seed {seed}", game.id);
                 }
             }
         }

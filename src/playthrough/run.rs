@@ -187,7 +187,12 @@ impl<'a> Along<'a> {
                 (End::Halted(Halt::Paused), _) => paused(run, self.entries()),
                 (End::Halted(Halt::Open), Some(agent)) if std::mem::take(&mut self.asks_agent) => {
                     let Some(open) = run.table.open().cloned() else { return end };
-                    self.given = Some(agent.choose(&Observation::new(rules, run, &open)));
+                    let chosen = agent.choose(&Observation::new(rules, run, &open));
+                    // What an agent has come to that was stopped depends on when.
+                    if self.work.is_stopped() {
+                        return end;
+                    }
+                    self.given = Some(chosen);
                 }
                 _ => return end,
             }

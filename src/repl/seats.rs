@@ -1,7 +1,8 @@
 //! Who plays each seat: persons, and agents that answer as soon as it is their turn.
 
-use crate::agent::{Company, KINDS, AgentKind, named};
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown, unknown_or};
+use crate::agent::{AgentSpec, Company, KINDS, unknown_agent};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::host::clock;
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::Until;
 use crate::repl::Session;
@@ -18,7 +19,7 @@ pub const PERSON: &str = "person";
 #[derive(Clone, Debug, Default)]
 pub(super) struct Players {
     /// For each seat its agent; nothing for a person.
-    agents: Vec<Option<&'static AgentKind>>,
+    agents: Vec<Option<AgentSpec>>,
     /// Whether the table is drawn as the person who is asked sees it; `as` ends that.
     view_follows: bool,
 }
@@ -30,7 +31,7 @@ impl Players {
     }
 
     /// The agent of each seat, in their order; nothing for a person.
-    pub(super) fn agents(&self) -> &[Option<&'static AgentKind>] {
+    pub(super) fn agents(&self) -> &[Option<AgentSpec>] {
         &self.agents
     }
 
@@ -68,19 +69,22 @@ pub fn seats_named(typed: &str, seats: usize) -> Result<Vec<Seat>, Diagnostics> 
 ///
 /// # Errors
 /// There is no such agent, with the nearest.
-pub fn player_named(name: &str) -> Result<Option<&'static AgentKind>, Diagnostics> {
+pub fn player_named(name: &str) -> Result<Option<AgentSpec>, Diagnostics> {
     if name == PERSON {
         return Ok(None);
     }
-    let known = KINDS.iter().map(|kind| kind.name).chain([PERSON]);
-    named(name).map(Some).map_err(|_| unknown("agent", name, known).into())
+    let kind = name.split(':').next().unwrap_or_default().trim();
+    if KINDS.iter().all(|known| known.name != kind) {
+        return Err(unknown_agent(name, &[PERSON]).into());
+    }
+    AgentSpec::parse(name, Some(clock::now)).map(Some)
 }
 
 impl Session {
     /// Who sits where, and who looks, as far as a person said so.
     pub(super) fn seating(&self) -> Seating {
         let agents = &self.players.agents;
-        let names = agents.iter().map(|agent| agent.map(|kind| kind.name.to_owned()));
+        let names = agents.iter().map(|agent| agent.map(|agent| agent.to_string()));
         let is_usual = self.players.view_follows || (self.viewer == Viewer::Everything && !self.players.is_mixed());
         Seating {
             agents: if agents.iter().any(Option::is_some) { names.collect() } else { Vec::new() },
@@ -113,7 +117,7 @@ impl Session {
     ///
     /// # Errors
     /// Somebody stopped the run.
-    pub fn seat(&mut self, orders: &[(Vec<Seat>, Option<&'static AgentKind>)]) -> Result<(), Diagnostics> {
+    pub fn seat(&mut self, orders: &[(Vec<Seat>, Option<AgentSpec>)]) -> Result<(), Diagnostics> {
         for (seat, player) in orders.iter().flat_map(|(seats, player)| seats.iter().map(move |seat| (seat, player))) {
             if let Some(place) = self.players.agents.get_mut(seat.index()) {
                 *place = *player;
@@ -200,10 +204,9 @@ impl Session {
 
     /// Agents for every seat, chance for those of persons; nothing where persons sit alone.
     pub(super) fn company(&self) -> Option<Company> {
-        let chance = KINDS.first()?;
         let agents = self.players.agents.iter();
-        let kinds: Vec<_> = agents.clone().map(|agent| agent.unwrap_or(chance)).collect();
-        agents.clone().any(Option::is_some).then(|| Company::new(self.playthrough.seed, &kinds))
+        let specs: Vec<_> = agents.clone().map(|agent| agent.unwrap_or(AgentSpec::Random)).collect();
+        agents.clone().any(Option::is_some).then(|| Company::new(self.playthrough.seed, &specs))
     }
 
     /// Takes back one thing: with agents at the table, as far as the decision of a person before it.

@@ -29,6 +29,9 @@ use std::sync::Arc;
 /// some thirty.
 const SLICE: u64 = 1 << 17;
 
+/// The function that says how good the table is for a player.
+pub const VALUE: &str = "value";
+
 /// Rules that were asked to stop may go on for so many slices, to come to a decision at which the game can stand.
 const GRACE: u64 = 2;
 
@@ -43,6 +46,10 @@ pub struct Rules {
     warnings: Vec<Diagnostic>,
     untold: Vec<Diagnostic>,
     lints: Vec<Lint>,
+    /// The function that says how good the table is for a player, where the rules have one.
+    value: Option<FunctionId>,
+    /// The function that scores a player if the game ended now, where the definition names one.
+    standing: Option<FunctionId>,
     work: Arc<Work>,
 }
 
@@ -106,7 +113,12 @@ impl Rules {
         let code = code.map_err(|excess| in_words(&ruleset, None, excess))?;
         let code = Arc::new(code);
         let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
-        Ok(Self { ruleset, layout, functions, globals, program, code, warnings, untold, lints, work })
+        let (value, standing) = (None, None);
+        let mut rules =
+            Self { ruleset, layout, functions, globals, program, code, warnings, untold, lints, value, standing, work };
+        rules.value = rules.function(VALUE, 1);
+        rules.standing = rules.layout.definition.standing.as_deref().and_then(|name| rules.function(name, 1));
+        Ok(rules)
     }
 
     /// The rules that are executed.
@@ -228,6 +240,37 @@ impl Rules {
             tried
         };
         calls.iter().map(tried).collect()
+    }
+
+    /// What the table is worth to each seat, in their order: what the rules' own `value` gives, or else the score with what
+    /// the function named by `standing` would add if the game ended now, or else the score. Where such a function fails,
+    /// scores alone are compared.
+    pub(crate) fn worths(&self, table: &Table, worths: &mut Vec<i64>) {
+        let seats = || Seats::all(self.layout.seats).into_iter();
+        worths.clear();
+        for seat in seats() {
+            let called = |function| {
+                let mut run = self.on_table(table.copy(), Some(function), &[V::player(seat)]);
+                let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, Some(GRACE));
+                (end == End::Finished).then_some((run, value))
+            };
+            let worth = match (self.value, self.standing) {
+                (Some(value), _) => called(value).and_then(|(_, value)| match value {
+                    V::Number(number) => Some(number),
+                    _ => None,
+                }),
+                (None, Some(standing)) => called(standing).map(|(run, _)| run.table.score(seat)),
+                (None, None) => Some(table.score(seat)),
+            };
+            match worth {
+                Some(worth) => worths.push(worth),
+                None => {
+                    worths.clear();
+                    worths.extend(seats().map(|seat| table.score(seat)));
+                    return;
+                }
+            }
+        }
     }
 
     /// Evaluates an expression on a copy of the table; `last` is what `_` stands for in it.

@@ -213,6 +213,30 @@ impl Choices {
         }
     }
 
+    /// Tells the parts of the option at a position, with their names, in their order; the option is not written out for
+    /// it. What has no parts is one without a name.
+    pub fn each_part(&self, position: usize, tell: &mut dyn FnMut(&str, Part<'_>)) {
+        match self.stretch(position) {
+            Some((stretch @ Stretch::Parts { act, parts }, position)) => {
+                if let Some(act) = act {
+                    tell(ACT, Part::Act(act));
+                }
+                let mut round = stretch.len();
+                for (name, items) in parts {
+                    round /= items.len();
+                    tell(name, Part::Value(items.value(position / round % items.len())));
+                }
+            }
+            Some((Stretch::Values(items), position)) => match items.value(position) {
+                Value::Parts(parts) => {
+                    parts.0.iter().for_each(|(name, part)| tell(name, Part::Value(part.clone())));
+                }
+                value => tell("", Part::Value(value)),
+            },
+            None => {}
+        }
+    }
+
     /// The stretch that the option at a position belongs to, and the position in it.
     fn stretch(&self, position: usize) -> Option<(&Stretch, usize)> {
         let mut position = position;

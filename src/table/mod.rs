@@ -97,7 +97,13 @@ impl Table {
     /// Another table with the same things on it and the same chance to come, for trying rules out: as if a game began
     /// there.
     pub fn copy(&self) -> Self {
-        Self { state: self.state.clone(), chance: self.chance.clone(), ..Self::new(self.layout.clone(), 0) }
+        Self {
+            layout: self.layout.clone(),
+            state: self.state.clone(),
+            progress: Progress::default(),
+            chance: self.chance.clone(),
+            record: Record::default(),
+        }
     }
 
     /// What lies in a zone, from bottom or left.

@@ -297,6 +297,9 @@ fn what_can_stand_next_is_offered() {
     assert!(offered(&folder, "lay", "")[0].ends_with("edge.toml"));
     assert_eq!(offered(&folder, "lay", scenarios.to_str().unwrap()), ["edge"]);
     has("seat", "", &["p1", "p2", "p3", "all"]);
-    assert_eq!(has("seat", "p2", &["random", "person"]).len(), houserule::agent::KINDS.len() + 1);
+    assert_eq!(
+        has("seat", "p2", &["random", "person"]).len(),
+        houserule::agent::KINDS.iter().map(|kind| 1 + kind.budgets.len()).sum::<usize>() + 1
+    );
     assert_eq!(offered(&folder, "seat", "p2 random"), [""; 0]);
 }

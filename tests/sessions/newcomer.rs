@@ -156,8 +156,8 @@ mod words {
         for (name, words) in [
             ("words", &["Moving", "move_to", "docs/vocabulary.md"][..]),
             ("vocabulary", &["award"]),
-            ("agents", &["random", "lookahead", "seat p2 AGENT"]),
-            ("lookahead", &["an agent", "to the end of the turn"]),
+            ("agents", &["random", "greedy", "search:500", "seat p2 AGENT"]),
+            ("greedy", &["an agent", "to the end of the turn"]),
             ("p1", &["a player", "p1.hand", "p1.columns"]),
             ("8", &["a card", "number", "color", "why 8"]),
             ("for", &["for card in p.hand"]),

@@ -193,7 +193,7 @@ fn misuse_is_refused() {
     let folder = Folder::new();
     let trace = program(&folder).args(["trace", "up-or-down", "--agents", "rnadom"]).output().unwrap();
     assert_eq!(trace.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&trace.stderr).contains("possible values: random"));
+    assert!(String::from_utf8_lossy(&trace.stderr).contains("did you mean `random`?"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::arguments::{Extent, Shape, Signature};
 use super::shapes::seats;
 use super::{Candidate, Command, Flow};
-use crate::agent::{self, KINDS};
+use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::Diagnostic;
 use crate::repl::Session;
 use crate::repl::seats::{PERSON, player_named, seats_named};
@@ -21,15 +21,14 @@ const SEATS: Shape<Vec<Seat>> = Shape {
 };
 
 /// An agent; nothing for a person.
-const PLAYER: Shape<Option<&'static agent::AgentKind>> = Shape {
+const PLAYER: Shape<Option<AgentSpec>> = Shape {
     name: "AGENT|person",
     what: "an agent",
     lead: "",
     extent: Extent::Word,
     read: |_, text| Ok(player_named(text)?),
     complete: |_, _| {
-        let agents = KINDS.iter().map(|kind| Candidate::new(kind.name, kind.about));
-        agents.chain([Candidate::new(PERSON, "whoever types here")]).collect()
+        agents().chain([Candidate::new(PERSON, "whoever types here")]).collect()
     },
 };
 
@@ -39,7 +38,7 @@ pub(super) const SEAT: Command = Command {
     help: "An agent answers as soon as its seat is asked, and its choices go into the log like any others. The table is \
            then drawn as the person sees it, of several persons as the one who is asked; `as all` shows everything. In \
            real time the clock says who acts. Without any person nothing goes by itself: `auto` and `until` do.",
-    examples: &["seat", "seat p2 random", "seat all person"],
+    examples: &["seat", "seat p2 random", "seat p2 search:50", "seat all person"],
     signatures: &[
         &Signature((), |session, ()| {
             let mut lines = who_plays(session);
@@ -68,9 +67,17 @@ pub(super) const SEAT: Command = Command {
 
 fn who_plays(session: &Session) -> Vec<Line> {
     let agents = session.players.agents().iter().zip(1..);
-    let line = |(agent, number): (&Option<&crate::agent::AgentKind>, usize)| match agent {
-        Some(kind) => Line::plain(format!("p{number}  {}  {}", kind.name, kind.about)),
+    let line = |(agent, number): (&Option<AgentSpec>, usize)| match agent {
+        Some(agent) => Line::plain(format!("p{number}  {agent}  {}", agent.about())),
         None => Line::plain(format!("p{number}  {PERSON}")),
     };
     agents.map(line).map(|line| line.cut(session.width)).collect()
+}
+
+/// Every agent that can be named, and how those are written that take a budget.
+pub(super) fn agents() -> impl Iterator<Item = Candidate> {
+    KINDS.iter().flat_map(|kind| {
+        let budgets = kind.budgets.iter().map(|(text, about)| Candidate::new(*text, *about));
+        std::iter::once(Candidate::new(kind.name, kind.about)).chain(budgets)
+    })
 }

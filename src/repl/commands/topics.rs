@@ -154,10 +154,8 @@ fn agents(name: &str, width: usize) -> Option<Vec<Line>> {
         return None;
     }
     let mut lines = vec![heading(name, if name == "agents" { "who can play a seat" } else { "an agent" })];
-    lines.extend(columns(
-        &meant.iter().map(|kind| (kind.name.to_owned(), kind.about.to_owned())).collect::<Vec<_>>(),
-        width,
-    ));
+    let rows = meant.iter().flat_map(|kind| std::iter::once((kind.name, kind.about)).chain(kind.budgets.iter().copied()));
+    lines.extend(columns(&rows.map(|(name, about)| (name.to_owned(), about.to_owned())).collect::<Vec<_>>(), width));
     lines.push(Line::faint("`seat p2 AGENT` lets one play p2; `seat p2 person` ends that"));
     Some(lines)
 }

@@ -1,6 +1,6 @@
 //! Tries each option to the end of the turn, and takes the one after which its seat stands best.
 
-use crate::playthrough::observation::{Agent, Observation, choose_at_random};
+use crate::playthrough::observation::{Agent, Observation, choose_at_random, lead};
 use crate::table::chance::Stream;
 
 /// How often each option is tried: what is hidden, and what others do, is another each time.
@@ -9,17 +9,18 @@ const TRIALS: u32 = 8;
 /// Most options that are tried, of those where several are chosen together.
 const COMBINATIONS: usize = 24;
 
-/// An agent that looks one turn ahead. It knows of the game what its seat may know.
+/// An agent that looks one turn ahead. It knows of the game what its seat may know. How its seat stands is what the
+/// rules' own `fn value(p)` says, or what the seat would score if the game ended there, or its score; less what the best
+/// of the others has of it.
 #[derive(Debug)]
-pub struct Lookahead {
+pub struct Greedy {
     seed: u64,
-    decision: usize,
 }
 
-impl Lookahead {
+impl Greedy {
     /// An agent whose choices depend on the seed and on the game.
     pub fn new(seed: u64) -> Self {
-        Self { seed, decision: 0 }
+        Self { seed }
     }
 
     /// What could be chosen: each option, or some of the ways to choose several.
@@ -28,7 +29,7 @@ impl Lookahead {
         if (decision.min, decision.max) == (1, 1) {
             return (0..decision.options.len()).map(|position| vec![position]).collect();
         }
-        let mut stream = self.stream("lookahead combinations", 0);
+        let mut stream = self.stream(game, "greedy combinations", 0);
         let mut candidates: Vec<Vec<usize>> = Vec::new();
         for _ in 0..COMBINATIONS {
             let mut chosen = Vec::new();
@@ -41,42 +42,45 @@ impl Lookahead {
         candidates
     }
 
-    fn stream(&self, name: &str, trial: u32) -> Stream {
-        Stream::named(self.seed ^ (self.decision as u64) << 32, name, trial)
+    fn stream(&self, game: &Observation<'_>, name: &str, trial: u32) -> Stream {
+        Stream::named(self.seed ^ (game.decisions_before() as u64) << 32, name, trial)
     }
 }
 
-impl Agent for Lookahead {
-    fn begin(&mut self, decision: usize) {
-        self.decision = decision;
-    }
-
+impl Agent for Greedy {
     fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
         // Who acts in real time is for the clock to say.
         if let Some(position) = game.decision().by_clock {
             return vec![position];
         }
-        self.decision = game.decisions_before();
-        let candidates = self.candidates(game);
-        let worth = |candidate: &Vec<usize>| -> i64 {
+        let mut candidates = self.candidates(game);
+        let Some(seat) = game.decision().seat.filter(|_| candidates.len() > 1) else {
+            return candidates.pop().unwrap_or_default();
+        };
+        let mut worths = Vec::new();
+        let mut worth = |candidate: &Vec<usize>| -> i64 {
             // The same chance for every candidate, so that luck decides between none of them.
             let trials = (0..TRIALS).map(|trial| {
-                let mut chance = self.stream("lookahead", trial);
+                let mut chance = self.stream(game, "greedy", trial);
                 let mut fork = game.fork(&mut chance);
-                if fork.play_turn(candidate, &mut chance) { fork.lead() } else { i64::MIN / i64::from(TRIALS) }
+                if !fork.play_turn(candidate, &mut chance) {
+                    return i64::MIN / i64::from(TRIALS);
+                }
+                fork.worths(&mut worths);
+                lead(&worths, seat)
             });
             trials.fold(0, i64::saturating_add)
         };
-        let worths: Vec<i64> = candidates.iter().map(worth).collect();
-        let best = worths.iter().max().copied().unwrap_or_default();
+        let leads: Vec<i64> = candidates.iter().map(&mut worth).collect();
+        let best = leads.iter().max().copied().unwrap_or_default();
         // Of equals one by lot, or every hand would be played from the left.
         let mut equal: Vec<Vec<usize>> = candidates
             .into_iter()
-            .zip(worths)
-            .filter(|(_, worth)| *worth == best)
+            .zip(leads)
+            .filter(|(_, lead)| *lead == best)
             .map(|(candidate, _)| candidate)
             .collect();
-        let chosen = self.stream("lookahead lot", 0).below(equal.len());
+        let chosen = self.stream(game, "greedy lot", 0).below(equal.len());
         if equal.is_empty() { Vec::new() } else { equal.swap_remove(chosen) }
     }
 }

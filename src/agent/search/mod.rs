@@ -1,0 +1,155 @@
+//! Information-set Monte Carlo tree search (Cowling, Powley, Whitehouse 2012, *Information Set Monte Carlo Tree
+//! Search*).
+//!
+//! Each iteration forks the game with what the seat does not know drawn anew, goes down the tree of decisions that were
+//! tried before, adds one, and plays on at random. What comes of it is counted on the way back for each seat that
+//! decided, so several seats each play for themselves (max^n), and options count by how often they were there to be
+//! chosen. A decision of the tree belongs to what its seat could see of the way there: what others chose in secret, or
+//! face down, does not tell it apart.
+//!
+//! Nothing here depends on a clock, a hash order or functions that differ by platform, unless the budget is a time.
+
+mod judge;
+mod keys;
+mod tree;
+
+use crate::playthrough::observation::{Agent, Observation, Tried, choose_at_random};
+use crate::table::chance::Stream;
+use crate::work::Clock;
+use judge::Judge;
+use std::time::Duration;
+use tree::{Descent, Tree};
+
+/// Most iterations for one decision.
+pub const MAX_ITERATIONS: u32 = 1_000_000;
+
+/// Longest time for one decision.
+pub const MAX_MILLISECONDS: u32 = 600_000;
+
+/// How long a search may think about a decision.
+#[derive(Clone, Copy, Debug)]
+pub enum Budget {
+    /// So many iterations: the same choice on every computer.
+    Iterations(u32),
+    /// So long, by a clock of the host: what is chosen depends on how fast the computer is.
+    Time(Duration, Clock),
+}
+
+/// An agent that searches.
+#[derive(Debug)]
+pub struct Search {
+    seed: u64,
+    budget: Budget,
+    settings: Settings,
+}
+
+/// How a search goes about it. The figures were found by play against each other, in all games together.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How much more an option is worth that was seldom tried.
+    pub exploration: f64,
+    /// So many options are tried at a decision, and as many more for the square root of how often it was met.
+    pub widening: f64,
+    /// After so many decisions behind the tree the game is valued where it stands.
+    pub playout: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { exploration: 0.35, widening: 4.0, playout: 120 }
+    }
+}
+
+/// What a search has come to, with its figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Advice {
+    /// The positions of the options that it would choose.
+    pub chosen: Vec<usize>,
+    /// What was tried, the most tried first; where several options are chosen together, the ways to choose that were.
+    pub options: Vec<Estimate>,
+    /// How many iterations were made.
+    pub iterations: u32,
+}
+
+/// What is expected of an option, or of several that are chosen together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// Their positions, in rising order.
+    pub positions: Vec<usize>,
+    /// How many iterations chose them.
+    pub visits: u32,
+    /// The mean result for the seat, from 0 to 1; see [`judge`] for what a result is.
+    pub result: f64,
+    /// Half the width of a 95 % interval for the result: 1.96 standard errors, as if iterations were independent. The
+    /// tree learns as it goes, so they nearly are.
+    pub margin: f64,
+    /// The mean lead over the best of the others where the iterations ended, in what the table is worth to them.
+    pub lead: f64,
+}
+
+impl Search {
+    /// An agent whose choices depend on the seed, the budget and the game.
+    pub fn new(seed: u64, budget: Budget) -> Self {
+        Self { seed, budget, settings: Settings::default() }
+    }
+
+    /// The same with other settings, for measuring them.
+    pub fn with(self, settings: Settings) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// Searches, and tells what came of it. Where somebody stops the work, that is what was found so far.
+    pub fn advice(&self, game: &Observation<'_>) -> Advice {
+        let decision = game.decision();
+        let count = decision.options.len();
+        // Who acts in real time is for the clock to say; what has to be chosen needs no thought.
+        if let Some(position) = decision.by_clock {
+            return Advice { chosen: vec![position], ..Advice::default() };
+        }
+        if decision.min == decision.max && (decision.min == count || decision.max == 0) {
+            return Advice { chosen: (0..decision.min).collect(), ..Advice::default() };
+        }
+        let number = game.decisions_before() as u32;
+        let mut chance = Stream::named(self.seed, "search", number);
+        let mut tree = Tree::new(game.layout());
+        let mut judge = Judge::new(game.layout().seats);
+        let ends = match self.budget {
+            Budget::Iterations(_) => None,
+            Budget::Time(time, clock) => Some((clock, clock() + time)),
+        };
+        let mut iterations = 0;
+        loop {
+            let is_over = match (self.budget, ends) {
+                (Budget::Iterations(count), _) => iterations >= count,
+                (_, Some((clock, end))) => iterations >= MAX_ITERATIONS || clock() >= end,
+                _ => true,
+            };
+            if is_over || game.is_stopped() {
+                break;
+            }
+            let mut fork = game.fork(&mut chance);
+            let mut descent = Descent::new(&mut tree, &self.settings, &mut chance);
+            let tried = fork.go_on(&mut descent);
+            if tried == Tried::Fails && game.is_stopped() {
+                break;
+            }
+            judge.judge(&fork, tried);
+            tree.learn(judge.results(), judge.leads());
+            iterations += 1;
+        }
+        let mut options = tree.estimates();
+        options.retain(|estimate| estimate.visits > 0);
+        let mut chosen = tree.best(decision.options.len(), decision.min, decision.max);
+        if chosen.is_empty() && decision.min > 0 {
+            // Nothing was tried: chance.
+            choose_at_random((count, decision.min, decision.max), None, &mut chance, &mut chosen);
+        }
+        Advice { chosen, options, iterations }
+    }
+}
+
+impl Agent for Search {
+    fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
+        self.advice(game).chosen
+    }
+}

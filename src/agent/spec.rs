@@ -1,0 +1,232 @@
+//! Agents as a person types them, and the sorts that there are.
+
+use crate::agent::search::{Budget, MAX_ITERATIONS, MAX_MILLISECONDS};
+use crate::agent::{Greedy, Random, Search};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::playthrough::observation::Agent;
+use crate::work::Clock;
+use std::fmt;
+use std::time::Duration;
+
+/// A sort of agent, for lists, help and completion.
+#[derive(Debug)]
+pub struct AgentKind {
+    /// What it is called where one is chosen.
+    pub name: &'static str,
+    /// How it plays, in a few words.
+    pub about: &'static str,
+    /// How it is written with a budget, and what that means; empty for one that takes none.
+    pub budgets: &'static [(&'static str, &'static str)],
+}
+
+/// Every sort of agent, the weakest first.
+pub const KINDS: &[AgentKind] = &[
+    AgentKind { name: RANDOM, about: "chooses at random, every option with the same chance", budgets: &[] },
+    AgentKind {
+        name: GREEDY,
+        about: "tries each option to the end of the turn, and takes the one after which its seat stands best",
+        budgets: &[],
+    },
+    AgentKind {
+        name: SEARCH,
+        about: "plays on in its mind, over and over, and takes the option that it came back to most",
+        budgets: &[
+            ("search:500", "500 tries for each decision, as `search` alone; the same on every computer"),
+            ("search:50ms", "50 milliseconds for each decision; what it chooses depends on the computer"),
+        ],
+    },
+];
+
+const RANDOM: &str = "random";
+const GREEDY: &str = "greedy";
+const SEARCH: &str = "search";
+
+/// How many iterations `search` has for a decision where nobody says.
+const USUAL_ITERATIONS: u32 = 500;
+
+/// An agent as a person names it: its sort, with a budget where it takes one.
+#[derive(Clone, Copy, Debug)]
+pub enum AgentSpec {
+    /// Chooses at random.
+    Random,
+    /// Looks to the end of the turn.
+    Greedy,
+    /// Searches.
+    Search(Budget),
+}
+
+impl AgentSpec {
+    /// Reads `random`, `greedy`, `search`, `search:500` or, where there is a clock, `search:50ms`. Who has to give the
+    /// same figures on every computer gives no clock.
+    ///
+    /// # Errors
+    /// There is no such agent, with the nearest; a budget that is none, or too large; milliseconds without a clock.
+    pub fn parse(text: &str, clock: Option<Clock>) -> Result<Self, Diagnostics> {
+        let (name, budget) = match text.split_once(':') {
+            Some((name, budget)) => (name.trim(), Some(budget.trim())),
+            None => (text.trim(), None),
+        };
+        match (name, budget) {
+            (RANDOM, None) => Ok(Self::Random),
+            (GREEDY, None) => Ok(Self::Greedy),
+            (SEARCH, None) => Ok(Self::Search(Budget::Iterations(USUAL_ITERATIONS))),
+            (SEARCH, Some(budget)) => read_budget(text, budget, clock).map(Self::Search),
+            (RANDOM | GREEDY, Some(_)) => Err(Diagnostic::new(format!("`{name}` takes no budget"))
+                .help(format!("write `{name}` alone; `search:500` has a number of tries for each decision"))
+                .into()),
+            _ => Err(unknown_agent(text, &[]).into()),
+        }
+    }
+
+    /// The agent, with a seed for its own chance.
+    pub fn agent(&self, seed: u64) -> Box<dyn Agent> {
+        match *self {
+            Self::Random => Box::new(Random::new(seed)),
+            Self::Greedy => Box::new(Greedy::new(seed)),
+            Self::Search(budget) => Box::new(Search::new(seed, budget)),
+        }
+    }
+
+    /// How it plays, in a few words.
+    pub fn about(&self) -> &'static str {
+        let name = match self {
+            Self::Random => RANDOM,
+            Self::Greedy => GREEDY,
+            Self::Search(_) => SEARCH,
+        };
+        KINDS.iter().find(|kind| kind.name == name).map_or("", |kind| kind.about)
+    }
+
+    /// Whether it chooses at random: such a seat can be answered without asking an agent.
+    pub fn is_random(&self) -> bool {
+        matches!(self, Self::Random)
+    }
+
+    /// Whether its choices depend on how fast the computer is.
+    pub fn is_timed(&self) -> bool {
+        matches!(self, Self::Search(Budget::Time(..)))
+    }
+}
+
+/// That there is no such agent, with the nearest of those that there are and of `others`.
+pub fn unknown_agent(text: &str, others: &[&str]) -> Diagnostic {
+    let suffix = text.find(':').map_or("", |colon| &text[colon..]);
+    let kinds = KINDS.iter().map(|kind| match kind.budgets {
+        [] => kind.name.to_owned(),
+        _ => format!("{}{suffix}", kind.name),
+    });
+    let known: Vec<String> = kinds.chain(others.iter().map(|&other| other.to_owned())).collect();
+    unknown("agent", text, known.iter().map(String::as_str))
+}
+
+fn read_budget(text: &str, budget: &str, clock: Option<Clock>) -> Result<Budget, Diagnostics> {
+    let examples = "write a number of tries, such as `search:500`, or milliseconds, such as `search:50ms`";
+    let not_a_budget = || Diagnostic::new(format!("`{budget}` in `{text}` is not a budget")).help(examples);
+    let (number, unit) = budget.split_at(budget.find(|c: char| !c.is_ascii_digit()).unwrap_or(budget.len()));
+    let unit = unit.trim();
+    if number.is_empty() || !["", "ms"].contains(&unit) {
+        return Err(not_a_budget().into());
+    }
+    let most = if unit.is_empty() { MAX_ITERATIONS } else { MAX_MILLISECONDS };
+    let what = if unit.is_empty() { "tries" } else { "milliseconds" };
+    // More digits than a number has room for are too many.
+    let number = match number.parse::<u32>() {
+        Ok(0) => {
+            let error = Diagnostic::new(format!("`{text}` gives no {what} to search in"));
+            return Err(error.help("write at least 1; `random` does not search").into());
+        }
+        Ok(number) if number <= most => number,
+        _ => {
+            let error = Diagnostic::new(format!("`{text}` asks for too many {what}"));
+            return Err(error.help(format!("at most {most} for each decision")).into());
+        }
+    };
+    match (unit, clock) {
+        ("", _) => Ok(Budget::Iterations(number)),
+        (_, Some(clock)) => Ok(Budget::Time(Duration::from_millis(number.into()), clock)),
+        (_, None) => Err(Diagnostic::new(format!("`{text}` depends on how fast the computer is"))
+            .help("figures that can be repeated need a number of tries, such as `search:500`")
+            .into()),
+    }
+}
+
+impl fmt::Display for AgentSpec {
+    /// As it is typed, with the budget that it has.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random => f.write_str(RANDOM),
+            Self::Greedy => f.write_str(GREEDY),
+            Self::Search(Budget::Iterations(count)) => write!(f, "{SEARCH}:{count}"),
+            Self::Search(Budget::Time(time, _)) => write!(f, "{SEARCH}:{}ms", time.as_millis()),
+        }
+    }
+}
+
+impl PartialEq for AgentSpec {
+    /// Two that are written alike are the same agent, whatever clock they have.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Search(Budget::Iterations(one)), Self::Search(Budget::Iterations(other))) => one == other,
+            (Self::Search(Budget::Time(one, _)), Self::Search(Budget::Time(other, _))) => one == other,
+            (Self::Search(_), Self::Search(_)) => false,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+}
+
+impl Eq for AgentSpec {}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn clock() -> Duration {
+        Duration::ZERO
+    }
+
+    #[test]
+    fn agents_are_read_and_written_alike() {
+        let pairs = [
+            ("random", "random"),
+            ("greedy", "greedy"),
+            ("search", "search:500"),
+            ("search:7", "search:7"),
+            (" search : 50 ms ", "search:50ms"),
+            ("search:1000000", "search:1000000"),
+        ];
+        for (typed, written) in pairs {
+            let read = AgentSpec::parse(typed, Some(clock)).unwrap();
+            assert_eq!(read.to_string(), written);
+            assert_eq!(AgentSpec::parse(written, Some(clock)).unwrap(), read);
+        }
+    }
+
+    #[test]
+    fn what_is_no_agent_is_refused_with_what_to_write() {
+        let cases = [
+            ("serach:5", "there is no agent `serach:5`", "did you mean `search:5`?"),
+            ("gredy", "there is no agent `gredy`", "did you mean `greedy`?"),
+            ("", "there is no agent ``", "there are `random`, `greedy` and `search`"),
+            ("search:0", "`search:0` gives no tries to search in", "at least 1"),
+            ("search:0ms", "gives no milliseconds", "at least 1"),
+            ("search:x", "`x` in `search:x` is not a budget", "`search:500`"),
+            ("search:", "`` in `search:` is not a budget", "`search:500`"),
+            ("search:-5", "`-5` in `search:-5` is not a budget", "`search:500`"),
+            ("search:5s", "`5s` in `search:5s` is not a budget", "`search:50ms`"),
+            ("search:1.5", "is not a budget", "`search:500`"),
+            ("search:5:6", "`5:6` in", "`search:500`"),
+            ("search:1000001", "asks for too many tries", "at most 1000000"),
+            ("search:99999999999999999999", "asks for too many tries", "at most"),
+            ("search:600001ms", "asks for too many milliseconds", "at most 600000"),
+            ("random:5", "`random` takes no budget", "write `random` alone"),
+            ("search:五", "is not a budget", "`search:500`"),
+        ];
+        for (typed, message, help) in cases {
+            let told = AgentSpec::parse(typed, Some(clock)).unwrap_err().to_string();
+            assert!(told.contains(message) && told.contains(help), "{typed}: {told}");
+        }
+        let told = AgentSpec::parse("search:50ms", None).unwrap_err().to_string();
+        assert!(told.contains("how fast the computer is") && told.contains("search:500"), "{told}");
+    }
+}
