@@ -352,6 +352,9 @@ pub use crate::inspect::trace::Trace;
 pub use crate::inspect::why::{Observer, Why, WhyNot, why_not};
 pub use crate::screen::Scene;
 
+// What games show.
+pub use crate::lab::statistics;
+
 // Test.
 pub use crate::scenario::{Report, Scenario, find as find_scenarios};
 

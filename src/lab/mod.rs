@@ -3,3 +3,5 @@
 //! Everything here is data and arithmetic: who plays the games at the same time, writes files and shows how far it is,
 //! is the host's affair. What is counted is counted in whole numbers, so that the games can be played in any order, by any
 //! number of threads and machines, and the sum is the same to the last digit.
+
+pub mod statistics;
