@@ -2,8 +2,8 @@
 //!
 //! `cargo bench` measures everything; `cargo bench -- hearts` what has that in its name. For every game: random play
 //! (forced decisions count, for the rules ask them too) by the program and by Rhai's own evaluator; and where the game
-//! exists in plain Rust too, beside that, once the two have proved to be the same game. Then a copy of a run in the middle
-//! of a turn, and what a person waits for at the end of a very long game.
+//! exists in plain Rust too, beside that, once the two have proved to be the same game. Then what it costs to count
+//! what was reached, a copy of a run in the middle of a turn, and what a person waits for at the end of a very long game.
 //!
 //! Versions alternate in short rounds of one process, time is that of the processor, and what is told is the median with
 //! the quartiles of the ratios round by round. `HOUSERULE_OPENSPIEL=python3 cargo bench -- hearts` lays hearts beside
@@ -17,10 +17,12 @@ use hardcoded::{Hardcoded, ftw::Ftw, up_or_down::UpOrDown};
 use houserule::agent::Random;
 use houserule::definition::{Language, Library};
 use houserule::diagnostic::Diagnostics;
+use houserule::lab::coverage::{CallCounts, StepCounts};
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::repl::Session;
 use houserule::ruleset::{Ruleset, Selection};
+use houserule::script::machine::run::Hook;
 use houserule::script::reference::Interpreter;
 use houserule::script::reference::worker::Worker;
 use houserule::script::rules::{Rules, Run};
@@ -79,6 +81,10 @@ fn main() {
     println!("random play, decisions per second of one core");
     for game in games.iter().filter(|game| is_wanted(game)) {
         play(game, rounds);
+    }
+    if is_wanted("counting") {
+        println!("\nrandom play while calls are counted, and while every step is");
+        games.iter().for_each(|game| counting(game, rounds));
     }
     if is_wanted("copy") {
         println!("\ncopy of a run in the middle of a turn, table included");
@@ -156,6 +162,53 @@ fn play(game: &str, rounds: usize) {
         let line = format!("  {name:<20} {version:<10} {:>10.0}  {ratio}", quartiles(rates.iter().copied())[1]);
         println!("{}", line.trim_end());
     }
+}
+
+/// What it costs to count what was reached.
+fn counting(game: &str, rounds: usize) {
+    let ruleset = load(game, &[]);
+    let seats = SEATS.clamp(ruleset.definition.players.0, ruleset.definition.players.1);
+    let rules = Rules::new(ruleset, seats, Arc::default()).unwrap_or_else(|errors| refuse(&errors));
+    let (mut calls, mut steps) = (CallCounts::new(&rules), StepCounts::new(&rules));
+    let mut seeds = [0_u64; 3];
+    let [plain, with_calls, with_steps] = &mut seeds;
+    let mut versions: Vec<Version<'_>> = vec![
+        ("plain", Box::new(|| stretch(plain, |seed| play_one(&rules, seed).0))),
+        (
+            "calls",
+            Box::new(|| {
+                stretch(with_calls, |seed| {
+                    calls.begin_game();
+                    let decisions = play_watched(&rules, seed, &mut calls);
+                    calls.end_game();
+                    decisions
+                })
+            }),
+        ),
+        (
+            "steps",
+            Box::new(|| {
+                stretch(with_steps, |seed| {
+                    steps.begin_game();
+                    let decisions = play_watched(&rules, seed, &mut steps);
+                    steps.end_game();
+                    decisions
+                })
+            }),
+        ),
+    ];
+    let rates = alternate(&mut versions, rounds);
+    let name = format!("{game} ({seats})");
+    for (version, watched) in versions.iter().map(|(version, _)| version).zip(&rates).skip(1) {
+        println!("  {name:<20} {version:<10} {} times as long as plain", ratio(&rates[0], watched));
+    }
+}
+
+fn play_watched(rules: &Rules, seed: u64, hook: &mut impl Hook) -> usize {
+    let mut run = rules.begin(&Start::Game, seed);
+    let mut agent = Random::new(seed);
+    agent.begin(&mut run.table);
+    finished(rules.go_on_watched(&mut run, &mut agent, hook), &run.table).0
 }
 
 /// Plays one game after the other for a while. Games are played in batches, because in plain Rust a game takes no longer

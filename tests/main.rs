@@ -14,6 +14,7 @@
 )]
 
 mod copies;
+mod coverage;
 mod diff;
 mod differential;
 mod docs;

@@ -4,4 +4,5 @@
 //! is the host's affair. What is counted is counted in whole numbers, so that the games can be played in any order, by any
 //! number of threads and machines, and the sum is the same to the last digit.
 
+pub mod coverage;
 pub mod statistics;

@@ -4,8 +4,9 @@
 //! threads, share them. A [`Run`] is a table with how far the rules have come on it. It is data: it can be copied in the
 //! middle of a turn, and each copy goes on by itself.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
+use crate::script::asked::{AskedFunction, INVARIANT};
 use crate::script::check::{self, CheckResult, Lint};
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
 use crate::script::machine::code::Code;
@@ -273,6 +274,46 @@ impl Rules {
         }
     }
 
+    /// What is wrong with the table, by the rules' own `invariant`; nothing where all is well or there is no such function.
+    ///
+    /// # Errors
+    /// Whatever the function runs into, or that it gives something else.
+    pub fn broken_invariant(&self, table: &Table) -> Result<Option<String>, Diagnostics> {
+        let Some(function) = self.function(INVARIANT, 0) else { return Ok(None) };
+        let mut run = self.on_table(table.copy(), Some(function), &[]);
+        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, None);
+        match end {
+            End::Finished => {}
+            End::Failed(errors) | End::Endless(errors) => return Err(errors),
+            End::Halted(Halt::Stopped) => return Ok(None),
+            End::Halted(_) => {
+                let error = Diagnostic::new(format!("`{INVARIANT}` asks a player")).help("it only looks at the table");
+                return Err(error.at_maybe(self.place_of(function)).into());
+            }
+        }
+        match &value {
+            V::Truth(truth) if truth.get() => Ok(None),
+            V::Truth(_) => Ok(Some(format!("`{INVARIANT}` gives false"))),
+            other => match self.code.texts.text(other) {
+                Some(sentence) => Ok(Some(sentence.to_string())),
+                None => {
+                    let message = format!("`{INVARIANT}` gives {}", other.sort().named());
+                    let error = Diagnostic::new(message).help("give `true`, or `false`, or a sentence that says what is wrong");
+                    Err(error.at_maybe(self.place_of(function)).into())
+                }
+            },
+        }
+    }
+
+    /// Where a function is defined that the host asks; nothing where the rules do not have it.
+    pub fn place_of_asked(&self, asked: &AskedFunction) -> Option<Place> {
+        self.place_of(self.function(asked.name, asked.parameters.len())?)
+    }
+
+    fn place_of(&self, function: FunctionId) -> Option<Place> {
+        self.ruleset.place(self.functions.get(usize::from(function))?.at, "this function")
+    }
+
     /// Evaluates an expression on a copy of the table; `last` is what `_` stands for in it.
     ///
     /// # Errors
@@ -290,7 +331,8 @@ impl Rules {
         self.compiled(expression, &self.names_of_players()).map(drop)
     }
 
-    fn function(&self, name: &str, arity: usize) -> Option<FunctionId> {
+    /// The number of a function that can be called from outside by its name.
+    pub(crate) fn function(&self, name: &str, arity: usize) -> Option<FunctionId> {
         let is_called = |info: &FunctionInfo| info.flat_name == name && info.parameters.len() == arity;
         self.functions.iter().position(is_called).and_then(|number| FunctionId::try_from(number).ok())
     }

@@ -10,6 +10,7 @@ use crate::repl::Session;
 use crate::repl::commands::Candidate;
 use crate::repl::members;
 use crate::screen::style::{self, Label, Line};
+use crate::script::asked::{ASKED, AskedFunction, asked};
 use crate::script::codes::{self, CODES};
 use crate::script::layering::FunctionInfo;
 use crate::script::vocabulary::{Form, Word, words};
@@ -73,6 +74,7 @@ pub(super) fn about(session: &Session, name: &str) -> Vec<Vec<Line>> {
     meanings.extend(agents(name, session.width));
     meanings.extend(player(session, name));
     meanings.extend(statement(name, session.width));
+    meanings.extend(asked(name).map(|asked| about_asked(asked, session.width)));
     meanings.extend(function(session, name));
     let same: Vec<&Word> = words().filter(|word| word.name == name).collect();
     meanings.extend(
@@ -246,6 +248,7 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
     let language = session.language;
     let mut found: Vec<Candidate> = FIXED.iter().map(|(name, what, _)| Candidate::new(*name, *what)).collect();
     found.push(Candidate::new(FILES, "what may stand in files"));
+    found.extend(ASKED.iter().map(|asked| Candidate::new(asked.name, asked.about)));
     found.extend(
         loaded
             .functions
@@ -288,6 +291,14 @@ fn about_code(code: &Code, width: usize) -> Vec<Line> {
             lines.extend(rules.lines().map(|line| Line::plain(format!("    {line}"))));
         }
     }
+    lines
+}
+
+/// What the host asks of rules that have a function of that name.
+fn about_asked(asked: &AskedFunction, width: usize) -> Vec<Line> {
+    let mut lines = vec![heading(&asked.usage(), &format!("a function that rules may have: {}", asked.about))];
+    lines.extend(style::wrapped(asked.doc, width));
+    lines.extend(asked.example.lines().map(|line| Line::plain(format!("    {line}"))));
     lines
 }
 

@@ -4,6 +4,7 @@ use super::Reading;
 use super::known::Known;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::ruleset::Role;
+use crate::script::asked::asked;
 use crate::script::codes;
 use crate::script::layering::FunctionInfo;
 
@@ -68,9 +69,10 @@ impl Known<'_> {
     pub(super) fn is_uncalled(&self, number: usize, readings: &[Reading]) -> bool {
         let function = &self.scripts.functions[number];
         let mut by_host = self.called_by_definition().map(|(_, name, _)| name).chain(["game"]);
+        let is_asked = asked(&function.name).is_some_and(|asked| asked.parameters.len() == function.parameters.len());
         (function.flat_name == function.name || function.is_private)
             && self.ruleset.scripts[function.script].role != Role::Library
-            && (function.is_private || !by_host.any(|name| name == function.name))
+            && (function.is_private || !is_asked && !by_host.any(|name| name == function.name))
             && !readings.iter().any(|reading| reading.calls.iter().any(|&callee| usize::from(callee) == number))
     }
 
@@ -89,12 +91,14 @@ impl Known<'_> {
         let near = did_you_mean(&function.name, below().map(|other| other.name.as_str()));
         // A game may define what only its variants call.
         let is_variant = matches!(self.ruleset.scripts[function.script].role, Role::Variant(_));
-        if other_form.is_none() && near.is_none() && !is_variant && !function.is_private {
+        let asked = asked(&function.name);
+        if other_form.is_none() && near.is_none() && asked.is_none() && !is_variant && !function.is_private {
             return None;
         }
         let warning = uncalled(function).at_maybe(self.place(function.at, "never used"));
         Some(match (other_form, near) {
             _ if function.is_private => warning.help("it is private: only the script that it stands in can call it"),
+            _ if let Some(asked) = asked => warning.help(format!("`{}` is what the host calls", asked.usage())),
             (Some(other), _) => warning
                 .help(format!("`{}({})` is what is called", other.name, other.parameters.join(", ")))
                 .related_maybe(self.place(other.at, "this one")),

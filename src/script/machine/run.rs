@@ -92,26 +92,43 @@ pub struct Failure {
     pub calls: Vec<(FunctionId, ScriptPoint)>,
 }
 
-/// Somebody who watches each statement.
+/// Somebody who watches a run: its statements, its steps, its calls. What nobody watches costs nothing.
 pub trait Hook {
-    /// Whether there is anybody: where not, watching costs nothing.
-    const WATCHES: bool;
+    /// Whether it is told of each statement, and may stop the run there.
+    const WATCHES: bool = false;
+
+    /// Whether it is told of each step.
+    const STEPS: bool = false;
+
+    /// Whether it is told of each call.
+    const CALLS: bool = false;
 
     /// A statement is about to be made; false stops the run before it.
-    fn statement(&mut self, moment: &Moment<'_>) -> bool;
+    fn statement(&mut self, _moment: &Moment<'_>) -> bool {
+        true
+    }
+
+    /// The steps that follow are those of this function.
+    fn within(&mut self, _function: FunctionId) {}
+
+    /// A step is about to be made.
+    fn step(&mut self, _place: usize) {}
+
+    /// The step before was not done and will be made again when the run goes on.
+    fn again(&mut self) {}
+
+    /// The rules could not go on at the step before.
+    fn failed(&mut self) {}
+
+    /// A function is called by another.
+    fn call(&mut self, _function: FunctionId) {}
 }
 
 /// Nobody watches.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHook;
 
-impl Hook for NoHook {
-    const WATCHES: bool = false;
-
-    fn statement(&mut self, _moment: &Moment<'_>) -> bool {
-        true
-    }
-}
+impl Hook for NoHook {}
 
 /// The moment before a statement.
 #[derive(Debug)]
@@ -250,11 +267,13 @@ impl Machine {
         if matches!(stop, Ok(Stop::Sliced) | Err(Bad::Halt(_))) {
             // The step is made again, and the statements that begin with it have begun.
             self.told = self.beginning(code).len() as u16;
+            hook.again();
         }
         match stop {
             Ok(stop) => stop,
             Err(Bad::Halt(halt)) => Stop::Halted(halt),
             Err(Bad::Trouble(trouble)) => {
+                hook.failed();
                 // What somebody read has not been used, even where it went wrong.
                 if let Some(before) = self.aside.take() {
                     self.meter = *before;
@@ -332,6 +351,9 @@ impl Machine {
             let Self { stack, frames, top, meter, aside, .. } = self;
             let Some(frame) = frames.last_mut() else { return Ok(Stop::Returned(V::Nothing)) };
             let function = &*code.functions[usize::from(frame.function)];
+            if H::STEPS {
+                hook.within(frame.function);
+            }
             let base = frame.base as usize;
             let steps = &function.steps[..];
             let mut place = frame.place as usize;
@@ -403,6 +425,9 @@ impl Machine {
                 if H::WATCHES && !std::mem::take(&mut is_told) && function.begins[place] != 0 {
                     frame.place = place as u32;
                     continue 'frames;
+                }
+                if H::STEPS {
+                    hook.step(place);
                 }
                 let step = steps[place];
                 place += 1;
@@ -648,6 +673,9 @@ impl Machine {
                             V::put(register, get(registers, constants, argument).clone());
                         }
                         frames.push(Frame { function: call.function, place: 0, base: above as u32, to });
+                        if H::CALLS {
+                            hook.call(call.function);
+                        }
                         is_told = !H::WATCHES;
                         continue 'frames;
                     }

@@ -1,5 +1,6 @@
 //! The reference page of the vocabulary, made from the table of words.
 
+use crate::script::asked::ASKED;
 use super::{Form, Word, words};
 
 /// The page as Markdown.
@@ -22,6 +23,11 @@ pub fn reference() -> String {
                 write_words(&same, &mut text);
             }
         }
+    }
+    text.push_str("\n## Functions that rules may have\n\n");
+    text.push_str("The host calls these where the rules define them. A variant can override them as any other function.\n");
+    for asked in ASKED {
+        text.push_str(&format!("\n### `{}`\n\n{}\n\n```rust\n{}\n```\n", asked.usage(), asked.doc, asked.example));
     }
     text
 }

@@ -1,0 +1,62 @@
+//! Coverage in the format of lcov's tracefiles (`man geninfo`, section FILES), which editors and services read.
+
+use super::{Coverage, FunctionCoverage, Purpose, ScriptCoverage};
+use crate::diagnostic::visible;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The coverage as an lcov tracefile: of each script its functions (`FN`, `FNDA`), the ways of its branches (`BRDA`) and
+/// its lines (`DA`), each with how often it was reached. What a game cannot come to is left out.
+pub fn lcov(coverage: &Coverage) -> String {
+    let mut text = String::new();
+    for script in &coverage.scripts {
+        // Writing to a text cannot fail.
+        let _ = write_script(&mut text, script);
+    }
+    text
+}
+
+fn write_script(text: &mut String, script: &ScriptCoverage) -> std::fmt::Result {
+    let functions = || script.functions.iter().filter(|function| function.purpose == Purpose::Play);
+    if functions().next().is_none() {
+        return Ok(());
+    }
+    // A line end in the name of a file would begin another record.
+    writeln!(text, "TN:\nSF:{}", visible(&script.file))?;
+    for function in functions() {
+        writeln!(text, "FN:{},{}", function.at.0, function.signature())?;
+    }
+    for function in functions() {
+        writeln!(text, "FNDA:{},{}", function.calls, function.signature())?;
+    }
+    let called = script.called();
+    writeln!(text, "FNF:{}\nFNH:{}", called.all, called.reached)?;
+    let branches = functions().flat_map(|function| &function.branches);
+    for (block, branch) in branches.filter(|branch| branch.purpose == Purpose::Play).enumerate() {
+        let is_decided = branch.ways.iter().any(|&way| way > 0);
+        for (number, way) in branch.ways.iter().enumerate() {
+            let taken = if is_decided { way.to_string() } else { "-".to_owned() };
+            writeln!(text, "BRDA:{},{block},{number},{taken}", branch.at.0)?;
+        }
+    }
+    let ways = script.ways();
+    writeln!(text, "BRF:{}\nBRH:{}", ways.all, ways.reached)?;
+    let lines = line_hits(functions());
+    for (line, hits) in &lines {
+        writeln!(text, "DA:{line},{hits}")?;
+    }
+    let reached = lines.values().filter(|&&hits| hits > 0).count();
+    writeln!(text, "LF:{}\nLH:{reached}\nend_of_record", lines.len())
+}
+
+/// How often each line was reached that has a statement: as often as the one of its statements that was reached most.
+pub(super) fn line_hits<'a>(functions: impl Iterator<Item = &'a FunctionCoverage>) -> BTreeMap<usize, u64> {
+    let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
+    for function in functions {
+        for statement in function.statements.iter().filter(|one| one.purpose == Purpose::Play) {
+            let hits = lines.entry(statement.at.0).or_default();
+            *hits = (*hits).max(statement.hits);
+        }
+    }
+    lines
+}

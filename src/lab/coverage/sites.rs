@@ -1,0 +1,201 @@
+//! What can be reached in some rules, and where in the files it stands.
+
+use super::{
+    BranchCoverage, BranchKind, Coverage, FilePoint, FunctionCoverage, Purpose, ScriptCoverage, StatementCoverage,
+    StepCounts,
+};
+use crate::ruleset::Ruleset;
+use crate::script::asked::ASKED;
+use crate::script::machine::code::{CONSTANT, Code, FunctionCode, Operand, Place, Step, Through};
+use crate::script::machine::value::V;
+use crate::script::program::FunctionId;
+use crate::script::rules::Rules;
+use crate::table::event::ScriptPoint;
+
+/// What was counted, by the lines of the scripts.
+pub(super) fn coverage(rules: &Rules, counts: &StepCounts) -> Coverage {
+    let ruleset = rules.ruleset();
+    let mut scripts: Vec<ScriptCoverage> = ruleset
+        .scripts
+        .iter()
+        .map(|layer| {
+            let first = layer.script.place(1, 1, "").position().0;
+            ScriptCoverage {
+                sort: layer.role.into(),
+                layer: layer.id.clone(),
+                file: layer.script.source.name.clone(),
+                text: layer.script.source.text.clone(),
+                lines: (first, first + layer.script.text.lines().count().saturating_sub(1)),
+                functions: Vec::new(),
+            }
+        })
+        .collect();
+    let purposes = purposes(rules);
+    let totals: Vec<(u64, u64)> = counts.calls.totals().collect();
+    for (number, info) in rules.functions().iter().enumerate() {
+        let (Some(code), Some(script)) = (counts.code.functions.get(number), scripts.get_mut(info.script)) else {
+            continue;
+        };
+        let Some(at) = file_point(ruleset, info.at) else { continue };
+        let purpose = purposes.get(number).copied().unwrap_or(Purpose::Unused);
+        let (calls, games) = totals.get(number).copied().unwrap_or_default();
+        script.functions.push(FunctionCoverage {
+            name: info.name.clone(),
+            parameters: info.parameters.len(),
+            at,
+            purpose,
+            calls,
+            games,
+            statements: statements(ruleset, number, code, purpose, counts),
+            branches: branches(ruleset, number, code, purpose, counts),
+        });
+    }
+    for script in &mut scripts {
+        script.functions.sort_by_key(|function| function.at);
+    }
+    scripts.retain(|script| !script.functions.is_empty());
+    scripts.sort_by(|one, other| (one.sort, &one.layer, &one.file).cmp(&(other.sort, &other.layer, &other.file)));
+    Coverage { runs: counts.runs, scripts }
+}
+
+fn file_point(ruleset: &Ruleset, at: ScriptPoint) -> Option<FilePoint> {
+    ruleset.place(at, "").map(|place| place.position())
+}
+
+/// For each function when it runs.
+fn purposes(rules: &Rules) -> Vec<Purpose> {
+    let code = rules.code();
+    let mut purposes = vec![Purpose::Unused; rules.functions().len()];
+    let game = rules.function("game", 0);
+    spread(code, &mut purposes, game.into_iter().collect(), Purpose::Play);
+    // What only those who look need: what the host calls, and what stands where reasons are worked out.
+    let definition = &rules.layout().definition;
+    let captions = definition.zones.iter().flat_map(|zone| zone.mark.iter().chain(&zone.note));
+    let called = definition.standing.iter().chain(captions).filter_map(|name| rules.function(name, 1));
+    let asked = ASKED.iter().filter_map(|asked| rules.function(asked.name, asked.parameters.len()));
+    let mut looks: Vec<FunctionId> = called.chain(asked).collect();
+    for (number, function) in code.functions.iter().enumerate() {
+        if purposes.get(number) == Some(&Purpose::Play) {
+            looks.extend(calls(code, function).filter(|(_, is_read)| *is_read).map(|(callee, _)| callee));
+        }
+    }
+    spread(code, &mut purposes, looks, Purpose::Look);
+    purposes
+}
+
+/// Gives functions a purpose, and those that they call.
+fn spread(code: &Code, purposes: &mut [Purpose], mut open: Vec<FunctionId>, purpose: Purpose) {
+    while let Some(function) = open.pop() {
+        let number = usize::from(function);
+        let Some(own) = purposes.get_mut(number).filter(|own| **own < purpose) else { continue };
+        *own = purpose;
+        if let Some(function) = code.functions.get(number) {
+            // Reasons are for those who look, whoever asks.
+            let callees = calls(code, function).filter(|(_, is_read)| purpose == Purpose::Look || !is_read);
+            open.extend(callees.map(|(callee, _)| callee));
+        }
+    }
+}
+
+/// The functions that one calls, and whether it does so only where somebody reads why an option is refused.
+fn calls<'c>(code: &'c Code, function: &'c FunctionCode) -> impl Iterator<Item = (FunctionId, bool)> + 'c {
+    let read = read_steps(function);
+    function.steps.iter().enumerate().filter_map(move |(place, step)| match step {
+        Step::Call { site, .. } => Some((code.calls.get(usize::from(*site))?.function, is_within(&read, place))),
+        _ => None,
+    })
+}
+
+/// The stretches of steps that are made only where somebody reads why an option is refused.
+fn read_steps(function: &FunctionCode) -> Vec<(usize, usize)> {
+    let stretch = |(place, step): (usize, &Step)| match step {
+        Step::JumpUnlessRead { to, .. } => Some((place + 1, usize::from(*to))),
+        _ => None,
+    };
+    function.steps.iter().enumerate().filter_map(stretch).collect()
+}
+
+fn is_within(stretches: &[(usize, usize)], place: usize) -> bool {
+    stretches.iter().any(|(from, to)| (*from..*to).contains(&place))
+}
+
+/// The purpose of what stands at a place of a function.
+fn purpose_at(read: &[(usize, usize)], place: usize, of_function: Purpose) -> Purpose {
+    if of_function == Purpose::Play && is_within(read, place) { Purpose::Look } else { of_function }
+}
+
+fn statements(
+    ruleset: &Ruleset,
+    number: usize,
+    function: &FunctionCode,
+    purpose: Purpose,
+    counts: &StepCounts,
+) -> Vec<StatementCoverage> {
+    let read = read_steps(function);
+    // A statement without a step is one that the settings decide, or that does nothing.
+    let statements = function.statements.iter().filter(|statement| statement.end > statement.place);
+    let mut found: Vec<StatementCoverage> = statements
+        .filter_map(|statement| {
+            let place = usize::from(statement.place);
+            let at = file_point(ruleset, statement.at)?;
+            let purpose = purpose_at(&read, place, purpose);
+            Some(StatementCoverage { at, purpose, hits: counts.made(number, place) })
+        })
+        .collect();
+    found.sort_by_key(|statement| statement.at);
+    found.dedup_by_key(|statement| statement.at);
+    found
+}
+
+fn branches(
+    ruleset: &Ruleset,
+    number: usize,
+    function: &FunctionCode,
+    purpose: Purpose,
+    counts: &StepCounts,
+) -> Vec<BranchCoverage> {
+    let read = read_steps(function);
+    let mut found: Vec<BranchCoverage> = Vec::new();
+    for (place, step) in function.steps.iter().enumerate() {
+        let Some((kind, to, want)) = decides(&counts.code, function, place, step) else { continue };
+        // A jump to the next step goes there either way.
+        let at = function.points.get(place).and_then(|at| file_point(ruleset, *at));
+        let Some(at) = at.filter(|_| usize::from(to) != place + 1) else { continue };
+        let [behind, elsewhere] = counts.ways(number, place);
+        let ways = if want { [elsewhere, behind] } else { [behind, elsewhere] };
+        let number = found.iter().filter(|other| other.at == at).count();
+        found.push(BranchCoverage { at, number, kind, purpose: purpose_at(&read, place, purpose), ways });
+    }
+    found.sort_by_key(|branch| (branch.at, branch.number));
+    found
+}
+
+/// What a step decides, where it goes on elsewhere, and whether it does so for the first of the two ways.
+fn decides(code: &Code, function: &FunctionCode, place: usize, step: &Step) -> Option<(BranchKind, Place, bool)> {
+    Some(match step {
+        Step::JumpIf { to, want, .. } | Step::Test { to, want, .. } => (BranchKind::Condition, *to, *want),
+        Step::JumpCompared { how, to, .. } | Step::JumpSmall { how, to, .. } => (BranchKind::Condition, *to, how.want()),
+        Step::JumpCase { literal, to, want, .. } => (BranchKind::Case(literal_text(code, *literal)), *to, *want),
+        Step::NextNumber { end, .. } => (BranchKind::Loop, *end, false),
+        Step::Next { walk, end, .. } => {
+            let begun = function.steps.get(..place)?.iter().rev().find_map(|step| match step {
+                Step::Begin { walk: begun, how, .. } if begun == walk => Some(*how),
+                _ => None,
+            });
+            if begun != Some(Through::Loop) {
+                return None;
+            }
+            (BranchKind::Loop, *end, false)
+        }
+        _ => return None,
+    })
+}
+
+fn literal_text(code: &Code, literal: Operand) -> String {
+    match code.constants.get(usize::from(literal & !CONSTANT)) {
+        Some(V::Number(number)) => number.to_string(),
+        Some(V::Truth(truth)) => truth.get().to_string(),
+        Some(value) => code.texts.text(value).map_or_else(String::new, |text| format!("\"{text}\"")),
+        None => String::new(),
+    }
+}
