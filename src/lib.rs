@@ -376,6 +376,7 @@ pub mod parts {
     pub use crate::inspect::leaks::{Leak, hunt};
     pub use crate::inspect::pattern::Pattern;
     pub use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Subject, Verdict};
+    pub use crate::lab::coverage::{CallCounts, Coverage, StepCounts};
     pub use crate::playthrough::change::Change;
     pub use crate::playthrough::chosen::Chosen;
     pub use crate::playthrough::log::{Entry, TableSetup};

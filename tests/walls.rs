@@ -22,7 +22,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
         &["diagnostic", "json", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"],
     ),
     ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
-    ("lab", &["diagnostic", "table", "ruleset", "script"]),
+    ("lab", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "scenario"]),
     ("screen", &["diagnostic", "definition", "table", "ruleset", "script", "playthrough", "inspect"]),
     ("host", &["diagnostic", "files", "work", "definition", "screen"]),
     (

@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod coverage;
 mod diff;
 mod file_kind;
 mod leaks;

@@ -1,8 +1,10 @@
 //! `houserule test`: scenarios, the tests of rules.
 
+use super::coverage::{self, CoverageFiles};
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::host::hands::AllCores;
+use crate::lab::coverage::{of_scenarios, run_counted};
 use crate::work::Hands as _;
 use crate::playthrough::shelf::Shelf;
 use crate::scenario::{Report, Scenario, find};
@@ -20,6 +22,9 @@ pub(super) struct Test {
     /// Lay this variant over every scenario; repeat for more
     #[arg(short, long = "variant", value_name = "VARIANT")]
     variants: Vec<String>,
+
+    #[command(flatten)]
+    coverage: CoverageFiles,
 
     /// Write JSON
     #[arg(long)]
@@ -41,18 +46,29 @@ impl Test {
         let (shelf, begun) = (Shelf::default(), AtomicUsize::new(0));
         let results = AllCores.all(&files, |path| {
             context.work.count_parts(begun.fetch_add(1, Ordering::Relaxed) + 1, files.len());
-            let run =
-                |scenario: Scenario| scenario.run_with((&context.library, &shelf), &self.variants, &[], &context.work);
+            let run = |scenario: Scenario| {
+                let (rules, beyond) = ((&context.library, &shelf), (&self.variants[..], &[][..]));
+                if self.coverage.is_wanted() {
+                    run_counted(&scenario, rules, beyond, &context.work)
+                } else {
+                    (scenario.run_with(rules, beyond.0, beyond.1, &context.work), None)
+                }
+            };
             let result = Scenario::read(context.library.files(), path).map(run);
             (!context.work.is_stopped()).then_some(result)
         });
         let still_to_run = files.len() - results.len();
+        let mut counted = Vec::new();
         for result in results {
             match result {
-                Ok(report) => reports.push(report),
+                Ok((report, counts)) => {
+                    reports.push(report);
+                    counted.extend(counts);
+                }
                 Err(errors) => unreadable.extend(errors),
             }
         }
+        let coverage = self.coverage.is_wanted().then(|| of_scenarios(counted));
         drop(counter);
         let failed = reports.iter().filter(|report| report.result.is_err()).count();
         if self.json {
@@ -67,7 +83,10 @@ impl Test {
                 })
             });
             let trouble: Vec<_> = unreadable.iter().map(Diagnostic::to_json).collect();
-            let report = json!({"scenarios": shown.collect::<Vec<_>>(), "unreadable": trouble});
+            let mut report = json!({"scenarios": shown.collect::<Vec<_>>(), "unreadable": trouble});
+            if let Some(coverage) = &coverage {
+                report["coverage"] = coverage::to_json(coverage);
+            }
             out.json(&report);
         } else {
             for report in &reports {
@@ -77,12 +96,18 @@ impl Test {
             }
             out.tell(&unreadable);
             let count = files.len() - still_to_run - reports.len();
+            if let Some(coverage) = &coverage {
+                coverage::tell(coverage, out);
+            }
             let unread = if count > 0 { format!(", {count} unreadable") } else { String::new() };
             out.line(&format!("{} passed, {failed} failed{unread}", reports.len() - failed));
         }
         if context.work.is_stopped() {
             let message = format!("interrupted with {still_to_run} of {} scenarios still to run", files.len());
             return Err(Failure::no(Diagnostic::new(message)));
+        }
+        if let Some(coverage) = &coverage {
+            self.coverage.write(context, coverage)?;
         }
         Ok(if !unreadable.is_empty() {
             WRONG

@@ -7,6 +7,7 @@
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent, Observation};
+use crate::script::machine::run::Hook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::decision::{Answers, Decision, Halt, Options, Question};
@@ -95,6 +96,49 @@ pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
         if end != End::Halted(Halt::Again) {
             return along.outcome(run, end);
         }
+    }
+}
+
+/// Runs the rules along a log once more, with somebody who watches each step of it, and who reads at every decision why
+/// other options are refused.
+pub fn watch<H: Hook>(rules: &Rules, start: &Start, seed: u64, log: &[Entry], hook: &mut H) -> (Run, End) {
+    let mut resolved = Resolved::new();
+    // Interventions find their moments first, for which the rules begin anew.
+    if log.iter().any(Entry::waits) {
+        loop {
+            let mut run = rules.begin(start, seed);
+            let mut along = Along::new(log, &mut resolved, None, rules.work());
+            along.begin(&mut run.table);
+            if rules.go_on(&mut run, &mut along) != End::Halted(Halt::Again) {
+                break;
+            }
+        }
+    }
+    let mut run = rules.begin(start, seed);
+    let mut along = Reading(Along::new(log, &mut resolved, None, rules.work()));
+    along.begin(&mut run.table);
+    let end = rules.go_on_watched(&mut run, &mut along, hook);
+    (run, end)
+}
+
+/// A log that somebody follows who reads why options are refused.
+struct Reading<'a>(Along<'a>);
+
+impl Answers for Reading<'_> {
+    fn begin(&mut self, table: &mut Table) {
+        self.0.begin(table);
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        self.0.answer(table, question, chosen)
+    }
+
+    fn wants_reasons(&self, _table: &Table) -> bool {
+        true
+    }
+
+    fn intervene(&mut self, table: &mut Table) {
+        self.0.intervene(table);
     }
 }
 

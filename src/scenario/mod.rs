@@ -85,7 +85,7 @@ pub struct Report {
 #[derive(Clone, Copy)]
 pub struct ScenarioRun<'a> {
     /// The rules.
-    pub rules: &'a Rules,
+    pub rules: &'a Arc<Rules>,
     /// Where they begin.
     pub start: &'a Start,
     /// The seed of chance.
@@ -188,15 +188,20 @@ impl Scenario {
     /// one after the other share their rules on a shelf. Where somebody
     /// stops the work, the report tells nothing.
     pub fn run_with(&self, rules: (&Library, &Shelf), variants: &[String], set: &[String], work: &Arc<Work>) -> Report {
-        let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
-        Report { id, title, path, result: run::run(self, rules, (variants, set), work, &|_| ()) }
+        self.run_told(rules, (variants, set), work, &|_| ())
     }
 
-    /// Runs the scenario and tells each run of its rules, for whoever runs them otherwise and compares.
-    #[cfg(all(feature = "reference", feature = "host"))]
-    pub fn run_told(&self, rules: (&Library, &Shelf), tell: &dyn Fn(ScenarioRun<'_>)) -> Report {
+    /// As [`Self::run_with`], and tells each run of the rules, for whoever runs them once more. Each goes along the answers
+    /// so far from the beginning, so the last one has everything.
+    pub fn run_told(
+        &self,
+        rules: (&Library, &Shelf),
+        beyond: (&[String], &[String]),
+        work: &Arc<Work>,
+        tell: &dyn Fn(ScenarioRun<'_>),
+    ) -> Report {
         let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
-        Report { id, title, path, result: run::run(self, rules, (&[], &[]), &Arc::default(), tell) }
+        Report { id, title, path, result: run::run(self, rules, beyond, work, tell) }
     }
 
     /// The game that it tests.

@@ -64,7 +64,9 @@ impl Compared {
         for path in paths {
             let scenario = Scenario::read(library.files(), path).unwrap_or_else(|troubles| panic!("{}", troubles[0]));
             let before = compared.borrow().runs;
-            let report = scenario.run_told((&library, &shelf), &|told| compared.borrow_mut().run(path, told));
+            let report = scenario.run_told((&library, &shelf), (&[], &[]), &Arc::default(), &|told| {
+                compared.borrow_mut().run(path, told)
+            });
             assert!(report.result.is_ok(), "{}", path.display());
             let mut compared = compared.borrow_mut();
             compared.refused += usize::from(compared.runs == before);

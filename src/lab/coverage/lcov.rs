@@ -2,8 +2,12 @@
 
 use super::{Coverage, FunctionCoverage, Purpose, ScriptCoverage};
 use crate::diagnostic::visible;
+use crate::files::Format;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+/// What such a file is, and how ours begin: with the name of the test.
+pub const LCOV: Format = Format { name: "coverage of rules", beginning: "TN:houserule\nSF:" };
 
 /// The coverage as an lcov tracefile: of each script its functions (`FN`, `FNDA`), the ways of its branches (`BRDA`) and
 /// its lines (`DA`), each with how often it was reached. What a game cannot come to is left out.
@@ -22,7 +26,7 @@ fn write_script(text: &mut String, script: &ScriptCoverage) -> std::fmt::Result 
         return Ok(());
     }
     // A line end in the name of a file would begin another record.
-    writeln!(text, "TN:\nSF:{}", visible(&script.file))?;
+    writeln!(text, "TN:houserule\nSF:{}", visible(&script.file))?;
     for function in functions() {
         writeln!(text, "FN:{},{}", function.at.0, function.signature())?;
     }
@@ -34,7 +38,7 @@ fn write_script(text: &mut String, script: &ScriptCoverage) -> std::fmt::Result 
     let branches = functions().flat_map(|function| &function.branches);
     for (block, branch) in branches.filter(|branch| branch.purpose == Purpose::Play).enumerate() {
         let is_decided = branch.ways.iter().any(|&way| way > 0);
-        for (number, way) in branch.ways.iter().enumerate() {
+        for (number, way) in branch.counted().iter().enumerate() {
             let taken = if is_decided { way.to_string() } else { "-".to_owned() };
             writeln!(text, "BRDA:{},{block},{number},{taken}", branch.at.0)?;
         }

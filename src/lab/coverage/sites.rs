@@ -4,7 +4,7 @@ use super::{
     BranchCoverage, BranchKind, Coverage, FilePoint, FunctionCoverage, Purpose, ScriptCoverage, StatementCoverage,
     StepCounts,
 };
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, ScriptLayer};
 use crate::script::asked::ASKED;
 use crate::script::machine::code::{CONSTANT, Code, FunctionCode, Operand, Place, Step, Through};
 use crate::script::machine::value::V;
@@ -30,13 +30,14 @@ pub(super) fn coverage(rules: &Rules, counts: &StepCounts) -> Coverage {
             }
         })
         .collect();
+    let files = Files::new(ruleset);
     let purposes = purposes(rules);
     let totals: Vec<(u64, u64)> = counts.calls.totals().collect();
     for (number, info) in rules.functions().iter().enumerate() {
         let (Some(code), Some(script)) = (counts.code.functions.get(number), scripts.get_mut(info.script)) else {
             continue;
         };
-        let Some(at) = file_point(ruleset, info.at) else { continue };
+        let Some(at) = files.point(info.at) else { continue };
         let purpose = purposes.get(number).copied().unwrap_or(Purpose::Unused);
         let (calls, games) = totals.get(number).copied().unwrap_or_default();
         script.functions.push(FunctionCoverage {
@@ -46,8 +47,8 @@ pub(super) fn coverage(rules: &Rules, counts: &StepCounts) -> Coverage {
             purpose,
             calls,
             games,
-            statements: statements(ruleset, number, code, purpose, counts),
-            branches: branches(ruleset, number, code, purpose, counts),
+            statements: statements(&files, number, code, purpose, counts),
+            branches: branches(&files, number, code, purpose, counts),
         });
     }
     for script in &mut scripts {
@@ -58,8 +59,28 @@ pub(super) fn coverage(rules: &Rules, counts: &StepCounts) -> Coverage {
     Coverage { runs: counts.runs, scripts }
 }
 
-fn file_point(ruleset: &Ruleset, at: ScriptPoint) -> Option<FilePoint> {
-    ruleset.place(at, "").map(|place| place.position())
+/// Finds points of the joined scripts in their files. A place of its own for each would look through the whole text.
+struct Files<'a> {
+    ruleset: &'a Ruleset,
+    /// For each script the column in its file at which its first line begins.
+    columns: Vec<usize>,
+}
+
+impl<'a> Files<'a> {
+    fn new(ruleset: &'a Ruleset) -> Self {
+        let columns = ruleset.scripts.iter().map(|layer| layer.script.place(1, 1, "").position().1);
+        Self { ruleset, columns: columns.collect() }
+    }
+
+    fn point(&self, at: ScriptPoint) -> Option<FilePoint> {
+        let line = usize::from(at.line);
+        let layers = self.ruleset.scripts.iter().zip(&self.columns);
+        let is_its = |(layer, _): &(&ScriptLayer, _)| (layer.lines_before + 1..=layer.lines_before + layer.lines).contains(&line);
+        let (layer, first_column) = layers.into_iter().find(is_its)?;
+        let (line, column) = (line - layer.lines_before, usize::from(at.column).max(1));
+        let column = if line == 1 { column + first_column - 1 } else { column };
+        Some((line + layer.script.first_line, column))
+    }
 }
 
 /// For each function when it runs.
@@ -125,7 +146,7 @@ fn purpose_at(read: &[(usize, usize)], place: usize, of_function: Purpose) -> Pu
 }
 
 fn statements(
-    ruleset: &Ruleset,
+    files: &Files<'_>,
     number: usize,
     function: &FunctionCode,
     purpose: Purpose,
@@ -137,7 +158,7 @@ fn statements(
     let mut found: Vec<StatementCoverage> = statements
         .filter_map(|statement| {
             let place = usize::from(statement.place);
-            let at = file_point(ruleset, statement.at)?;
+            let at = files.point(statement.at)?;
             let purpose = purpose_at(&read, place, purpose);
             Some(StatementCoverage { at, purpose, hits: counts.made(number, place) })
         })
@@ -148,7 +169,7 @@ fn statements(
 }
 
 fn branches(
-    ruleset: &Ruleset,
+    files: &Files<'_>,
     number: usize,
     function: &FunctionCode,
     purpose: Purpose,
@@ -159,7 +180,7 @@ fn branches(
     for (place, step) in function.steps.iter().enumerate() {
         let Some((kind, to, want)) = decides(&counts.code, function, place, step) else { continue };
         // A jump to the next step goes there either way.
-        let at = function.points.get(place).and_then(|at| file_point(ruleset, *at));
+        let at = function.points.get(place).and_then(|at| files.point(*at));
         let Some(at) = at.filter(|_| usize::from(to) != place + 1) else { continue };
         let [behind, elsewhere] = counts.ways(number, place);
         let ways = if want { [elsewhere, behind] } else { [behind, elsewhere] };

@@ -1,0 +1,143 @@
+//! What of the rules was reached: as a table, as a page, for other tools.
+
+use super::{Context, Failure, Printout};
+use crate::diagnostic::visible;
+use crate::files::Format;
+use crate::host::file::{MayReplace, NotWritten, write_whole};
+use crate::lab::coverage::{Coverage, LCOV, PAGE, Purpose, Reached, lcov, page};
+use crate::screen::style;
+use clap::Args;
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+
+/// Where coverage goes.
+#[derive(Debug, Args)]
+pub(super) struct CoverageFiles {
+    /// Tell which functions, statements and branches of each layer were reached
+    #[arg(long)]
+    coverage: bool,
+
+    /// With --coverage: write a page over the scripts, with how often each line was reached
+    #[arg(long = "html", value_name = "FILE", requires = "coverage")]
+    page: Option<PathBuf>,
+
+    /// With --coverage: write lcov's format, which editors and services read
+    #[arg(long, value_name = "FILE", requires = "coverage")]
+    lcov: Option<PathBuf>,
+
+    /// Overwrite the file of --html or --lcov even if something else is there
+    #[arg(long, requires = "coverage")]
+    force: bool,
+}
+
+impl CoverageFiles {
+    /// Whether anything is to be counted.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.coverage
+    }
+
+    /// Writes the files that were asked for.
+    ///
+    /// # Errors
+    /// One cannot be written, or something else is there.
+    pub(super) fn write(&self, context: &Context, coverage: &Coverage) -> Result<(), Failure> {
+        let write = |path: &Option<PathBuf>, format: Format, content: &dyn Fn(&Coverage) -> String| match path {
+            Some(path) => self.write_one(context, path, format, &content(coverage)),
+            None => Ok(()),
+        };
+        write(&self.page, PAGE, &page)?;
+        write(&self.lcov, LCOV, &lcov)
+    }
+
+    fn write_one(&self, context: &Context, path: &Path, format: Format, content: &str) -> Result<(), Failure> {
+        let may = if self.force { MayReplace::Anything } else { MayReplace::Only(format) };
+        let written = write_whole(path, content, may, context.work.flag());
+        written.map(drop).map_err(|error| {
+            Failure::wrong(match error {
+                NotWritten::Occupied(errors) => errors.help("`--force` overwrites it; or give another path"),
+                NotWritten::Failed(errors) => errors,
+            })
+        })
+    }
+}
+
+/// The coverage for people: of each layer its functions, and what was never reached.
+pub(super) fn tell(coverage: &Coverage, out: &mut Printout) {
+    for script in &coverage.scripts {
+        let head = format!("{} {}", script.sort.name(), visible(&script.layer));
+        out.line("");
+        out.line(&format!("{head} · {}", visible(&script.file)));
+        let row = |name: &str, cells: [String; 4]| {
+            let [calls, games, statements, ways] = cells;
+            format!("  {name}  {calls:>9}  {games:>7}  {statements:>10}  {ways:>8}")
+        };
+        let names: Vec<String> = script.functions.iter().map(|one| visible(&one.signature()).into_owned()).collect();
+        let width = names.iter().map(|name| style::width(name)).max().unwrap_or_default().clamp(8, 30);
+        let padded = |name: &str| format!("{name}{}", " ".repeat(width.saturating_sub(style::width(name))));
+        let heads = ["calls", "runs", "statements", "ways"].map(str::to_owned);
+        out.line(&row(&padded("function"), heads));
+        for (function, name) in script.functions.iter().zip(&names) {
+            match function.purpose {
+                Purpose::Play => {
+                    let counts = [function.calls, function.games].map(|count| count.to_string());
+                    let [calls, games] = counts;
+                    let cells = [calls, games, function.statements().fraction(), fraction(function.ways())];
+                    out.line(&row(&padded(name), cells));
+                }
+                Purpose::Look => out.line(&format!("  {}  only when somebody looks", padded(name))),
+                Purpose::Unused => out.line(&format!("  {}  not used by these rules", padded(name))),
+            }
+        }
+        let cells = [String::new(), script.called().fraction(), script.statements().fraction(), fraction(script.ways())];
+        out.line(&row(&padded("all"), cells));
+    }
+    let missed = coverage.missed();
+    if !missed.is_empty() {
+        out.line("\nnot reached, though a game can come there");
+    }
+    for one in &missed {
+        let place = format!("{}:{}", visible(&one.script.file), one.line);
+        out.line(&format!("  {place}  {}  {}", visible(&one.function.signature()), visible(&one.what)));
+    }
+    let sum = |of: &dyn Fn(&crate::lab::coverage::ScriptCoverage) -> Reached| coverage.scripts.iter().map(of).sum();
+    let [functions, statements, ways]: [Reached; 3] =
+        [sum(&|script| script.called()), sum(&|script| script.statements()), sum(&|script| script.ways())];
+    out.line(&format!(
+        "\nreached: {} functions, {} statements, {} ways of branches",
+        functions.fraction(),
+        statements.fraction(),
+        ways.fraction()
+    ));
+}
+
+fn fraction(reached: Reached) -> String {
+    if reached.all == 0 { "–".to_owned() } else { reached.fraction() }
+}
+
+/// The coverage for other programs.
+pub(super) fn to_json(coverage: &Coverage) -> Json {
+    let reached = |reached: Reached| json!({"reached": reached.reached, "all": reached.all});
+    let scripts = coverage.scripts.iter().map(|script| {
+        json!({
+            "sort": script.sort.name(),
+            "layer": script.layer,
+            "file": script.file,
+            "statements": reached(script.statements()),
+            "ways": reached(script.ways()),
+            "functions": script.functions.iter().map(|function| json!({
+                "name": function.name,
+                "parameters": function.parameters,
+                "line": function.at.0,
+                "purpose": function.purpose,
+                "calls": function.calls,
+                "runs": function.games,
+                "statements": reached(function.statements()),
+                "ways": reached(function.ways()),
+            })).collect::<Vec<_>>(),
+        })
+    });
+    let missed = coverage.missed().into_iter().map(|one| {
+        json!({"file": one.script.file, "line": one.line, "function": one.function.name, "what": one.what})
+    });
+    json!({"runs": coverage.runs, "scripts": scripts.collect::<Vec<_>>(), "missed": missed.collect::<Vec<_>>()})
+}

@@ -1,0 +1,58 @@
+//! What scenarios reach.
+
+use super::{Coverage, StepCounts};
+use crate::definition::Library;
+use crate::playthrough::run::watch;
+use crate::playthrough::shelf::Shelf;
+use crate::scenario::{Report, Scenario};
+use crate::script::rules::Rules;
+use crate::script::Start;
+use crate::work::Work;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What a scenario reached of its rules.
+pub struct ScenarioCounts {
+    rules: Arc<Rules>,
+    counts: StepCounts,
+}
+
+/// Runs a scenario as [`Scenario::run_with`], and counts what its last run reaches, which has all its answers. Somebody
+/// reads at each of them why options are refused. Nothing is counted of rules that do not compile.
+pub fn run_counted(
+    scenario: &Scenario,
+    rules: (&Library, &Shelf),
+    beyond: (&[String], &[String]),
+    work: &Arc<Work>,
+) -> (Report, Option<ScenarioCounts>) {
+    let last = RefCell::new(None);
+    let report = scenario.run_told(rules, beyond, work, &|told| {
+        let log = told.log.iter().chain(&told.outcome.added).cloned().collect::<Vec<_>>();
+        *last.borrow_mut() = Some((told.rules.clone(), told.start.clone(), told.seed, log));
+    });
+    let counted = last.into_inner().map(|(rules, start, seed, log)| {
+        let mut counts = StepCounts::new(&rules);
+        if start == Start::Game { counts.begin_game() } else { counts.begin_call() }
+        watch(&rules, &start, seed, &log, &mut counts);
+        counts.end_game();
+        ScenarioCounts { rules, counts }
+    });
+    (report, counted)
+}
+
+/// What scenarios reached together.
+pub fn coverage(counted: impl IntoIterator<Item = ScenarioCounts>) -> Coverage {
+    // Scenarios share their rules, and what is counted of the same rules is added before lines are made of it.
+    let mut by_rules: Vec<ScenarioCounts> = Vec::new();
+    for one in counted {
+        match by_rules.iter_mut().find(|known| Arc::ptr_eq(&known.rules, &one.rules)) {
+            Some(known) => known.counts.add(&one.counts),
+            None => by_rules.push(one),
+        }
+    }
+    let mut coverage = Coverage::default();
+    for ScenarioCounts { rules, counts } in by_rules {
+        coverage.merge(Coverage::of(&rules, &counts));
+    }
+    coverage
+}
