@@ -15,6 +15,7 @@ use houserule::table::decision::{Answers, Halt, Question};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// So many scenarios that stand beside each other are one job: they often have the same rules.
