@@ -2,6 +2,8 @@
 //!
 //! To add one, add a row; the check, the help and the reference page read it here.
 
+use crate::script::rules::VALUE;
+
 /// A function that the host calls where the rules have it.
 #[derive(Debug)]
 pub struct AskedFunction {
@@ -21,7 +23,8 @@ pub struct AskedFunction {
 pub const INVARIANT: &str = "invariant";
 
 /// Every such function.
-pub const ASKED: &[AskedFunction] = &[AskedFunction {
+pub const ASKED: &[AskedFunction] = &[
+    AskedFunction {
     name: INVARIANT,
     parameters: &[],
     about: "whether the table is as it always has to be",
@@ -31,7 +34,17 @@ pub const ASKED: &[AskedFunction] = &[AskedFunction {
           `super()`.",
     example: "fn invariant() {\n    if deck.len + players.sum_of(|p| p.hand.len) != 52 { return \"cards are missing\"; }\n    \
               true\n}",
-}];
+    },
+    AskedFunction {
+        name: VALUE,
+        parameters: &["p"],
+        about: "how good the table is for a player",
+        doc: "Gives a number: the higher, the better the table is for the player.\n\nAgents that look ahead go by it where \
+              they cannot play to the end. Without it they go by what `standing` of game.toml adds to the score, or by the \
+              score.",
+        example: "fn value(p) { p.score + 2 * p.hand.len }",
+    },
+];
 
 impl AskedFunction {
     /// How it is written: `invariant()`.
