@@ -23,7 +23,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
     ),
     ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
     ("lab", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "scenario"]),
-    ("screen", &["diagnostic", "definition", "table", "ruleset", "script", "playthrough", "inspect"]),
+    ("screen", &["diagnostic", "files", "definition", "table", "ruleset", "script", "playthrough", "inspect", "lab"]),
     ("host", &["diagnostic", "files", "work", "definition", "screen"]),
     (
         "repl",

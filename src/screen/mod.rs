@@ -8,6 +8,7 @@
 mod compare;
 mod debug;
 mod decision;
+pub mod plot;
 mod record;
 mod table;
 mod timeline;

@@ -1,0 +1,172 @@
+//! Numbers as people read them: with as many digits as mean something.
+
+use crate::lab::statistics::Interval;
+
+/// The unit of a measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    is_share: bool,
+    name: String,
+}
+
+/// What stands for a number that nothing is known about.
+pub const UNKNOWN: &str = "unknown";
+
+impl Unit {
+    /// A share from 0 to 1, shown as 0 % to 100 %.
+    pub fn share() -> Self {
+        Self { is_share: true, name: "%".to_owned() }
+    }
+
+    /// A difference of shares, shown in percentage points.
+    pub fn share_points() -> Self {
+        Self { is_share: true, name: "pp".to_owned() }
+    }
+
+    /// A number of something: `points`, `decisions`. The name may be empty.
+    pub fn number(name: &str) -> Self {
+        Self { is_share: false, name: name.to_owned() }
+    }
+
+    /// `%`, `decisions`, or nothing.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn factor(&self) -> f64 {
+        if self.is_share { 100.0 } else { 1.0 }
+    }
+
+    /// A value of so many decimals, with the unit.
+    pub fn value(&self, value: f64, decimals: usize) -> String {
+        let text = number(value * self.factor(), decimals);
+        if self.name.is_empty() || !value.is_finite() { text } else { format!("{text} {}", self.name) }
+    }
+
+    /// A value without the name of the unit.
+    pub fn bare(&self, value: f64, decimals: usize) -> String {
+        number(value * self.factor(), decimals)
+    }
+
+    /// The decimals that an interval leaves something of: two digits of its half width.
+    pub fn decimals(&self, interval: &Interval) -> usize {
+        let half = interval.half_width() * self.factor();
+        let part = if half.is_finite() { half / 10.0 } else { (interval.estimate * self.factor()).abs() / 100.0 };
+        decimals_for(part).min(6)
+    }
+
+    /// `52.1 %`
+    pub fn estimate(&self, interval: &Interval) -> String {
+        self.value(interval.estimate, self.decimals(interval))
+    }
+
+    /// `51.2 – 53.0`; one value alone where both ends are the same.
+    pub fn range(&self, interval: &Interval) -> String {
+        let decimals = self.decimals(interval);
+        match (interval.low.is_finite(), interval.high.is_finite()) {
+            (false, false) => UNKNOWN.to_owned(),
+            (true, false) => format!("{} or more", self.bare(interval.low, decimals)),
+            (false, true) => format!("{} or less", self.bare(interval.high, decimals)),
+            (true, true) => format!("{} – {}", self.bare(interval.low, decimals), self.bare(interval.high, decimals)),
+        }
+    }
+}
+
+/// A number with so many decimals, `,` between thousands and a true minus sign: `−12,345.6`.
+pub fn number(value: f64, decimals: usize) -> String {
+    if !value.is_finite() {
+        return match value {
+            f64::INFINITY => "∞".to_owned(),
+            f64::NEG_INFINITY => "−∞".to_owned(),
+            _ => UNKNOWN.to_owned(),
+        };
+    }
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, rest) =
+        text.split_once('.').map_or((&*text, String::new()), |(whole, rest)| (whole, format!(".{rest}")));
+    let is_zero = text.chars().all(|digit| matches!(digit, '0' | '.'));
+    let sign = if value < 0.0 && !is_zero { "−" } else { "" };
+    format!("{sign}{}{rest}", grouped(whole))
+}
+
+/// A whole number with `,` between thousands.
+pub fn count(value: u64) -> String {
+    grouped(&value.to_string())
+}
+
+fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The least of 1, 2, 5, 10, 20, … (and 0.5, 0.2, 0.1, …) that is no less.
+pub(super) fn step(least: f64) -> f64 {
+    if !least.is_finite() || least <= 0.0 {
+        return 1.0;
+    }
+    let mut power = 1.0;
+    while power < least && power < 1e300 {
+        power *= 10.0;
+    }
+    while power / 10.0 >= least && power > 1e-300 {
+        power /= 10.0;
+    }
+    let smaller = [power / 5.0, power / 2.0];
+    smaller.into_iter().find(|step| *step >= least).unwrap_or(power)
+}
+
+/// As many decimals as tell steps of that size apart.
+pub(super) fn decimals_for(step: f64) -> usize {
+    let mut size = step.abs();
+    let mut decimals = 0;
+    // A digit is kept if a step is no less than one of it, rounding aside.
+    while size < 0.999_999 && size > 0.0 && decimals < 9 {
+        size *= 10.0;
+        decimals += 1;
+    }
+    decimals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_people_read_them() {
+        assert_eq!(number(-12345.64, 1), "−12,345.6");
+        assert_eq!(number(-0.04, 1), "0.0");
+        assert_eq!(number(999.0, 0), "999");
+        assert_eq!((number(f64::NEG_INFINITY, 2), number(f64::NAN, 2)), ("−∞".to_owned(), "unknown".to_owned()));
+        assert_eq!(count(1_000_000), "1,000,000");
+    }
+
+    #[test]
+    fn an_interval_has_as_many_digits_as_it_is_precise() {
+        let interval = |estimate: f64, half: f64| Interval { estimate, low: estimate - half, high: estimate + half };
+        let share = Unit::share();
+        assert_eq!(share.estimate(&interval(0.52134, 0.0098)), "52.13 %");
+        assert_eq!(share.range(&interval(0.52134, 0.0098)), "51.15 – 53.11");
+        assert_eq!(share.estimate(&interval(0.52134, 0.1)), "52 %");
+        let points = Unit::number("points");
+        assert_eq!(points.estimate(&interval(-1234.6, 77.0)), "−1,235 points");
+        assert_eq!(points.range(&interval(20.0, f64::INFINITY)), "unknown");
+        assert_eq!(points.range(&Interval { estimate: 2.0, low: 1.0, high: f64::INFINITY }), "1.00 or more");
+        assert_eq!(points.estimate(&interval(20.0, 0.0)), "20 points");
+    }
+
+    #[test]
+    fn steps_are_round() {
+        for (least, expected) in
+            [(0.7, 1.0), (1.0, 1.0), (1.1, 2.0), (3.0, 5.0), (6.0, 10.0), (0.03, 0.05), (150.0, 200.0), (0.0, 1.0)]
+        {
+            assert!((step(least) / expected - 1.0).abs() < 1e-9, "{least}: {}", step(least));
+        }
+        assert_eq!([1.0, 0.5, 0.2, 0.05, 20.0, 0.0].map(decimals_for), [0, 1, 1, 2, 0, 0]);
+    }
+}

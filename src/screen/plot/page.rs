@@ -1,0 +1,402 @@
+//! A report as one page of HTML: nothing is loaded from elsewhere and no script runs, so it can be sent to a friend and
+//! opened in ten years. It is read on a phone, on paper, in the dark and by screen readers; behind every plot stands a
+//! table with the same numbers, and nothing is told by colour alone.
+
+use super::number::{self, UNKNOWN};
+use super::{Curve, Forest, Histogram, Mark, svg};
+use crate::diagnostic::visible;
+use crate::files::Format;
+use std::fmt::Write as _;
+
+/// What such a file is, and how it begins.
+pub const REPORT: Format = Format { name: "a report", beginning: "<!doctype html>\n<!-- houserule: report -->" };
+
+/// A page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Page {
+    /// What it is about, in one line.
+    pub title: String,
+    /// What was asked, in a sentence or two. May be empty.
+    pub lead: String,
+    /// What it rests on: `Games`, `10,000`.
+    pub facts: Vec<(String, String)>,
+    /// Its parts, in order.
+    pub sections: Vec<Section>,
+    /// What is said at the end: how the numbers are meant.
+    pub notes: Vec<String>,
+}
+
+/// A part of a page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Section {
+    /// Its heading.
+    pub title: String,
+    /// What is in it, in order.
+    pub blocks: Vec<Block>,
+}
+
+/// A piece of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Block {
+    /// A paragraph.
+    Text(String),
+    /// A paragraph that must not be overlooked.
+    Warning(String),
+    /// What comes of rules, as a terminal would show it.
+    Code(String),
+    /// Rows of text and numbers.
+    Table(Table),
+    /// Estimates with intervals.
+    Forest(Forest),
+    /// How often values occurred.
+    Histogram(Histogram),
+    /// How an estimate changes.
+    Curve(Curve),
+}
+
+/// Rows of text and numbers. The first column names the row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// What it shows. May be empty.
+    pub title: String,
+    /// Names of the columns, and whether they hold numbers.
+    pub columns: Vec<(String, bool)>,
+    /// As many cells as columns in each.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The page, as the content of a file.
+pub fn html(page: &Page) -> String {
+    let title = escape(&page.title);
+    let mut out = format!(
+        "{}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <meta name=\"generator\" content=\"Houserule\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n",
+        REPORT.beginning
+    );
+    if !page.lead.is_empty() {
+        put(&mut out, format_args!("<p class=\"lead\">{}</p>\n", escape(&page.lead)));
+    }
+    if !page.facts.is_empty() {
+        out.push_str("<dl>\n");
+        for (name, value) in &page.facts {
+            put(&mut out, format_args!("<div><dt>{}</dt><dd>{}</dd></div>\n", escape(name), escape(value)));
+        }
+        out.push_str("</dl>\n");
+    }
+    let mut plots = 0;
+    for section in &page.sections {
+        put(&mut out, format_args!("<section>\n<h2>{}</h2>\n", escape(&section.title)));
+        for block in &section.blocks {
+            put_block(&mut out, block, &mut plots);
+        }
+        out.push_str("</section>\n");
+    }
+    if !page.notes.is_empty() {
+        out.push_str("<footer>\n");
+        for note in &page.notes {
+            put(&mut out, format_args!("<p>{}</p>\n", escape(note)));
+        }
+        out.push_str("</footer>\n");
+    }
+    out + "</main>\n</body>\n</html>\n"
+}
+
+/// A text that says nothing but itself in HTML and SVG: markup is escaped, and what could hide or reorder text is made
+/// visible.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for character in visible(text).chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+fn put_block(out: &mut String, block: &Block, plots: &mut usize) {
+    *plots += 1;
+    let id = format!("plot{plots}");
+    match block {
+        Block::Text(text) => put(out, format_args!("<p>{}</p>\n", escape(text))),
+        Block::Warning(text) => {
+            put(out, format_args!("<p class=\"warning\"><strong>Note:</strong> {}</p>\n", escape(text)))
+        }
+        Block::Code(text) => {
+            // Line ends are what they are there.
+            let lines: Vec<String> = text.lines().map(escape).collect();
+            put(out, format_args!("<pre>{}</pre>\n", lines.join("\n")));
+        }
+        Block::Table(table) => put_table(out, table),
+        Block::Forest(forest) => put_forest(out, forest),
+        Block::Histogram(histogram) => {
+            figure(out, &histogram.title, histogram.series.iter().map(|series| &*series.name), true, None);
+            out.push_str(&svg::histogram(histogram, &id));
+            details(out, &histogram_table(histogram));
+        }
+        Block::Curve(curve) => {
+            figure(out, &curve.title, curve.series.iter().map(|series| &*series.name), false, curve.reference.as_ref());
+            out.push_str(&svg::curve(curve, &id));
+            details(out, &curve_table(curve));
+        }
+    }
+}
+
+/// The beginning of a figure, with a legend where there is more than one series, or something to compare with.
+fn figure<'a>(
+    out: &mut String,
+    title: &str,
+    series: impl ExactSizeIterator<Item = &'a str>,
+    is_histogram: bool,
+    reference: Option<&Mark>,
+) {
+    put(out, format_args!("<figure>\n<figcaption>{}</figcaption>\n", escape(title)));
+    let mut samples = Vec::new();
+    if series.len() > 1 {
+        samples.extend(series.enumerate().map(|(number, name)| (svg::sample(number, is_histogram), name)));
+    }
+    samples.extend(reference.map(|mark| (svg::reference_sample(!is_histogram), &*mark.label)));
+    put_legend(out, &samples);
+}
+
+fn put_legend(out: &mut String, samples: &[(String, &str)]) {
+    if !samples.is_empty() {
+        let samples: String =
+            samples.iter().map(|(sample, name)| format!("<span>{sample} {}</span> ", escape(name))).collect();
+        put(out, format_args!("<p class=\"legend\">{}</p>\n", samples.trim_end()));
+    }
+}
+
+fn details(out: &mut String, table: &Table) {
+    out.push_str("\n<details><summary>As a table</summary>\n");
+    put_table(out, table);
+    out.push_str("</details>\n</figure>\n");
+}
+
+fn histogram_table(histogram: &Histogram) -> Table {
+    let mut columns = vec![(column_title(histogram.unit.name(), "value"), false)];
+    for series in &histogram.series {
+        columns.push((column_title(&series.name, "games"), true));
+        columns.push(("share".to_owned(), true));
+    }
+    let rows = histogram.bins.iter().enumerate().map(|(number, bin)| {
+        let mut row = vec![svg::bin_name(histogram, bin)];
+        for series in &histogram.series {
+            let games = series.counts.get(number).copied().unwrap_or(0);
+            let all = series.counts.iter().sum::<u64>().max(1);
+            row.push(number::count(games));
+            row.push(number::Unit::share().value(games as f64 / all as f64, 1));
+        }
+        row
+    });
+    Table { title: String::new(), columns, rows: rows.collect() }
+}
+
+fn curve_table(curve: &Curve) -> Table {
+    let mut columns = vec![(column_title(&curve.steps_title, "step"), false)];
+    for series in &curve.series {
+        columns.push((column_title(&series.name, "estimate"), true));
+        columns.push(("95 % interval".to_owned(), true));
+    }
+    let rows = curve.steps.iter().enumerate().map(|(step, name)| {
+        let mut row = vec![name.clone()];
+        for series in &curve.series {
+            let point = series.points.get(step).copied().flatten();
+            row.push(point.map_or(UNKNOWN.to_owned(), |interval| curve.unit.estimate(&interval)));
+            row.push(point.map_or(String::new(), |interval| curve.unit.range(&interval)));
+        }
+        row
+    });
+    Table { title: String::new(), columns, rows: rows.collect() }
+}
+
+fn column_title(name: &str, otherwise: &str) -> String {
+    if name.is_empty() { otherwise.to_owned() } else { name.to_owned() }
+}
+
+fn put_table(out: &mut String, table: &Table) {
+    out.push_str("<div class=\"wide\"><table>\n");
+    if !table.title.is_empty() {
+        put(out, format_args!("<caption>{}</caption>\n", escape(&table.title)));
+    }
+    out.push_str("<thead><tr>");
+    for (name, is_number) in &table.columns {
+        put(out, format_args!("<th scope=\"col\"{}>{}</th>", number_class(*is_number), escape(name)));
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for row in &table.rows {
+        out.push_str("<tr>");
+        for (place, cell) in row.iter().enumerate() {
+            let class = number_class(table.columns.get(place).is_some_and(|(_, is_number)| *is_number));
+            let (open, close) = if place == 0 { ("th scope=\"row\"", "th") } else { ("td", "td") };
+            put(out, format_args!("<{open}{class}>{}</{close}>", escape(cell)));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table></div>\n");
+}
+
+fn number_class(is_number: bool) -> &'static str {
+    if is_number { " class=\"number\"" } else { "" }
+}
+
+/// A forest is its own table: the drawings are one column of it. The roles stay what they are where a narrow screen
+/// shows the cells below each other.
+fn put_forest(out: &mut String, forest: &Forest) {
+    let axis = svg::forest_axis(forest);
+    let title = escape(&forest.title);
+    put(
+        out,
+        format_args!(
+            "<figure>\n<figcaption>{title}</figcaption>\n<table class=\"forest\" role=\"table\" aria-label=\"{title}\">\n"
+        ),
+    );
+    out.push_str("<colgroup><col class=\"of\"><col><col class=\"estimate\"><col class=\"between\"></colgroup>\n");
+    out.push_str(
+        "<thead role=\"rowgroup\"><tr role=\"row\"><th role=\"columnheader\" scope=\"col\"></th>\
+         <td role=\"cell\" aria-hidden=\"true\"></td><th role=\"columnheader\" scope=\"col\" class=\"number\">estimate</th>\
+         <th role=\"columnheader\" scope=\"col\">95 % interval</th></tr></thead>\n<tbody role=\"rowgroup\">\n",
+    );
+    for row in &forest.rows {
+        let estimate = row.interval.map_or(UNKNOWN.to_owned(), |interval| forest.unit.estimate(&interval));
+        let range = row.interval.map_or(String::new(), |interval| forest.unit.range(&interval));
+        let note = if row.note.is_empty() { String::new() } else { format!(" <em>{}</em>", escape(&row.note)) };
+        put(
+            out,
+            format_args!(
+                "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\">{}</th><td role=\"cell\" class=\"drawn\">{}</td>\
+                 <td role=\"cell\" class=\"number\">{}</td><td role=\"cell\" class=\"range\">{}{note}</td></tr>\n",
+                escape(&row.label),
+                svg::track(forest, &axis, row),
+                escape(&estimate),
+                escape(&range)
+            ),
+        );
+    }
+    put(
+        out,
+        format_args!(
+            "<tr role=\"row\" aria-hidden=\"true\" class=\"scale\"><td></td><td class=\"drawn\">{}</td><td></td><td></td></tr>\n</tbody>\n</table>\n",
+            svg::scale(&axis, &forest.unit)
+        ),
+    );
+    let reference = forest.reference.iter().map(|mark| (svg::reference_sample(false), &*mark.label));
+    put_legend(out, &Vec::from_iter(reference));
+    out.push_str("</figure>\n");
+}
+
+fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // A text refuses nothing.
+    let _ = out.write_fmt(text);
+}
+
+/// How everything looks. Plots take their colours from here too.
+const STYLE: &str = include_str!("page.css");
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::super::{Bin, CurveSeries, ForestRow, HistogramSeries, Unit};
+    use super::*;
+    use crate::lab::statistics::Interval;
+
+    /// What a stranger may have written into a name.
+    const HOSTILE: &str = "</title><script>alert(1)</script> \" onload='x' & \u{202e}\u{1b}[2J]]> {{";
+
+    /// A page with that text wherever a text can be.
+    fn page(text: &str) -> Page {
+        let text = || text.to_owned();
+        let interval = Some(Interval { estimate: 0.4, low: 0.3, high: 0.5 });
+        let open = Some(Interval { estimate: 0.4, low: f64::NEG_INFINITY, high: f64::INFINITY });
+        let reference = || Some(Mark { at: 0.5, label: text() });
+        let row = |interval| ForestRow { label: text(), interval, note: text() };
+        let bin = |least| Bin { least, most: least, is_first: false, is_last: false };
+        let counts = |count| HistogramSeries { name: text(), counts: vec![count, 3, 0] };
+        let points = |name: &str| CurveSeries { name: name.to_owned(), points: vec![interval, None, open] };
+        let unit = Unit::number(&text());
+        let blocks = vec![
+            Block::Text(text()),
+            Block::Warning(text()),
+            Block::Code(format!("{}\nsecond line", text())),
+            Block::Table(Table { title: text(), columns: vec![(text(), true)], rows: vec![vec![text(), text()]] }),
+            Block::Forest(Forest {
+                title: text(),
+                unit: unit.clone(),
+                rows: vec![row(interval), row(open), row(None)],
+                reference: reference(),
+            }),
+            Block::Histogram(Histogram {
+                title: text(),
+                unit: unit.clone(),
+                bins: vec![bin(1.0), bin(2.0), bin(3.0)],
+                series: vec![counts(1), counts(2)],
+                marks: reference().into_iter().collect(),
+            }),
+            Block::Curve(Curve {
+                title: text(),
+                unit,
+                steps_title: text(),
+                steps: vec![text(), text(), text()],
+                series: vec![points(&text()), points("b"), points("c"), points("d")],
+                reference: reference(),
+            }),
+            Block::Forest(Forest { title: text(), unit: Unit::share(), rows: Vec::new(), reference: None }),
+            Block::Histogram(Histogram::of(&text(), Unit::share(), 1, 9, &[])),
+        ];
+        let sections = vec![Section { title: text(), blocks }];
+        Page { title: text(), lead: text(), facts: vec![(text(), text())], sections, notes: vec![text()] }
+    }
+
+    /// The tags of a page, in order, without what is between them.
+    fn tags(html: &str) -> Vec<String> {
+        html.split('<').skip(1).map(|tag| tag.split(['>', ' ', '\n']).next().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn no_text_can_say_anything_but_itself() {
+        let (plain, hostile) = (html(&page("plain")), html(&page(HOSTILE)));
+        assert_eq!(tags(&plain), tags(&hostile));
+        assert!(!hostile.contains(['\u{202e}', '\u{1b}']), "what hides and reorders is visible");
+        assert!(hostile.contains("\\u{202e}␛[2J"), "{hostile}");
+        assert_eq!(hostile.matches("<script").count(), 0);
+    }
+
+    #[test]
+    fn nothing_is_loaded_and_every_tag_is_closed() {
+        let page = html(&page("plain"));
+        for outside in ["http:", "https:", "src=", "href=", "url(", "@import", "<script", "onload=", "onclick="] {
+            assert!(!page.contains(outside), "{outside}");
+        }
+        let mut open = Vec::new();
+        let is_void = |tag: &str| ["meta", "col", "!doctype", "!--"].contains(&tag);
+        for tag in page.split('<').skip(1) {
+            let name = tag.split(['>', ' ', '\n', '/']).find(|name| !name.is_empty()).unwrap();
+            match tag.split('>').next().unwrap() {
+                tag if tag.starts_with('/') => assert_eq!(open.pop(), Some(name), "{tag}"),
+                tag if tag.ends_with('/') || is_void(name) => {}
+                _ => open.push(name),
+            }
+        }
+        assert_eq!(open, Vec::<&str>::new());
+        assert!(!page.contains("NaN") && !page.contains("inf%"), "numbers that are none");
+    }
+
+    #[test]
+    fn every_plot_is_told_in_words_and_numbers() {
+        let page = html(&page("plain"));
+        let plots = page.matches("class=\"plot\"").count();
+        assert_eq!(plots, 3);
+        assert_eq!(page.matches("role=\"img\" aria-labelledby=").count(), plots);
+        assert_eq!(page.matches("<desc").count(), plots);
+        assert_eq!(page.matches("As a table").count(), plots);
+        assert!(page.contains("0.40 plain") && page.contains("0.30 – 0.50"), "{page}");
+    }
+}
