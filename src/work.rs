@@ -6,6 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// A piece of work that may take long.
@@ -16,6 +17,7 @@ pub struct Work {
     log: AtomicUsize,
     part: AtomicUsize,
     parts: AtomicUsize,
+    remark: Mutex<String>,
 }
 
 impl Work {
@@ -25,6 +27,7 @@ impl Work {
         for number in [&self.moves, &self.log, &self.part, &self.parts] {
             number.store(0, Ordering::Relaxed);
         }
+        self.remark(String::new());
     }
 
     /// Asks the work to stop; true when somebody has asked before.
@@ -65,7 +68,17 @@ impl Work {
         self.count_moves(0, 0);
     }
 
-    /// How far the work is, in a few words: `3 of 40 · 1200 of 26047 moves`.
+    /// One more part is done, by whichever hand.
+    pub fn did_part(&self) {
+        self.part.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Says what can be told of the work so far, behind how far it is.
+    pub fn remark(&self, remark: String) {
+        *self.remark.lock().unwrap_or_else(PoisonError::into_inner) = remark;
+    }
+
+    /// How far the work is, in a few words: `3 of 40 · 1200 of 26047 moves`, and what was remarked last.
     pub fn progress(&self) -> String {
         let [moves, log, part, parts] =
             [&self.moves, &self.log, &self.part, &self.parts].map(|number| number.load(Ordering::Relaxed));
@@ -80,6 +93,10 @@ impl Work {
             (1, 0) => words.push("1 move".to_owned()),
             (_, 0) => words.push(format!("{moves} moves")),
             _ => words.push(format!("{moves} of {log} moves")),
+        }
+        let remark = self.remark.lock().unwrap_or_else(PoisonError::into_inner);
+        if !remark.is_empty() {
+            words.push(remark.clone());
         }
         words.join(" · ")
     }
@@ -128,6 +145,10 @@ mod tests {
         assert_eq!(work.progress(), "3 of 40 · 1 move");
         work.count_parts(3, 0);
         assert_eq!(work.progress(), "3");
+        work.count_parts(0, 40);
+        work.did_part();
+        work.remark("p1 wins most".to_owned());
+        assert_eq!(work.progress(), "1 of 40 · p1 wins most");
         work.begin();
         assert_eq!(work.progress(), "");
     }

@@ -22,6 +22,7 @@ mod findings;
 mod golden;
 mod hostile;
 mod keys;
+mod lab;
 mod language;
 mod machine;
 mod messages;

@@ -1,6 +1,7 @@
 //! The command line: what may be said on it, and what each command does.
 
 mod check;
+mod compare;
 mod completions;
 mod coverage;
 mod diff;
@@ -11,7 +12,9 @@ mod new;
 mod play;
 mod printout;
 mod replay;
+mod report;
 mod show;
+mod sim;
 mod test;
 mod trace;
 
@@ -93,6 +96,12 @@ enum Command {
     Trace(trace::Trace),
     /// Play one game under two rulesets, with the same seed and choices, and tell what is different
     Diff(diff::Diff),
+    /// Play thousands of games and tell what they say about the rules
+    Sim(sim::Sim),
+    /// Play the same seeds under two rulesets, or many, and tell what is different
+    Compare(compare::Compare),
+    /// Put the parts of a simulation together and tell what they say
+    Report(report::Report),
     /// Run saved games again and tell whether they still come out the same
     Replay(replay::Replay),
     /// Write completions for a shell
@@ -201,6 +210,9 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Test(test) => test.run(&context, &mut out),
         Command::Trace(trace) => trace.run(&context, &mut out),
         Command::Diff(diff) => diff.run(&context, &mut out),
+        Command::Sim(sim) => sim.run(&context, &mut out),
+        Command::Compare(compare) => compare.run(&context, &mut out),
+        Command::Report(report) => report.run(&context, &mut out),
         Command::Replay(replay) => replay.run(&context, &mut out),
         Command::Completions(completions) => completions.run(&mut out),
     });

@@ -4,5 +4,17 @@
 //! is the host's affair. What is counted is counted in whole numbers, so that the games can be played in any order, by any
 //! number of threads and machines, and the sum is the same to the last digit.
 
+pub mod compare;
+pub mod course;
 pub mod coverage;
+pub mod distribution;
+pub mod goal;
+pub mod measures;
+pub mod occurrences;
+pub mod part;
+pub mod play;
+pub mod report;
+pub mod simulate;
 pub mod statistics;
+pub mod sweep;
+pub mod tally;

@@ -6,10 +6,13 @@
 //! that a script made of hidden faces, no score that may rest on them. Nothing here writes to the terminal.
 
 mod compare;
+mod contest;
 mod debug;
 mod decision;
 pub mod plot;
+mod figures;
 mod record;
+mod simulation;
 mod table;
 mod timeline;
 // With a real game, and no game's name stands in the source.
@@ -21,9 +24,11 @@ mod why;
 mod words;
 
 pub use compare::{comparison, side};
+pub use contest::{rulesets_compared, running_comparison, running_sweep, selection_in_words, sweep};
 pub use debug::{locals, stack, stop};
 pub use decision::{Listing, option_columns};
 pub use record::{change, history, log, log_line, misfit};
+pub use simulation::{running_answer, simulation};
 pub use table::{look, table};
 pub use timeline::{bookmarks, tree};
 pub use why::{why, why_not};

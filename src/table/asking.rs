@@ -35,7 +35,7 @@ impl Table {
 
     /// The question that was put has been answered with the options at these positions.
     pub fn settle(&mut self, question: &Question<'_>, chosen: Vec<usize>) {
-        if let Some(recording) = self.recording() {
+        if let Some(recording) = self.recording().filter(|recording| recording.has_choices()) {
             let before = recording.with_tables.then(|| Box::new(self.snapshot()));
             // Why something was not allowed is for whoever was asked.
             let decision = Arc::new(self.written(&Question { refused: &[], ..*question }));

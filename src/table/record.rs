@@ -25,6 +25,8 @@ pub struct Recording {
     pub events: Vec<Event>,
     /// Whether each choice keeps the table as it was before.
     pub with_tables: bool,
+    /// Whether choices are left out: to write down a question with all its options takes longer than to ask it.
+    without_choices: bool,
     /// About how much memory the events hold, in bytes, with those that were taken away.
     bytes: usize,
     /// How many events were taken away.
@@ -44,6 +46,16 @@ impl Recording {
     /// game ends.
     pub fn told(with_tables: bool, tell: impl FnMut(&Event, &[u16]) -> bool + Send + 'static) -> Self {
         Self { with_tables, listener: Some(Listener(Arc::new(Mutex::new(tell)))), ..Self::default() }
+    }
+
+    /// As [`told`](Self::told), for somebody who is asked anyway: of choices nothing is told.
+    pub fn told_without_choices(tell: impl FnMut(&Event, &[u16]) -> bool + Send + 'static) -> Self {
+        Self { without_choices: true, ..Self::told(false, tell) }
+    }
+
+    /// Whether choices are recorded.
+    pub(super) fn has_choices(&self) -> bool {
+        !self.without_choices
     }
 
     /// Takes an event; false where nobody wants to know how the game goes on.

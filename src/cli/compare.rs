@@ -1,0 +1,156 @@
+//! `houserule compare`: what other rules do to the game, on the same seeds.
+
+use super::sim::Games;
+use super::{Context, FINE, Failure, Outcome, Over, Printout, Rules};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::host::hands::AllCores;
+use crate::host::terminal::columns;
+use crate::lab::compare::{CompareReport, Contest, Side};
+use crate::lab::goal::Goal;
+use crate::lab::measures::columns as measured;
+use crate::lab::part::PlanFacts;
+use crate::lab::play::Plan;
+use crate::lab::simulate::Wish;
+use crate::lab::statistics::Verdict;
+use crate::lab::sweep::{Sweep, SweepReport, candidates};
+use crate::screen;
+use crate::table::value::Seats;
+use clap::Args;
+
+/// Play the same seeds under two rulesets and tell what is different
+#[derive(Debug, Args)]
+pub(super) struct Compare {
+    #[command(flatten)]
+    rules: Rules,
+
+    /// A variant of the rules to compare with, which are the plain game if none is given; repeat for more
+    #[arg(long, value_name = "VARIANT")]
+    vs: Vec<String>,
+
+    /// Set something in the rules to compare with: LAYER.KEY=VALUE; repeat for more
+    #[arg(long, value_name = "LAYER.KEY=VALUE")]
+    vs_set: Vec<String>,
+
+    #[command(flatten)]
+    games: Games,
+
+    /// Try values of a setting, `LAYER.KEY=0..5` or `LAYER.KEY=1,3,9`, or sets of variants, `variants=A,B,C`; repeat to try
+    /// all combinations
+    #[arg(long, value_name = "WHAT=VALUES")]
+    sweep: Vec<Sweep>,
+
+    /// What you want, for instance `seat-spread < 2%` or `minutes <= 30`; repeat for more. What meets all goals, or is
+    /// shown not to, is played no further
+    #[arg(long, value_name = "GOAL")]
+    goal: Vec<Goal>,
+
+    /// Stop as soon as this measure is shown to be different
+    #[arg(long, value_name = "MEASURE", conflicts_with_all = ["sweep", "goal"])]
+    until_shown: Option<String>,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Compare {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let base =
+            Rules { game: self.rules.game.clone(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } };
+        if self.sweep.is_empty() && self.goal.is_empty() { self.pair(&base, context, out) } else { self.sweep(&base, context, out) }
+    }
+
+    /// Two rulesets beside each other.
+    fn pair(&self, base: &Rules, context: &Context, out: &mut Printout) -> Outcome {
+        if self.rules.selection() == base.selection() {
+            let error = Diagnostic::new("both sides are the same rules");
+            return Err(Failure::wrong(
+                error.help("`-v` and `--set` are for the changed rules, `--vs` and `--vs-set` for those to compare with"),
+            ));
+        }
+        let plan = self.games.plan(&self.rules, context, out)?;
+        let games = Games { players: Some(plan.seats()), ..self.games.clone() };
+        let base = games.plan(base, context, out)?;
+        if let Some(wanted) = &self.until_shown {
+            let known = measured(Seats::all(plan.seats())).iter().map(|column| column.id()).collect::<Vec<_>>();
+            if !known.contains(wanted) {
+                return Err(Failure::wrong(unknown("measure", wanted, known.iter().map(String::as_str))));
+            }
+        }
+        let facts = [&base, &plan].map(|plan| PlanFacts::of(plan, self.games.games));
+        let report = |sides: &[Side]| {
+            let [base, other] = sides else { return None };
+            let [base_facts, facts] = facts.clone();
+            Some(CompareReport::of((base_facts, base), (facts, other)))
+        };
+        let sides = self.play(vec![base, plan], context, |sides| {
+            let Some(report) = report(sides) else { return Wish::Stop };
+            context.work.remark(screen::running_comparison(&report));
+            let row = self.until_shown.as_deref().and_then(|wanted| report.row(wanted));
+            if row.is_some_and(|row| Verdict::of(&row.anytime) != Verdict::NotShown) { Wish::Stop } else { Wish::GoOn }
+        });
+        let Some(report) = report(&sides) else { return Ok(FINE) };
+        if self.json {
+            out.json(&report.to_json());
+        } else {
+            out.show(screen::rulesets_compared(&report, columns()));
+        }
+        Ok(FINE)
+    }
+
+    /// Many rulesets beside each other.
+    fn sweep(&self, base: &Rules, context: &Context, out: &mut Printout) -> Outcome {
+        let base_plan = self.games.plan(base, context, out)?;
+        let games = Games { players: Some(base_plan.seats()), ..self.games.clone() };
+        for goal in &self.goal {
+            goal.check(base_plan.seats()).map_err(Failure::wrong)?;
+        }
+        let mut plans = vec![base_plan];
+        let mut refused: Vec<(String, Diagnostics)> = Vec::new();
+        for selection in candidates(&self.rules.selection(), &self.sweep).map_err(Failure::wrong)? {
+            let rules = Rules {
+                game: selection.game.clone(),
+                over: Over { variants: selection.variants.clone(), set: selection.set.clone() },
+            };
+            match games.plan(&rules, context, &mut Printout::default()) {
+                Ok(plan) => plans.push(plan),
+                // One that cannot be played is told, and does not keep the others from being tried.
+                Err(failure) => refused.push((screen::selection_in_words(&selection), failure.diagnostics)),
+            }
+        }
+        if plans.len() == 1 {
+            let (_, why) = refused.swap_remove(0);
+            return Err(Failure::wrong(why));
+        }
+        let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, self.games.games)).collect();
+        let report = |sides: &[Side]| SweepReport::of(&facts, sides, &self.goal);
+        let sides = self.play(plans, context, |sides| {
+            let told = report(sides);
+            context.work.remark(screen::running_sweep(&told));
+            told.drop_decided(sides)
+        });
+        let report = report(&sides);
+        if self.json {
+            let refused = refused.iter().map(|(what, why)| {
+                let why: Vec<_> = why.into_iter().map(Diagnostic::to_json).collect();
+                serde_json::json!({"rules": what, "why": why})
+            });
+            let mut json = report.to_json();
+            json["refused"] = refused.collect::<Vec<_>>().into();
+            out.json(&json);
+        } else {
+            out.show(screen::sweep(&report, columns()));
+            for (what, why) in &refused {
+                out.line(&format!("{what} was left out:"));
+                out.tell(why);
+            }
+        }
+        Ok(FINE)
+    }
+
+    fn play(&self, plans: Vec<Plan>, context: &Context, look: impl FnMut(&mut [Side]) -> Wish) -> Vec<Side> {
+        context.work.count_parts(0, usize::try_from(self.games.games).unwrap_or(usize::MAX));
+        let _counter = context.terminal.counter(&context.work);
+        Contest { plans }.play(&AllCores, 0..self.games.games, look)
+    }
+}

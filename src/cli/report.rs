@@ -1,0 +1,37 @@
+//! `houserule report`: parts of a simulation, put together.
+
+use super::sim::Told;
+use super::{Context, Failure, Outcome, Printout};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::lab::part::{MAX_BYTES, Part};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Put the parts of a simulation together and tell what they say
+#[derive(Debug, Args)]
+pub(super) struct Report {
+    /// Files that `houserule sim --out` wrote
+    #[arg(required = true)]
+    parts: Vec<PathBuf>,
+
+    #[command(flatten)]
+    told: Told,
+}
+
+impl Report {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let read = |path: &PathBuf| -> Result<(String, Part), Diagnostics> {
+            let name = path.display().to_string();
+            let text = context.library.files().read_up_to(path, &name, MAX_BYTES)?;
+            let part = Part::parse(&name, &text.text)?;
+            Ok((name, part))
+        };
+        let parts = self.parts.iter().map(read).collect::<Result<_, _>>().map_err(Failure::wrong)?;
+        let whole = Part::merge(parts).map_err(Failure::wrong)?;
+        if whole.missing() > 0 {
+            let message = format!("{} of {} games are in none of these parts", whole.missing(), whole.plan.games);
+            out.tell([&Diagnostic::warning(message).help("the figures are of the games that are there")]);
+        }
+        self.told.tell(&whole, out)
+    }
+}

@@ -1,0 +1,231 @@
+//! `houserule sim`: what thousands of games say about rules.
+
+use super::{agents_help, Context, FINE, Failure, NO, Outcome, Printout, Rules};
+use crate::agent::{AgentSpec, KINDS};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written, write_whole};
+use crate::host::hands::AllCores;
+use crate::host::terminal::columns;
+use crate::lab::measures::{Pace, Unit};
+use crate::lab::part::{FILE, Part, PlanFacts, shard};
+use crate::lab::play::{MOST_DECISIONS, Plan};
+use crate::lab::report::SimReport;
+use crate::lab::simulate::{Wish, simulate};
+use crate::lab::tally::Tally;
+use crate::playthrough::replay::{FILE as REPLAY, Replay};
+use crate::screen;
+use clap::Args;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Of a game without an end so many decisions are saved.
+const SAVED_OF_ENDLESS: usize = 2_000;
+
+/// Play thousands of games and tell what they say about the rules
+#[derive(Debug, Args)]
+pub(super) struct Sim {
+    #[command(flatten)]
+    rules: Rules,
+
+    #[command(flatten)]
+    games: Games,
+
+    /// Play part I of N about equal parts, for instance 2/8; see `--out`
+    #[arg(long, value_name = "I/N", requires = "out")]
+    shard: Option<Shard>,
+
+    /// Write what was counted to this file, for `houserule report` to put together with other parts
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Stop as soon as every seat's share of wins is known to this precision, for instance 0.01
+    #[arg(long, value_name = "SHARE", conflicts_with = "shard")]
+    precision: Option<f64>,
+
+    /// Stop as soon as one seat is shown to win more than another
+    #[arg(long, conflicts_with = "shard")]
+    until_shown: bool,
+
+    /// Stop at the first game that goes wrong
+    #[arg(long)]
+    fail_fast: bool,
+
+    /// Folder for saved games of what went wrong, the first of each sort
+    #[arg(long, value_name = "FOLDER", default_value = "failed-games")]
+    save: PathBuf,
+
+    #[command(flatten)]
+    told: Told,
+}
+
+/// How figures are told.
+#[derive(Debug, Args)]
+pub(super) struct Told {
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which games are played, and by whom.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Games {
+    /// Number of players; the fewest that the game allows if not given
+    #[arg(short, long, value_name = "N")]
+    pub(super) players: Option<usize>,
+
+    /// How many games
+    #[arg(short = 'n', long, value_name = "GAMES", default_value_t = 10_000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(super) games: u64,
+
+    /// Seed of the first game, and the next numbers for those after it
+    #[arg(short, long, value_name = "SEED", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64 / 2))]
+    pub(super) seed: u64,
+
+    #[arg(long, value_name = "AGENTS", default_value = KINDS[0].name, help = agents_help("Who plays: one for all seats, or one for each with commas between"))]
+    pub(super) agents: String,
+
+    /// Seconds that a player needs for a decision with a choice, and for one without, to estimate minutes
+    #[arg(long, value_name = "SECONDS,SECONDS", default_value = "6,2")]
+    pub(super) pace: PaceGiven,
+
+    /// Most decisions in a game: one that needs more is endless
+    #[arg(long, value_name = "DECISIONS", default_value_t = MOST_DECISIONS,
+          value_parser = clap::value_parser!(u64).range(1..=500_000))]
+    pub(super) most_decisions: u64,
+}
+
+/// A part of the games: `2/8`.
+#[derive(Clone, Copy, Debug)]
+struct Shard {
+    number: u64,
+    of: u64,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match numbers {
+            Some((number, of)) if 1 <= number && number <= of => Ok(Self { number, of }),
+            _ => Err("give the part and how many parts there are, for instance 2/8".to_owned()),
+        }
+    }
+}
+
+/// Two numbers of seconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PaceGiven(Pace);
+
+impl FromStr for PaceGiven {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let seconds = |text: &str| {
+            let seconds: f64 = text.trim().parse().ok()?;
+            (0.0..=3_600.0).contains(&seconds).then_some((seconds * 1_000.0).round() as i64)
+        };
+        let both = text.split_once(',').and_then(|(free, forced)| Some((seconds(free)?, seconds(forced)?)));
+        let (free, forced) = both.ok_or("give two numbers of seconds, for instance 6,2")?;
+        Ok(Self(Pace { free, forced }))
+    }
+}
+
+impl Games {
+    /// The plan of these games under some rules.
+    pub(super) fn plan(&self, rules: &Rules, context: &Context, out: &mut Printout) -> Result<Plan, Failure> {
+        let (loaded, players) = rules.load(context, self.players, out)?;
+        let agents = agents_of(&self.agents, players).map_err(Failure::wrong)?;
+        let plan = Plan::new(loaded, agents, self.seed);
+        Ok(Plan { pace: self.pace.0, most_decisions: self.most_decisions, ..plan })
+    }
+}
+
+/// Who plays each seat: one for all, or one for each.
+fn agents_of(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> {
+    let agents: Vec<AgentSpec> = text.split(',').map(|name| AgentSpec::parse(name, None)).collect::<Result<_, _>>()?;
+    match agents.as_slice() {
+        [one] => Ok(vec![*one; players]),
+        several if several.len() == players => Ok(agents),
+        several => {
+            let error = Diagnostic::new(format!("{} agents are given for {players} seats", several.len()));
+            Err(error.help("give one for all seats, or one for each, with commas between").into())
+        }
+    }
+}
+
+impl Sim {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let plan = self.games.plan(&self.rules, context, out)?;
+        let facts = PlanFacts::of(&plan, self.games.games);
+        let games = self.shard.map_or(0..self.games.games, |one| shard(self.games.games, one.number, one.of));
+        // A path that cannot be written shows before an hour of games.
+        let draft = self.out.as_deref().map(|path| Draft::new(path, MayReplace::Only(FILE), context.work.flag()).map_err(refused)).transpose()?;
+        context.work.count_parts(0, usize::try_from(games.end - games.start).unwrap_or(usize::MAX));
+        let counter = context.terminal.counter(&context.work);
+        let tally = simulate(&AllCores, &plan, games.clone(), false, |tally, _| {
+            let report = SimReport::of(facts.clone(), tally);
+            context.work.remark(screen::running_answer(&report));
+            if self.is_enough(&report) { Wish::Stop } else { Wish::GoOn }
+        });
+        drop(counter);
+        let part = Part::of(facts, games.start..games.start + tally.games, tally);
+        if let (Some(mut draft), Some(path)) = (draft, &self.out) {
+            let written = draft.write_all(part.to_text().as_bytes()).and_then(|()| draft.finish());
+            written.map_err(|error| Failure::wrong(cannot_be_written(path, &error)))?;
+        }
+        self.save_failures(&plan, &part.tally, context, out)?;
+        self.told.tell(&part, out)
+    }
+
+    /// Saves the first game of each sort of failure, so that it can be opened where it went wrong.
+    fn save_failures(&self, plan: &Plan, tally: &Tally, context: &Context, out: &mut Printout) -> Result<(), Failure> {
+        for trouble in tally.troubles.values() {
+            let Some(&seed) = trouble.seeds.first() else { continue };
+            // Its course again, which a work that was stopped would not give.
+            context.work.begin();
+            let most = if trouble.is_endless { SAVED_OF_ENDLESS } else { usize::MAX };
+            let game = plan.playthrough(seed, most).map_err(Failure::no)?;
+            let path = self.save.join(format!("{}-{}-players-{seed}.toml", plan.loaded.ruleset.selection.game, plan.seats()));
+            std::fs::create_dir_all(&self.save).map_err(|error| Failure::wrong(cannot_be_written(&self.save, &error)))?;
+            let text = Replay::of(&game).to_toml();
+            write_whole(&path, &text, MayReplace::Only(REPLAY), context.work.flag()).map_err(refused)?;
+            out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path.display()))
+                .help(format!("`houserule play {}` opens it where it went wrong", path.display()))]);
+        }
+        Ok(())
+    }
+
+    /// Whether the games so far are enough: by intervals that hold however often one looks.
+    fn is_enough(&self, report: &SimReport) -> bool {
+        let troubles = report.games.failed + report.games.endless;
+        let mut wins = report.figures.iter().filter(|figure| figure.unit == Unit::Share && figure.seat.is_some());
+        self.fail_fast && troubles > 0
+            || self.precision.is_some_and(|precision| wins.all(|figure| figure.anytime.half_width() <= precision))
+            || self.until_shown && report.seat_spread_anytime.is_some_and(|spread| spread.low > 0.0)
+    }
+}
+
+impl Told {
+    /// Tells what games say; the answer is no where some went wrong.
+    pub(super) fn tell(&self, part: &Part, out: &mut Printout) -> Outcome {
+        let report = SimReport::of(part.plan.clone(), &part.tally);
+        if self.json {
+            out.json(&report.to_json());
+        } else {
+            out.show(screen::simulation(&report, columns()));
+        }
+        Ok(if report.games.failed + report.games.endless > 0 { NO } else { FINE })
+    }
+}
+
+/// Why a file is not written, and what to do.
+pub(super) fn refused(not_written: NotWritten) -> Failure {
+    Failure::wrong(match not_written {
+        NotWritten::Occupied(diagnostic) => diagnostic.help("give another path"),
+        NotWritten::Failed(diagnostic) => diagnostic,
+    })
+}

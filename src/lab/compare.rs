@@ -1,0 +1,302 @@
+//! Several rulesets on the same seeds: what one does to the game beside another.
+//!
+//! Chance is keyed, so a seed gives every ruleset the same deal. Differences are taken game by game, and what the deal
+//! does to both sides falls out of them.
+
+use super::distribution::Distribution;
+use super::measures::{Column, Unit, columns};
+use super::part::PlanFacts;
+use super::play::{Ending, Game, Plan};
+use super::report::{Figure, SimReport, interval_to_json, intervals};
+use super::simulate::{Batches, Wish};
+use super::statistics::{Interval, Level, Moments, Pairs, Verdict, interval, sequence, verdict};
+use super::tally::{Tally, keep_first};
+use crate::table::value::{Seat, Seats};
+use crate::work::Hands;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Plans that are played on the same seeds. The first is the base, which the others are compared with.
+pub struct Contest {
+    /// All for the same number of seats.
+    pub plans: Vec<Plan>,
+}
+
+/// What came of a plan beside the base.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// Its own games.
+    pub tally: Tally,
+    /// Pairs in which both games came to their end.
+    pub pairs: u64,
+    /// Pairs in which both gave the same for everything that is measured.
+    pub equal: u64,
+    /// What this side gave more than the base, column by column, in parts of the scale of the measure.
+    pub differences: Vec<Distribution>,
+    /// The same for what the rules measure themselves.
+    pub metrics: BTreeMap<String, Distribution>,
+    /// Whether it is played on.
+    pub is_in_play: bool,
+}
+
+impl Contest {
+    /// Plays the plans on the same seeds, those that are in play. Whoever looks may take sides out of play, and is shown
+    /// what has been counted so far now and then.
+    pub fn play(
+        &self,
+        hands: &impl Hands,
+        games: Range<u64>,
+        mut look: impl FnMut(&mut [Side]) -> Wish,
+    ) -> Vec<Side> {
+        let columns = self.plans.first().map_or_else(Vec::new, Plan::columns);
+        let mut sides = vec![Side::new(&columns); self.plans.len()];
+        let mut batches = Batches::of(games);
+        loop {
+            let pieces = batches.pieces();
+            if pieces.is_empty() {
+                return sides;
+            }
+            let in_play: Vec<bool> = sides.iter().map(|side| side.is_in_play).collect();
+            let played = hands.all(&pieces, |piece| Some(self.play_piece(piece, &columns, &in_play)));
+            let mut is_whole = played.len() == pieces.len();
+            for (parts, piece_is_whole) in played {
+                sides.iter_mut().zip(&parts).for_each(|(side, part)| side.add(part));
+                // What comes behind a gap does not count.
+                if !piece_is_whole {
+                    is_whole = false;
+                    break;
+                }
+            }
+            if look(&mut sides) == Wish::Stop || !is_whole {
+                return sides;
+            }
+        }
+    }
+
+    /// Plays some games, each under every plan that is in play; says whether it played them all.
+    fn play_piece(&self, piece: &Range<u64>, columns: &[Column], in_play: &[bool]) -> (Vec<Side>, bool) {
+        let mut sides = vec![Side::new(columns); self.plans.len()];
+        for number in piece.clone() {
+            let mut games = Vec::with_capacity(self.plans.len());
+            for (plan, is_in_play) in self.plans.iter().zip(in_play) {
+                let game = if *is_in_play { plan.play(number, columns) } else { None };
+                if *is_in_play && game.is_none() {
+                    return (sides, false);
+                }
+                games.push(game);
+            }
+            let base = games.first().and_then(Option::as_ref);
+            for (side, game) in sides.iter_mut().zip(&games) {
+                if let (Some(game), Some(base)) = (game, base) {
+                    side.count(columns, base, game);
+                }
+            }
+            if let Some(plan) = self.plans.first() {
+                plan.loaded.rules.work().did_part();
+            }
+        }
+        (sides, true)
+    }
+}
+
+impl Side {
+    fn new(columns: &[Column]) -> Self {
+        Self {
+            tally: Tally::new(columns),
+            pairs: 0,
+            equal: 0,
+            differences: vec![Distribution::default(); columns.len()],
+            metrics: BTreeMap::new(),
+            is_in_play: true,
+        }
+    }
+
+    fn count(&mut self, columns: &[Column], base: &Game, game: &Game) {
+        self.tally.count(columns, game);
+        if base.ending != Ending::Finished || game.ending != Ending::Finished {
+            return;
+        }
+        self.pairs += 1;
+        self.equal += u64::from(base.values == game.values && base.metrics == game.metrics);
+        let both = base.values.iter().zip(&game.values);
+        for (difference, (base, own)) in self.differences.iter_mut().zip(both) {
+            if let (Some(base), Some(own)) = (base, own) {
+                difference.count(own.saturating_sub(*base), 1);
+            }
+        }
+        let value_in = |game: &Game, name: &str| {
+            game.metrics.iter().find(|(known, _)| known == name).map_or(0, |(_, value)| *value)
+        };
+        let mut names: Vec<&String> = base.metrics.iter().chain(&game.metrics).map(|(name, _)| name).collect();
+        names.sort_unstable();
+        names.dedup();
+        for name in names {
+            let difference = value_in(game, name).saturating_sub(value_in(base, name));
+            self.metrics.entry(name.clone()).or_default().count(difference, 1);
+        }
+        keep_first(&mut self.metrics);
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.tally.add(&other.tally);
+        self.pairs += other.pairs;
+        self.equal += other.equal;
+        self.differences.iter_mut().zip(&other.differences).for_each(|(own, others)| own.add(others));
+        for (name, difference) in &other.metrics {
+            self.metrics.entry(name.clone()).or_default().add(difference);
+        }
+        keep_first(&mut self.metrics);
+    }
+}
+
+/// What a ruleset does to the game beside another.
+#[derive(Clone, Debug)]
+pub struct CompareReport {
+    /// What the games of the base say.
+    pub base: SimReport,
+    /// What those of the other say.
+    pub other: SimReport,
+    /// Pairs of games that came to their end.
+    pub pairs: u64,
+    /// Pairs that are equal in everything that is measured.
+    pub equal: u64,
+    /// Each measure, beside each other.
+    pub rows: Vec<Compared>,
+}
+
+/// A measure of two rulesets.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// Its name in files and goals.
+    pub id: String,
+    /// Its name in tables.
+    pub name: String,
+    /// Of whom; nobody for the whole game.
+    pub seat: Option<Seat>,
+    /// How it is to be read.
+    pub unit: Unit,
+    /// What the base has.
+    pub base: Interval,
+    /// What the other has.
+    pub other: Interval,
+    /// How much more the other has than the base.
+    pub difference: Interval,
+    /// The same for who looks again and again.
+    pub anytime: Interval,
+    /// Whether a difference is shown.
+    pub verdict: Verdict,
+    /// Whether all pairs differ by the same.
+    pub is_constant: bool,
+    /// Pairs that tell something of it.
+    pub pairs: u64,
+    /// How many times as many games it would take without pairing; nothing where there is no spread.
+    pub saving: Option<f64>,
+    /// About how many pairs it takes to show a difference this large; nothing where none was found.
+    pub pairs_to_show: Option<u64>,
+}
+
+impl CompareReport {
+    /// What two sides say; the base comes first.
+    pub fn of(base: (PlanFacts, &Side), other: (PlanFacts, &Side)) -> Self {
+        let level = Level::default();
+        let columns = columns(Seats::all(base.0.players));
+        let (base_side, side) = (base.1, other.1);
+        let base = SimReport::of(base.0, &base_side.tally);
+        let other = SimReport::of(other.0, &side.tally);
+        let mut rows = Vec::new();
+        for (place, column) in columns.iter().enumerate() {
+            let [Some(before), Some(after)] = [&base, &other].map(|report| report.figure(&column.id())) else { continue };
+            let spread = |side: &Side| side.tally.columns.get(place).and_then(|values| values.moments().variance());
+            let apart = spread(base_side).zip(spread(side)).map(|(one, other)| one + other);
+            let Some(differences) = side.differences.get(place) else { continue };
+            let scale = column.measure.scale;
+            rows.extend(Compared::of((before, after), differences, (column.measure.unit, scale), apart, level));
+        }
+        for (name, differences) in &side.metrics {
+            let [Some(before), Some(after)] = [&base, &other].map(|report| report.metric(name)) else { continue };
+            rows.extend(Compared::of((&before, &after), differences, (Unit::Number, 1), None, level));
+        }
+        Self { base, other, pairs: side.pairs, equal: side.equal, rows }
+    }
+
+    /// The row of that id.
+    pub fn row(&self, id: &str) -> Option<&Compared> {
+        self.rows.iter().find(|row| row.id == id)
+    }
+
+    /// As JSON, for other programs.
+    pub fn to_json(&self) -> Json {
+        json!({
+            "pairs": self.pairs,
+            "equal_pairs": self.equal,
+            "differences": self.rows.iter().map(Compared::to_json).collect::<Vec<_>>(),
+            "base": self.base.to_json(),
+            "other": self.other.to_json(),
+        })
+    }
+}
+
+impl Compared {
+    fn of(
+        (before, after): (&Figure, &Figure),
+        differences: &Distribution,
+        (unit, scale): (Unit, i64),
+        apart: Option<f64>,
+        level: Level,
+    ) -> Option<Self> {
+        let moments = differences.moments();
+        let pairs = moments.count();
+        let (difference, anytime) = difference_intervals(differences, unit, scale, level)?;
+        let paired = moments.variance().filter(|paired| *paired > 0.0);
+        Some(Self {
+            id: before.id.clone(),
+            name: before.name.clone(),
+            seat: before.seat,
+            unit,
+            base: before.interval,
+            other: after.interval,
+            difference,
+            anytime,
+            verdict: Verdict::of(&difference),
+            is_constant: differences.range().is_some_and(|(least, most)| least == most),
+            pairs,
+            saving: paired.zip(apart).map(|(paired, apart)| apart / paired),
+            pairs_to_show: verdict::games_to_show(&difference, pairs, level),
+        })
+    }
+
+    fn to_json(&self) -> Json {
+        json!({
+            "id": self.id, "name": self.name, "seat": self.seat.map(|seat| seat.to_string()), "unit": self.unit.name(),
+            "base": interval_to_json(self.base), "other": interval_to_json(self.other),
+            "difference": interval_to_json(self.difference), "anytime": interval_to_json(self.anytime),
+            "verdict": self.verdict.name(), "constant": self.is_constant, "pairs": self.pairs, "saving": self.saving,
+            "pairs_to_show": self.pairs_to_show,
+        })
+    }
+}
+
+/// The mean of differences of pairs with its interval, and with that for who looks again and again.
+fn difference_intervals(
+    differences: &Distribution,
+    unit: Unit,
+    scale: i64,
+    level: Level,
+) -> Option<(Interval, Interval)> {
+    let moments: Moments = differences.moments();
+    if unit != Unit::Share {
+        return intervals(differences, unit, scale, level);
+    }
+    let classes: Vec<(i64, u64)> = differences.classes().collect();
+    let anytime = sequence::bounded(&classes, -scale, scale, level)?.times(1.0 / scale as f64);
+    let once = if scale == 1 {
+        let count = |wanted: i64| classes.iter().find(|(value, _)| *value == wanted).map_or(0, |(_, count)| *count);
+        let pairs = Pairs { both: count(0), neither: 0, only_first: count(-1), only_second: count(1) };
+        interval::difference_of_paired_shares(&pairs, level)?
+    } else {
+        let found = interval::mean(&moments, scale as f64, level)?.times(1.0 / scale as f64);
+        Interval { low: found.low.max(-1.0), high: found.high.min(1.0), ..found }
+    };
+    Some((once, anytime))
+}

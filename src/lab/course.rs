@@ -1,0 +1,263 @@
+//! The course of one game, as far as measures need it.
+
+use crate::table::Table;
+use crate::table::value::{Seat, Seats};
+
+/// Most moments at which the standings of one game are kept; of longer games every second, fourth … moment.
+const MOST_MOMENTS: usize = 512;
+
+/// What was noted of one game: whole numbers, so that everything worked out from them is the same on every machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Course {
+    /// The score of each seat at the end.
+    pub scores: Vec<i64>,
+    /// The seats by rank, equal ones together.
+    pub ranking: Vec<Vec<Seat>>,
+    /// How many decisions each seat made.
+    pub decisions_of: Vec<u64>,
+    /// Decisions of players: who acts next in real time is none.
+    pub decisions: u64,
+    /// Those of them with one way to answer.
+    pub forced: u64,
+    /// Options of all decisions, added up.
+    pub options: u64,
+    /// Options of those decisions with more than one way to answer.
+    pub free_options: u64,
+    /// Decisions with more than one way to answer, of which those made at the same time count once.
+    pub thoughts: u64,
+    /// Turns that began.
+    pub turns: u64,
+    /// Rounds that were counted.
+    pub rounds: u64,
+    /// What the virtual clock of a game in real time shows at the end, in thousandths of a second.
+    pub clock: i64,
+    /// The standings in the course of the game, where somebody followed them.
+    pub standings: Option<Standings>,
+}
+
+/// Who stood how, turn by turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standings {
+    /// The decision before which each was taken, from 0.
+    decisions: Vec<u64>,
+    /// What each seat would score there, moment by moment.
+    points: Vec<i64>,
+    seats: usize,
+    /// Of so many moments one is kept.
+    every: usize,
+    /// How many moments there were.
+    moments: usize,
+}
+
+impl Standings {
+    /// Nothing noted yet, for so many seats.
+    pub fn new(seats: usize) -> Self {
+        Self { seats: seats.max(1), every: 1, ..Self::default() }
+    }
+
+    /// Notes what each seat would score before the decision of this number, from 0.
+    pub fn note(&mut self, decision: u64, points: &[i64]) {
+        let is_kept = self.moments.is_multiple_of(self.every);
+        self.moments += 1;
+        if !is_kept || points.len() != self.seats {
+            return;
+        }
+        self.decisions.push(decision);
+        self.points.extend(points);
+        if self.decisions.len() == MOST_MOMENTS {
+            self.thin_out();
+        }
+    }
+
+    /// Keeps every second moment.
+    fn thin_out(&mut self) {
+        self.every *= 2;
+        let keep = |place: usize| place.is_multiple_of(2);
+        self.decisions = self.decisions.iter().copied().enumerate().filter(|(place, _)| keep(*place)).map(|(_, d)| d).collect();
+        let moments = self.points.chunks(self.seats).enumerate();
+        self.points = moments.filter(|(place, _)| keep(*place)).flat_map(|(_, points)| points.to_vec()).collect();
+    }
+
+    /// Whether the next moment would be kept: where not, nobody needs to work it out.
+    pub fn wants_next(&self) -> bool {
+        self.moments.is_multiple_of(self.every)
+    }
+
+    /// Counts a moment that nobody worked out.
+    pub fn skip(&mut self) {
+        self.moments += 1;
+    }
+
+    /// Each moment: the number of decisions before it, and what each seat would have scored.
+    pub fn moments(&self) -> impl DoubleEndedIterator<Item = (u64, &[i64])> + ExactSizeIterator {
+        self.decisions.iter().copied().zip(self.points.chunks(self.seats.max(1)))
+    }
+}
+
+impl Course {
+    /// Notes how the game stands at its end.
+    pub fn end(&mut self, table: &Table) {
+        self.scores = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
+        self.ranking = table.ranking();
+        self.turns = table.turns() as u64;
+        self.rounds = u64::try_from(table.round()).unwrap_or(0);
+        self.clock = table.clock().now();
+    }
+
+    /// The seats in the first place.
+    pub fn first(&self) -> &[Seat] {
+        self.ranking.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// Who won alone.
+    pub fn winner(&self) -> Option<Seat> {
+        match self.first() {
+            [winner] => Some(*winner),
+            _ => None,
+        }
+    }
+
+    /// The score of a seat at the end.
+    pub fn score(&self, seat: Seat) -> i64 {
+        self.scores.get(seat.index()).copied().unwrap_or(0)
+    }
+
+    /// The best score of the seats in the first place, and the best of those behind them; the same where nobody is.
+    pub fn best_two(&self) -> (i64, i64) {
+        let best_of = |seats: &[Seat]| seats.iter().map(|seat| self.score(*seat)).max();
+        let best = best_of(self.first()).unwrap_or(0);
+        let second = match self.winner() {
+            Some(_) => self.ranking.get(1).and_then(|seats| best_of(seats)).unwrap_or(best),
+            None => best,
+        };
+        (best, second)
+    }
+
+    /// How often the lead went from one seat to another. Where several are ahead together, nobody has taken the lead.
+    pub fn lead_changes(&self) -> Option<u64> {
+        let standings = self.standings.as_ref()?;
+        let leaders = standings.moments().filter_map(|(_, points)| alone_ahead(points)).chain(self.winner().map(Seat::index));
+        let mut changes = 0;
+        let mut last = None;
+        for leader in leaders {
+            changes += u64::from(last.is_some_and(|last| last != leader));
+            last = Some(leader);
+        }
+        Some(changes)
+    }
+
+    /// Whether the winner was behind somebody when half of the decisions were made; nothing where nobody won alone.
+    pub fn is_comeback(&self) -> Option<bool> {
+        let winner = self.winner()?.index();
+        let (_, points) = self.standings.as_ref()?.moments().rfind(|(decision, _)| decision * 2 <= self.decisions)?;
+        Some(points.iter().max() > points.get(winner))
+    }
+
+    /// By how many points the winner was behind the leader, on the mean of all moments, in thousandths of a point.
+    pub fn drama(&self) -> Option<i64> {
+        let winner = self.winner()?.index();
+        let moments = self.standings.as_ref()?.moments();
+        let count = i64::try_from(moments.len()).ok().filter(|count| *count > 0)?;
+        let behind = moments.map(|(_, points)| {
+            let own = points.get(winner).copied().unwrap_or(0);
+            i128::from(points.iter().copied().max().unwrap_or(own)) - i128::from(own)
+        });
+        i64::try_from(behind.sum::<i128>() * 1_000 / i128::from(count)).ok()
+    }
+
+    /// Which part of the decisions came after the winner had taken the lead for good, in millionths.
+    pub fn decided(&self) -> Option<i64> {
+        let winner = self.winner()?.index();
+        let moments = self.standings.as_ref()?.moments();
+        let mut since = self.decisions;
+        for (decision, points) in moments.rev() {
+            if alone_ahead(points) != Some(winner) {
+                break;
+            }
+            since = decision;
+        }
+        let left = u128::from(self.decisions.saturating_sub(since)) * 1_000_000;
+        i64::try_from(left / u128::from(self.decisions.max(1))).ok()
+    }
+}
+
+/// The index of the seat that has more than every other.
+fn alone_ahead(points: &[i64]) -> Option<usize> {
+    let most = points.iter().max()?;
+    let mut ahead = points.iter().enumerate().filter(|(_, point)| *point == most);
+    let (first, _) = ahead.next()?;
+    ahead.next().is_none().then_some(first)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+
+    /// A game for two of eight decisions. Before decisions 0, 2, 4 and 6 the standings are as given; the second seat wins
+    /// 9 to 5.
+    fn course(standings: [[i64; 2]; 4]) -> Course {
+        let seats: Vec<Seat> = [1, 2].into_iter().filter_map(Seat::from_number).collect();
+        let mut noted = Standings::new(2);
+        for (number, points) in standings.iter().enumerate() {
+            noted.note(2 * number as u64, points);
+        }
+        Course {
+            scores: vec![5, 9],
+            ranking: vec![vec![seats[1]], vec![seats[0]]],
+            decisions: 8,
+            standings: Some(noted),
+            ..Course::default()
+        }
+    }
+
+    #[test]
+    fn the_lead_goes_from_one_to_another() {
+        // Nobody, the first, nobody, the first; then the second wins.
+        assert_eq!(course([[0, 0], [2, 0], [2, 2], [4, 2]]).lead_changes(), Some(1));
+        assert_eq!(course([[1, 0], [0, 1], [1, 0], [0, 1]]).lead_changes(), Some(3));
+        assert_eq!(course([[0, 0], [0, 1], [0, 2], [0, 3]]).lead_changes(), Some(0));
+    }
+
+    #[test]
+    fn a_comeback_is_a_win_from_behind_at_half_time() {
+        assert_eq!(course([[0, 0], [2, 0], [3, 2], [0, 9]]).is_comeback(), Some(true));
+        assert_eq!(course([[9, 0], [9, 0], [2, 2], [9, 0]]).is_comeback(), Some(false));
+    }
+
+    #[test]
+    fn drama_is_how_far_the_winner_was_behind() {
+        assert_eq!(course([[0, 0], [2, 0], [3, 2], [0, 9]]).drama(), Some((2 + 1) * 1_000 / 4));
+        assert_eq!(course([[0, 0], [0, 1], [0, 1], [0, 9]]).drama(), Some(0));
+    }
+
+    #[test]
+    fn it_is_decided_when_the_winner_leads_for_good() {
+        assert_eq!(course([[0, 1], [1, 0], [0, 1], [0, 2]]).decided(), Some(500_000));
+        assert_eq!(course([[0, 1], [0, 1], [0, 1], [1, 1]]).decided(), Some(0));
+        assert_eq!(course([[0, 1], [0, 1], [0, 1], [0, 1]]).decided(), Some(1_000_000));
+    }
+
+    #[test]
+    fn where_nobody_wins_alone_nobody_came_back() {
+        let tie = Course {
+            ranking: vec![Seat::from_number(1).into_iter().chain(Seat::from_number(2)).collect()],
+            ..course([[0, 0], [1, 0], [1, 1], [1, 1]])
+        };
+        assert_eq!((tie.is_comeback(), tie.drama(), tie.decided()), (None, None, None));
+        assert_eq!((tie.lead_changes(), tie.best_two()), (Some(0), (9, 9)));
+    }
+
+    #[test]
+    fn a_long_game_keeps_a_few_hundred_moments_spread_over_all_of_it() {
+        let mut noted = Standings::new(2);
+        for number in 0..100_000 {
+            if noted.wants_next() { noted.note(number, &[number as i64, 0]) } else { noted.skip() }
+        }
+        let decisions: Vec<u64> = noted.moments().map(|(decision, _)| decision).collect();
+        assert!((MOST_MOMENTS / 2..MOST_MOMENTS).contains(&decisions.len()), "{}", decisions.len());
+        assert!(decisions.windows(2).all(|pair| pair[1] - pair[0] == decisions[1]), "{decisions:?}");
+        assert!(decisions.last().unwrap() + decisions[1] >= 99_999);
+        assert!(noted.moments().all(|(decision, points)| points == [decision as i64, 0]));
+    }
+}

@@ -1,0 +1,199 @@
+//! How often each value came up: exact sums, and a histogram of which every order of counting gives the same.
+
+use super::statistics::Moments;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Values below this are counted one by one; larger ones to about a thousandth.
+const EXACT: u64 = 1 << 11;
+
+/// What is known of a number of whole values.
+///
+/// Sums are exact, so two distributions can be [added](Self::add) in any order. Memory is bounded by the range of the
+/// values, not by their number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Distribution {
+    #[serde(with = "parts")]
+    moments: Moments,
+    least: i64,
+    most: i64,
+    /// How many values lie in each class; a class is named by its value nearest to 0.
+    classes: BTreeMap<i64, u64>,
+}
+
+impl Distribution {
+    /// Counts a value so many times.
+    pub fn count(&mut self, value: i64, times: u64) {
+        if times == 0 {
+            return;
+        }
+        (self.least, self.most) = match self.is_empty() {
+            true => (value, value),
+            false => (self.least.min(value), self.most.max(value)),
+        };
+        self.moments.record_times(value, times);
+        let class = self.classes.entry(class(value)).or_default();
+        *class = class.saturating_add(times);
+    }
+
+    /// Counts everything that another has counted.
+    pub fn add(&mut self, other: &Self) {
+        if other.is_empty() {
+            return;
+        }
+        (self.least, self.most) = match self.is_empty() {
+            true => (other.least, other.most),
+            false => (self.least.min(other.least), self.most.max(other.most)),
+        };
+        self.moments += other.moments;
+        for (&class, &times) in &other.classes {
+            let own = self.classes.entry(class).or_default();
+            *own = own.saturating_add(times);
+        }
+    }
+
+    /// How many values.
+    pub fn len(&self) -> u64 {
+        self.moments.count()
+    }
+
+    /// True where nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number, sum and sum of squares of all values, exact.
+    pub fn moments(&self) -> Moments {
+        self.moments
+    }
+
+    /// The least and the greatest value; nothing where nothing was counted.
+    pub fn range(&self) -> Option<(i64, i64)> {
+        (!self.is_empty()).then_some((self.least, self.most))
+    }
+
+    /// The classes in rising order with how many values lie in each. Values up to 2,047 have a class of their own.
+    pub fn classes(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
+        self.classes.iter().map(|(&class, &times)| (class, times))
+    }
+
+    /// The value at a rank from 0; ranks beyond the last give the greatest.
+    pub fn at_rank(&self, rank: u64) -> Option<i64> {
+        let (least, most) = self.range()?;
+        let mut before = 0_u64;
+        for (class, times) in self.classes() {
+            before = before.saturating_add(times);
+            if rank < before {
+                return Some(class.clamp(least, most));
+            }
+        }
+        Some(most)
+    }
+
+    /// The least value that at least `part` of `whole` parts of the values do not exceed.
+    pub fn quantile(&self, part: u64, whole: u64) -> Option<i64> {
+        let wanted = u128::from(self.len()) * u128::from(part);
+        let rank = wanted.div_ceil(u128::from(whole.max(1))).saturating_sub(1);
+        self.at_rank(u64::try_from(rank).unwrap_or(u64::MAX))
+    }
+}
+
+/// The class of a value: itself, or with all but its first eleven binary digits put to 0.
+fn class(value: i64) -> i64 {
+    let size = value.unsigned_abs();
+    if size < EXACT {
+        return value;
+    }
+    let dropped = (u64::BITS - size.leading_zeros()).saturating_sub(EXACT.ilog2());
+    let kept = i64::try_from(size >> dropped << dropped).unwrap_or(i64::MAX);
+    if value < 0 { -kept } else { kept }
+}
+
+/// Moments as digits.
+mod parts {
+    use super::Moments;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(moments: &Moments, serializer: S) -> Result<S::Ok, S::Error> {
+        let (count, sum, high, low) = moments.parts();
+        (count, sum.to_string(), high.to_string(), low.to_string()).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Moments, D::Error> {
+        let (count, sum, high, low) = <(u64, String, String, String)>::deserialize(deserializer)?;
+        let sum = sum.parse().map_err(D::Error::custom)?;
+        let [high, low] = [high, low].map(|half| half.parse::<u128>());
+        let parts = (count, sum, high.map_err(D::Error::custom)?, low.map_err(D::Error::custom)?);
+        Moments::from_parts(parts).ok_or_else(|| D::Error::custom("these sums cannot be"))
+    }
+}
+
+/// Wide numbers as digits: JSON has no numbers of this size that every reader reads exactly.
+pub(super) mod digits {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(number: &i128, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(number)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i128, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// A list of wide numbers.
+pub(super) mod digits_of_list {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(numbers: &[i128], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(numbers.iter().map(ToString::to_string))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i128>, D::Error> {
+        let numbers = Vec::<String>::deserialize(deserializer)?;
+        numbers.iter().map(|number| number.parse().map_err(D::Error::custom)).collect()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+
+    fn of(values: impl IntoIterator<Item = i64>) -> Distribution {
+        let mut counted = Distribution::default();
+        values.into_iter().for_each(|value| counted.count(value, 1));
+        counted
+    }
+
+    #[test]
+    fn sums_and_ranks_are_exact_for_values_that_games_have() {
+        let counted = of([3, -1, 3, 10]);
+        assert_eq!((counted.moments().parts(), counted.range()), ((4, 15, 0, 119), Some((-1, 10))));
+        assert_eq!([0, 1, 2, 3, 4].map(|rank| counted.at_rank(rank).unwrap()), [-1, 3, 3, 10, 10]);
+        assert_eq!([(1, 2), (1, 4), (9, 10)].map(|(part, whole)| counted.quantile(part, whole).unwrap()), [3, -1, 10]);
+        assert_eq!(Distribution::default().quantile(1, 2), None);
+    }
+
+    #[test]
+    fn the_order_of_adding_changes_nothing() {
+        let values: Vec<i64> = (0..3_000).map(|number| (number * 7_919 % 1_013 - 500) * (number % 40)).collect();
+        let whole = of(values.iter().copied());
+        for parts in [2, 7, 100] {
+            let mut sum = Distribution::default();
+            values.rchunks(values.len() / parts).for_each(|part| sum.add(&of(part.iter().copied())));
+            assert_eq!(sum, whole);
+        }
+    }
+
+    #[test]
+    fn great_values_are_kept_to_a_thousandth_in_bounded_memory() {
+        let counted = of((0..100_000_i64).map(|number| number * number));
+        assert!(counted.classes().count() < 30_000, "{} classes", counted.classes().count());
+        let median = counted.quantile(1, 2).unwrap() as f64;
+        assert!((median / 49_999_f64.powi(2) - 1.0).abs() < 0.001, "{median}");
+        let extremes = of([i64::MIN, i64::MAX]);
+        assert_eq!((extremes.moments().sum(), extremes.range()), (-1, Some((i64::MIN, i64::MAX))));
+        assert_eq!(extremes.quantile(1, 2), Some(-i64::MAX));
+    }
+}

@@ -1,0 +1,335 @@
+//! What is measured of games: each measure with its definition, and where that comes from.
+
+use super::course::Course;
+use crate::table::value::Seat;
+
+/// What one win counts: it can be shared equally by up to 16 seats without a remainder.
+pub const WHOLE_WIN: i64 = 720_720;
+
+impl Unit {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Share => "share",
+            Self::Percent => "percent",
+            Self::Number => "number",
+            Self::Points => "points",
+            Self::Minutes => "minutes",
+        }
+    }
+}
+
+/// How a figure is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A share of all games: every game gives a number from 0 to 1.
+    Share,
+    /// The mean of a part of each game, as a percentage.
+    Percent,
+    /// The mean of a number.
+    Number,
+    /// The mean of points.
+    Points,
+    /// The mean of minutes.
+    Minutes,
+}
+
+/// Something that is measured of every game.
+#[derive(Debug)]
+pub struct Measure {
+    /// What it is called in files, goals and on the command line: `lead-changes`.
+    pub id: &'static str,
+    /// What it is called in tables.
+    pub name: &'static str,
+    /// What exactly is measured.
+    pub about: &'static str,
+    /// Who defined it.
+    pub source: &'static str,
+    /// How it is to be read.
+    pub unit: Unit,
+    /// Games are measured in whole numbers: this many make one.
+    pub scale: i64,
+    /// Of a game, or of each seat in it; nothing where a game has none.
+    of: Of,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Of {
+    Game(fn(&Course, Pace) -> Option<i64>),
+    Seat(fn(&Course, Seat) -> Option<i64>),
+}
+
+/// How long players think, in thousandths of a second: for a decision with a choice, and for one without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// For a decision with more than one way to answer.
+    pub free: i64,
+    /// For a decision with one way to answer: to carry it out.
+    pub forced: i64,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { free: 6_000, forced: 2_000 }
+    }
+}
+
+/// A measure of a game or of one seat in it: a column where every game is a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// What is measured.
+    pub measure: &'static Measure,
+    /// Of whom; nobody for the whole game.
+    pub seat: Option<Seat>,
+}
+
+impl Column {
+    /// Its name in files and goals: `score`, `p2.score`.
+    pub fn id(&self) -> String {
+        match self.seat {
+            Some(seat) => format!("{seat}.{}", self.measure.id),
+            None => self.measure.id.to_owned(),
+        }
+    }
+
+    /// What a game gives here, in parts of [`Measure::scale`].
+    pub fn of(&self, course: &Course, pace: Pace) -> Option<i64> {
+        match (self.measure.of, self.seat) {
+            (Of::Game(of), _) => of(course, pace),
+            (Of::Seat(of), Some(seat)) => of(course, seat),
+            (Of::Seat(_), None) => None,
+        }
+    }
+}
+
+/// Every column of a game with these seats, in the order of the measures.
+pub fn columns(seats: impl IntoIterator<Item = Seat> + Clone) -> Vec<Column> {
+    let of_measure = |measure: &'static Measure| -> Vec<Column> {
+        match measure.of {
+            Of::Game(_) => vec![Column { measure, seat: None }],
+            Of::Seat(_) => seats.clone().into_iter().map(|seat| Column { measure, seat: Some(seat) }).collect(),
+        }
+    };
+    MEASURES.iter().flat_map(of_measure).collect()
+}
+
+fn number(count: u64) -> Option<i64> {
+    i64::try_from(count).ok()
+}
+
+/// A part of something in millionths; nothing of nothing.
+fn part(count: u64, of: u64) -> Option<i64> {
+    let part = (u128::from(count) * 1_000_000).checked_div(u128::from(of))?;
+    i64::try_from(part).ok()
+}
+
+/// Every measure, in the order in which they are told.
+pub const MEASURES: &[Measure] = &[
+    Measure {
+        id: "win",
+        name: "wins",
+        about: "share of games won; a first place that several seats share counts in equal parts",
+        source: "Browne 2008 (balance), Ludii AdvantageP1, TAG Winner",
+        unit: Unit::Share,
+        scale: WHOLE_WIN,
+        of: Of::Seat(|course, seat| {
+            let first = course.first();
+            let share = i64::try_from(first.len()).ok().and_then(|count| WHOLE_WIN.checked_div(count))?;
+            Some(if first.contains(&seat) { share } else { 0 })
+        }),
+    },
+    Measure {
+        id: "score",
+        name: "score",
+        about: "score at the end",
+        source: "TAG FinalScore",
+        unit: Unit::Points,
+        scale: 1,
+        of: Of::Seat(|course, seat| Some(course.score(seat))),
+    },
+    Measure {
+        id: "ties",
+        name: "ties",
+        about: "share of games in which several seats share the first place",
+        source: "Ludii Drawishness, CardStock NoTies",
+        unit: Unit::Share,
+        scale: 1,
+        of: Of::Game(|course, _| Some(i64::from(course.first().len() > 1))),
+    },
+    Measure {
+        id: "winning-score",
+        name: "winning score",
+        about: "score of the first place",
+        source: "TAG FinalScore",
+        unit: Unit::Points,
+        scale: 1,
+        of: Of::Game(|course, _| Some(course.best_two().0)),
+    },
+    Measure {
+        id: "margin",
+        name: "margin",
+        about: "points between the first place and the next; 0 for a shared first place",
+        source: "TAG LeaderGap",
+        unit: Unit::Points,
+        scale: 1,
+        of: Of::Game(|course, _| {
+            let (first, second) = course.best_two();
+            first.checked_sub(second)
+        }),
+    },
+    Measure {
+        id: "close",
+        name: "close finishes",
+        about: "share of games whose margin is at most a tenth of the winning score",
+        source: "after Browne 2008 (closeness); the tenth is ours",
+        unit: Unit::Share,
+        scale: 1,
+        of: Of::Game(|course, _| {
+            let (first, second) = course.best_two();
+            let margin = i128::from(first) - i128::from(second);
+            Some(i64::from(margin.abs() * 10 <= i128::from(first).abs()))
+        }),
+    },
+    Measure {
+        id: "decisions",
+        name: "decisions",
+        about: "decisions of all players in a game",
+        source: "Ludii DurationMoves",
+        unit: Unit::Number,
+        scale: 1,
+        of: Of::Game(|course, _| number(course.decisions)),
+    },
+    Measure {
+        id: "turns",
+        name: "turns",
+        about: "turns in a game, where the rules count turns",
+        source: "Ludii DurationTurns",
+        unit: Unit::Number,
+        scale: 1,
+        of: Of::Game(|course, _| number(course.turns).filter(|turns| *turns > 0)),
+    },
+    Measure {
+        id: "rounds",
+        name: "rounds",
+        about: "rounds in a game, where the rules count rounds",
+        source: "Ludii DurationTurns, by rounds",
+        unit: Unit::Number,
+        scale: 1,
+        of: Of::Game(|course, _| number(course.rounds).filter(|rounds| *rounds > 0)),
+    },
+    Measure {
+        id: "minutes",
+        name: "minutes",
+        about: "estimated length: the virtual clock of a game in real time; elsewhere 6 s for a decision with a choice, \
+                of which those made at the same time count once, and 2 s for one without (--pace sets both)",
+        source: "ours, a rule of thumb",
+        unit: Unit::Minutes,
+        scale: 60_000,
+        of: Of::Game(|course, pace| match course.clock {
+            0 => number(course.thoughts)?
+                .checked_mul(pace.free)?
+                .checked_add(number(course.forced)?.checked_mul(pace.forced)?),
+            clock => Some(clock),
+        }),
+    },
+    Measure {
+        id: "options",
+        name: "options a decision",
+        about: "options of a decision, on the mean of all decisions of the game",
+        source: "Ludii BranchingFactor",
+        unit: Unit::Number,
+        scale: 1_000_000,
+        of: Of::Game(|course, _| part(course.options, course.decisions)),
+    },
+    Measure {
+        id: "choices",
+        name: "options a choice",
+        about: "options of a decision with more than one way to answer, on the mean of those of the game",
+        source: "Ludii DecisionFactor",
+        unit: Unit::Number,
+        scale: 1_000_000,
+        of: Of::Game(|course, _| part(course.free_options, course.decisions.saturating_sub(course.forced))),
+    },
+    Measure {
+        id: "forced",
+        name: "forced decisions",
+        about: "part of the decisions of a game that can be answered in one way only",
+        source: "1 − Ludii DecisionMoves",
+        unit: Unit::Percent,
+        scale: 1_000_000,
+        of: Of::Game(|course, _| part(course.forced, course.decisions)),
+    },
+    Measure {
+        id: "lead-changes",
+        name: "lead changes",
+        about: "how often the lead goes from one seat to another, turn by turn and with the end; the lead is who would \
+                score most alone if the game ended there",
+        source: "Browne 2008 and Ludii LeadChange, by score",
+        unit: Unit::Number,
+        scale: 1,
+        of: Of::Game(|course, _| number(course.lead_changes()?)),
+    },
+    Measure {
+        id: "comebacks",
+        name: "comebacks",
+        about: "share of games with a winner in which that seat was behind when half of the decisions were made",
+        source: "after Browne 2008 (drama)",
+        unit: Unit::Share,
+        scale: 1,
+        of: Of::Game(|course, _| course.is_comeback().map(i64::from)),
+    },
+    Measure {
+        id: "drama",
+        name: "drama",
+        about: "points that the winner was behind the leader, on the mean of all turns",
+        source: "Browne 2008, Ludii Drama (average), by score",
+        unit: Unit::Points,
+        scale: 1_000,
+        of: Of::Game(|course, _| course.drama()),
+    },
+    Measure {
+        id: "decided",
+        name: "decided early",
+        about: "part of the decisions of a game that come after the winner has taken the lead for good",
+        source: "Browne 2008 and CardStock (decisiveness), by score",
+        unit: Unit::Percent,
+        scale: 1_000_000,
+        of: Of::Game(|course, _| course.decided()),
+    },
+    Measure {
+        id: "own-decisions",
+        name: "decisions",
+        about: "decisions that the seat makes in a game",
+        source: "Ludii DurationMoves, by seat",
+        unit: Unit::Number,
+        scale: 1,
+        of: Of::Seat(|course, seat| number(course.decisions_of.get(seat.index()).copied()?)),
+    },
+];
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_measure_has_an_id_of_its_own_and_says_where_it_comes_from() {
+        for (place, one) in MEASURES.iter().enumerate() {
+            assert!(MEASURES[..place].iter().all(|other| other.id != one.id), "{} is there twice", one.id);
+            assert!(!one.source.is_empty() && !one.about.is_empty() && one.scale > 0);
+        }
+        assert!((1..=16).all(|seats| WHOLE_WIN % seats == 0));
+    }
+
+    #[test]
+    fn a_shared_win_counts_in_equal_parts() {
+        let seats: Vec<Seat> = (1..=3).filter_map(Seat::from_number).collect();
+        let course = Course { scores: vec![4, 4, 1], ranking: vec![seats[..2].to_vec(), seats[2..].to_vec()], ..Course::default() };
+        let columns = columns(seats);
+        let wins = columns.iter().filter(|column| column.measure.id == "win");
+        let wins: Vec<i64> = wins.map(|column| column.of(&course, Pace::default()).unwrap()).collect();
+        assert_eq!(wins, [WHOLE_WIN / 2, WHOLE_WIN / 2, 0]);
+        let tie = columns.iter().find(|column| column.id() == "ties").unwrap();
+        assert_eq!(tie.of(&course, Pace::default()), Some(1));
+    }
+}

@@ -1,0 +1,196 @@
+//! Parts of a run: files that many machines write, and that are put together to exactly the whole.
+
+use super::play::Plan;
+use super::tally::Tally;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::files::Format;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use std::ops::Range;
+
+/// The number of the format that is written, and the only one that is read.
+pub const FORMAT: u64 = 1;
+
+/// Most bytes of a part.
+pub const MAX_BYTES: u64 = 64 << 20;
+
+/// What a part is in a file.
+pub const FILE: Format = Format { name: "a part of a simulation", beginning: "{\"houserule-part\":" };
+
+/// Everything that says which games a plan has: two parts belong together if this is equal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanFacts {
+    /// The game.
+    pub game: String,
+    /// What is laid over it.
+    pub variants: Vec<String>,
+    /// What is set, as it was given.
+    pub set: Vec<String>,
+    /// Hash of the ruleset.
+    pub ruleset: String,
+    /// Number of seats.
+    pub players: usize,
+    /// Who plays each of them.
+    pub agents: Vec<String>,
+    /// The seed of the first game.
+    pub seed: u64,
+    /// How many games there are in all.
+    pub games: u64,
+    /// Thousandths of a second for a decision with a choice, and for one without.
+    pub pace: [i64; 2],
+    /// A game with more decisions is endless.
+    pub most_decisions: u64,
+    /// The version of the program.
+    pub version: String,
+}
+
+/// What came of some games of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Which games there are.
+    pub plan: PlanFacts,
+    /// Those that were played, by their numbers from 0, each stretch without its end.
+    pub played: Vec<Range<u64>>,
+    /// What came of them.
+    pub tally: Tally,
+}
+
+/// A part as it stands in a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(rename = "houserule-part")]
+    format: u64,
+    checksum: String,
+    part: Json,
+}
+
+impl PlanFacts {
+    /// What a plan says, for so many games.
+    pub fn of(plan: &Plan, games: u64) -> Self {
+        let selection = &plan.loaded.ruleset.selection;
+        Self {
+            game: selection.game.clone(),
+            variants: selection.variants.clone(),
+            set: selection.set.clone(),
+            ruleset: plan.loaded.ruleset.hash.clone(),
+            players: plan.seats(),
+            agents: plan.agents.iter().map(|agent| agent.to_string()).collect(),
+            seed: plan.seed,
+            games,
+            pace: [plan.pace.free, plan.pace.forced],
+            most_decisions: plan.most_decisions,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
+    /// As JSON.
+    pub fn to_json(&self) -> Json {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// What is not the same in two plans, in words.
+    fn difference(&self, other: &Self) -> Option<String> {
+        let (own, others) = (self.to_json(), other.to_json());
+        let (own, others) = (own.as_object()?, others.as_object()?);
+        let (key, value) = own.iter().find(|(key, value)| others.get(*key) != Some(value))?;
+        let other = others.get(key).cloned().unwrap_or_default();
+        Some(format!("{key} is {value} in one and {other} in the other"))
+    }
+}
+
+impl Part {
+    /// What came of a stretch of the games of a plan.
+    pub fn of(plan: PlanFacts, played: Range<u64>, tally: Tally) -> Self {
+        Self { plan, played: [played].into(), tally }
+    }
+
+    /// A part as text.
+    pub fn to_text(&self) -> String {
+        let part = serde_json::to_string(self).unwrap_or_default();
+        let checksum = blake3::hash(part.as_bytes());
+        format!("{}{FORMAT},\"checksum\":\"{checksum}\",\"part\":{part}}}\n", FILE.beginning)
+    }
+
+    /// Reads a part; `name` is what the file is called in messages.
+    ///
+    /// # Errors
+    /// It is no part, of another format, or damaged.
+    pub fn parse(name: &str, text: &str) -> Result<Self, Diagnostics> {
+        let damaged = |why: String| {
+            Diagnostic::new(format!("{name}: this part is damaged: {why}"))
+                .help("play its games again: `houserule sim … --shard I/N --out FILE`")
+        };
+        if !text.starts_with(FILE.beginning) {
+            let error = Diagnostic::new(format!("{name} is not a part of a simulation"));
+            return Err(error.help("parts are written by `houserule sim … --shard I/N --out FILE`").into());
+        }
+        let written: Written = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
+        if written.format != FORMAT {
+            let error = Diagnostic::new(format!("{name} has format {}, and this program reads {FORMAT}", written.format));
+            return Err(error.help("use one version of houserule for all parts and for the report").into());
+        }
+        let part: Self = serde_json::from_value(written.part).map_err(|error| damaged(error.to_string()))?;
+        let again = serde_json::to_string(&part).unwrap_or_default();
+        if blake3::hash(again.as_bytes()).to_string() != written.checksum {
+            return Err(damaged("its checksum does not fit".to_owned()).into());
+        }
+        Ok(part)
+    }
+
+    /// Puts parts together; each comes with the name of its file.
+    ///
+    /// # Errors
+    /// There is none; parts of different runs; games that are in two of them.
+    pub fn merge(parts: Vec<(String, Self)>) -> Result<Self, Diagnostics> {
+        let mut parts = parts.into_iter();
+        let (first, mut whole) = parts.next().ok_or_else(|| Diagnostic::new("there is no part to put together"))?;
+        for (name, part) in parts {
+            if let Some(difference) = whole.plan.difference(&part.plan) {
+                let error = Diagnostic::new(format!("{first} and {name} are parts of different runs: {difference}"));
+                return Err(error.help("give the parts of one run only").into());
+            }
+            let overlap = |one: &Range<u64>, other: &Range<u64>| one.start < other.end && other.start < one.end;
+            let twice = part.played.iter().find(|stretch| whole.played.iter().any(|other| overlap(stretch, other)));
+            if let Some(stretch) = twice {
+                let error = Diagnostic::new(format!(
+                    "{name} has games that another part has too, among those from {} to {}",
+                    stretch.start + 1,
+                    stretch.end
+                ));
+                return Err(error.help("give each part once").into());
+            }
+            whole.tally.add(&part.tally);
+            whole.played.extend(part.played);
+        }
+        whole.join();
+        Ok(whole)
+    }
+
+    /// Puts stretches that follow each other together.
+    fn join(&mut self) {
+        self.played.sort_by_key(|stretch| stretch.start);
+        let mut joined: Vec<Range<u64>> = Vec::new();
+        for stretch in self.played.drain(..) {
+            match joined.last_mut() {
+                Some(last) if last.end == stretch.start => last.end = stretch.end,
+                _ => joined.push(stretch),
+            }
+        }
+        self.played = joined;
+    }
+
+    /// How many games of the plan nobody has played.
+    pub fn missing(&self) -> u64 {
+        self.plan.games.saturating_sub(self.tally.games)
+    }
+}
+
+/// The games of a shard: part `number`, from 1, of so many that are about equal.
+pub fn shard(games: u64, number: u64, of: u64) -> Range<u64> {
+    let end = |number: u64| u64::try_from(u128::from(games) * u128::from(number) / u128::from(of.max(1))).unwrap_or(games);
+    end(number.saturating_sub(1))..end(number)
+}
+

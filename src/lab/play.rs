@@ -1,0 +1,329 @@
+//! One game of a plan, played to its end and watched on its way.
+
+use super::course::{Course, Standings};
+use super::measures::{Column, Pace, columns};
+use super::occurrences::{Kind, Occurrences};
+use crate::agent::{AgentSpec, Company, Random};
+use crate::diagnostic::Diagnostics;
+use crate::playthrough::run::Until;
+use crate::playthrough::{Playable, Playthrough};
+use crate::playthrough::observation::{Agent, Observation};
+use crate::script::{End, Start};
+use crate::table::choices::Part;
+use crate::table::decision::{Answers, Halt, Options, Question};
+use crate::table::event::{Event, What};
+use crate::table::value::{Seat, Seats, Value};
+use crate::table::{Recording, Table};
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The first games of a plan are all followed closely, and of those behind them every so many-th.
+const FOLLOWED_AT_FIRST: u64 = 500;
+
+/// See [`FOLLOWED_AT_FIRST`].
+const FOLLOWED_EVERY: u64 = 32;
+
+/// Most decisions in a game of a plan, unless it says otherwise.
+pub const MOST_DECISIONS: u64 = 100_000;
+
+/// What is played thousands of times: game `n`, from 0, has the seed [`seed`](Self::seed)` + n`.
+#[derive(Clone)]
+pub struct Plan {
+    /// The rules, for the number of seats.
+    pub loaded: Playable,
+    /// Who plays each seat.
+    pub agents: Vec<AgentSpec>,
+    /// The seed of the first game.
+    pub seed: u64,
+    /// How long players are thought to think.
+    pub pace: Pace,
+    /// A game with more decisions is endless.
+    pub most_decisions: u64,
+}
+
+/// How a game came to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// As the rules want it.
+    Finished,
+    /// The rules failed.
+    Failed(Diagnostics),
+    /// It had more decisions or changes than a game may have.
+    Endless(Diagnostics),
+}
+
+/// One game that was played.
+#[derive(Debug)]
+pub struct Game {
+    /// Its seed.
+    pub seed: u64,
+    /// How it came to its end.
+    pub ending: Ending,
+    /// What it gives for each [column](Plan::columns), in parts of the scale of the measure; nothing at all where it did
+    /// not come to its end.
+    pub values: Vec<Option<i64>>,
+    /// What the rules measured themselves, by name: the sum of the game.
+    pub metrics: Vec<(String, i64)>,
+    /// What happened in it, and how often.
+    pub occurrences: Occurrences,
+}
+
+impl Plan {
+    /// A plan in which everybody plays at random.
+    pub fn new(loaded: Playable, agents: Vec<AgentSpec>, seed: u64) -> Self {
+        Self { loaded, agents, seed, pace: Pace::default(), most_decisions: MOST_DECISIONS }
+    }
+
+    /// How many seats there are.
+    pub fn seats(&self) -> usize {
+        self.loaded.layout.seats
+    }
+
+    /// What is measured of each game.
+    pub fn columns(&self) -> Vec<Column> {
+        columns(Seats::all(self.seats()))
+    }
+
+    /// Whether the standings of a game are followed turn by turn, which takes longer than to play it.
+    pub fn is_followed(&self, number: u64) -> bool {
+        number < FOLLOWED_AT_FIRST || number.is_multiple_of(FOLLOWED_EVERY)
+    }
+
+    /// Plays the game of a number, from 0; nothing where somebody stopped the work.
+    pub fn play(&self, number: u64, columns: &[Column]) -> Option<Game> {
+        let seed = self.seed.wrapping_add(number);
+        let rules = &self.loaded.rules;
+        let seats = self.seats();
+        let heard = Arc::new(Mutex::new(Occurrences::default()));
+        let listener = heard.clone();
+        let tell = move |event: &Event, _: &[u16]| {
+            hear(&mut listener.lock().unwrap_or_else(PoisonError::into_inner), event);
+            true
+        };
+        let mut run = rules.begin(&Start::Game, seed);
+        run.table.record(Recording::told_without_choices(tell));
+        let mut watcher = Watcher {
+            plan: self,
+            random: Random::new(seed),
+            all_random: self.is_random(),
+            given: None,
+            course: Course {
+                decisions_of: vec![0; seats],
+                standings: self.is_followed(number).then(|| Standings::new(seats)),
+                ..Course::default()
+            },
+            turns_noted: None,
+            together: None,
+            asked: Occurrences::default(),
+        };
+        let mut agent = (!self.is_random()).then(|| self.agent(seed));
+        let end = loop {
+            let end = rules.go_on(&mut run, &mut watcher);
+            let (End::Halted(Halt::Open), Some(agent)) = (&end, &mut agent) else { break end };
+            let Some(open) = run.table.open().cloned() else { break end };
+            watcher.given = Some(agent.choose(&Observation::new(rules, &run, &open)));
+            // What an agent that was stopped has chosen is another choice than it would have made.
+            if rules.work().is_stopped() {
+                return None;
+            }
+        };
+        let ending = match end {
+            End::Finished => Ending::Finished,
+            End::Failed(why) => Ending::Failed(why),
+            End::Endless(why) => Ending::Endless(why),
+            End::Halted(_) => return None,
+        };
+        let Watcher { mut course, asked: mut occurrences, .. } = watcher;
+        let values = match ending {
+            Ending::Finished => {
+                course.end(&run.table);
+                columns.iter().map(|column| column.of(&course, self.pace)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let metrics = run.table.metrics().iter().map(|metric| {
+            let sum = i64::try_from(metric.sum).unwrap_or(if metric.sum < 0 { i64::MIN } else { i64::MAX });
+            (metric.name.to_string(), sum)
+        });
+        let metrics = metrics.collect();
+        occurrences.add(&heard.lock().unwrap_or_else(PoisonError::into_inner));
+        Some(Game { seed, ending, values, metrics, occurrences })
+    }
+
+    /// The game of a seed as a playthrough, so far as it goes, or as so many decisions at most go.
+    ///
+    /// # Errors
+    /// Somebody stopped the work.
+    pub fn playthrough(&self, seed: u64, most_decisions: usize) -> Result<Playthrough, Diagnostics> {
+        let (mut game, _) = Playthrough::start(self.loaded.clone(), self.seats(), seed, Vec::new())?;
+        game.advance(self.agent(seed), Until::Decisions(most_decisions))?;
+        Ok(game)
+    }
+
+    /// Whoever plays all seats in the game of a seed.
+    fn agent(&self, seed: u64) -> Box<dyn Agent> {
+        if self.is_random() { Box::new(Random::new(seed)) } else { Box::new(Company::new(seed, &self.agents)) }
+    }
+
+    fn is_random(&self) -> bool {
+        self.agents.iter().all(AgentSpec::is_random)
+    }
+
+    /// What each seat would score if the game ended here.
+    fn standings(&self, table: &Table) -> Option<Vec<i64>> {
+        let seats = || Seats::all(self.seats()).into_iter();
+        let scores = seats().map(|seat| table.score(seat));
+        let Some(function) = &self.loaded.layout.definition.standing else { return Some(scores.collect()) };
+        let calls: Vec<(&str, Value)> = seats().map(|seat| (function.as_str(), Value::Seat(seat))).collect();
+        let called = self.loaded.rules.try_all(table, &calls);
+        scores
+            .zip(called)
+            .map(|(score, called)| {
+                let awards = called.ok()?.recording.events.into_iter().filter_map(|event| match event.what {
+                    What::Award { points, .. } => Some(points),
+                    _ => None,
+                });
+                Some(awards.fold(score, i64::saturating_add))
+            })
+            .collect()
+    }
+}
+
+/// Counts an event.
+fn hear(heard: &mut Occurrences, event: &Event) {
+    heard.note(Kind::Event, event.what.kind().name, 1, 0);
+    match &event.what {
+        What::Award { reason, points, .. } => heard.note(Kind::Award, reason, 1, i128::from(*points)),
+        What::Phase { name } => heard.note(Kind::Phase, name, 1, 0),
+        _ => {}
+    }
+}
+
+/// Answers for the seats, and notes what was asked.
+struct Watcher<'a> {
+    plan: &'a Plan,
+    /// Answers for the seats that choose at random.
+    random: Random,
+    /// Whether all do.
+    all_random: bool,
+    /// What an agent has chosen for the open decision.
+    given: Option<Vec<usize>>,
+    course: Course,
+    /// The number of turns at which the standings were noted last.
+    turns_noted: Option<usize>,
+    /// The simultaneous choice that the last decision belonged to.
+    together: Option<u32>,
+    asked: Occurrences,
+}
+
+impl Watcher<'_> {
+    fn plays_at_random(&self, question: &Question<'_>) -> bool {
+        let number = question.seat.map_or(0, Seat::index);
+        self.plan.agents.get(number).or(self.plan.agents.first()).is_some_and(AgentSpec::is_random)
+    }
+
+    /// Notes who stands how, once for each turn.
+    fn follow(&mut self, table: &Table) {
+        let Some(standings) = &mut self.course.standings else { return };
+        let turns = table.turns();
+        if turns > 0 && self.turns_noted == Some(turns) {
+            return;
+        }
+        self.turns_noted = Some(turns);
+        if !standings.wants_next() {
+            return standings.skip();
+        }
+        match self.plan.standings(table) {
+            Some(points) => standings.note(self.course.decisions, &points),
+            None => standings.skip(),
+        }
+    }
+
+    fn note(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) {
+        let Some(seat) = question.seat else { return };
+        let course = &mut self.course;
+        let options = question.options.len() as u64;
+        let is_forced = question.min == question.max && (question.max == 0 || question.max as u64 == options);
+        course.decisions += 1;
+        course.options += options;
+        if let Some(count) = course.decisions_of.get_mut(seat.index()) {
+            *count += 1;
+        }
+        if is_forced {
+            course.forced += 1;
+        } else {
+            course.free_options += options;
+            course.thoughts += u64::from(table.together().is_none() || table.together() != self.together);
+        }
+        self.together = table.together();
+        let kind_of = |position: usize| kind_of_option(&question.options, position);
+        self.asked.note(Kind::Asked, question.prompt, 1, 0);
+        for &position in chosen {
+            if let Some(kind) = kind_of(position) {
+                self.asked.note_option(Kind::Chosen, question.prompt, &kind);
+            }
+        }
+        // What was never chosen shows only where somebody goes through all that was offered.
+        if self.course.standings.is_some() {
+            let mut offered: Vec<Cow<'_, str>> = Vec::new();
+            for kind in (0..question.options.len()).filter_map(kind_of) {
+                if !offered.contains(&kind) {
+                    self.asked.note_option(Kind::Offered, question.prompt, &kind);
+                    offered.push(kind);
+                }
+            }
+        }
+    }
+}
+
+/// What sort of option stands at a position: its act, a text, yes or no. Components, players, zones and numbers are too
+/// many to be told apart.
+fn kind_of_option<'a>(options: &Options<'a>, position: usize) -> Option<Cow<'a, str>> {
+    let of_value = |value: &Value| match value {
+        Value::Text(text) => Some(text.to_string()),
+        Value::Truth(truth) => Some(if *truth { "yes" } else { "no" }.to_owned()),
+        Value::Parts(parts) => match parts.get("act") {
+            Some(Value::Text(act)) => Some(act.to_string()),
+            _ => None,
+        },
+        _ => None,
+    };
+    match options {
+        Options::YesNo => Some(Cow::Borrowed(if position == 0 { "yes" } else { "no" })),
+        Options::Choices(choices) => match choices.part(position, "act") {
+            Some(Part::Act(act)) => Some(Cow::Borrowed(act)),
+            Some(Part::Value(value)) => of_value(&value).map(Cow::Owned),
+            None if choices.has_parts(position) => None,
+            None => of_value(&choices.value(position)).map(Cow::Owned),
+        },
+        Options::Values(list) => of_value(list.get(position)?).map(Cow::Owned),
+        Options::Components(_) | Options::Zones(_) | Options::Seats(_) => None,
+    }
+}
+
+impl Answers for Watcher<'_> {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        let most = self.plan.most_decisions;
+        if table.decisions() as u64 > most {
+            return Err(Halt::Limit(format!("more than {most} decisions in one game")));
+        }
+        match (self.given.take(), question.by_clock) {
+            (Some(given), _) => chosen.extend(given),
+            (None, _) if self.all_random => self.random.answer(table, question, chosen)?,
+            (None, Some(position)) => chosen.push(position),
+            (None, None) if self.plays_at_random(question) => {
+                // As where each decision is put to an agent.
+                Agent::begin(&mut self.random, table.decisions().saturating_sub(1));
+                self.random.answer(table, question, chosen)?;
+            }
+            (None, None) => return Err(Halt::Open),
+        }
+        self.follow(table);
+        self.note(table, question, chosen);
+        Ok(())
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}

@@ -1,0 +1,377 @@
+//! What many games say, as figures with intervals: data, to be drawn by whoever has a screen, a page or a file.
+
+use super::distribution::Distribution;
+use super::measures::{Column, Unit, columns};
+use super::occurrences::{Frequency, Kind};
+use super::part::PlanFacts;
+use super::statistics::{Interval, Level, Moments, interval, sequence};
+use super::tally::{Tally, Trouble};
+use crate::table::value::{Seat, Seats};
+use serde_json::{Value as Json, json};
+use std::cmp::Reverse;
+
+/// Most bars of a histogram.
+const BARS: i64 = 24;
+
+/// What the games of a plan say.
+#[derive(Clone, Debug)]
+pub struct SimReport {
+    /// What was played.
+    pub plan: PlanFacts,
+    /// Games that were played, that came to an end, that did not, and in which the rules failed.
+    pub games: Endings,
+    /// Each measure, of the whole game and of each seat.
+    pub figures: Vec<Figure>,
+    /// How much more the seat that wins most wins than the one that wins least, as a share of all games.
+    pub seat_spread: Option<Interval>,
+    /// The same for who looks again and again.
+    pub seat_spread_anytime: Option<Interval>,
+    /// What the rules measure themselves, as the sum of each game.
+    pub metrics: Vec<Figure>,
+    /// What was asked, with what was chosen.
+    pub questions: Vec<AskedOften>,
+    /// What points were given for.
+    pub awards: Vec<Often>,
+    /// Events by their kind, phases among them.
+    pub events: Vec<Often>,
+    /// How often each function of the rules was called.
+    pub functions: Vec<Often>,
+    /// What went wrong, with where in the rules that was.
+    pub troubles: Vec<(String, Trouble)>,
+}
+
+/// How games came to their end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Endings {
+    /// All of them.
+    pub played: u64,
+    /// As the rules want it; figures are of these.
+    pub finished: u64,
+    /// With more decisions or changes than a game may have.
+    pub endless: u64,
+    /// With an error of the rules.
+    pub failed: u64,
+}
+
+/// A measure, with how sure one can be of it.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// Its name in files and goals: `p1.win`, `turns`.
+    pub id: String,
+    /// Its name in tables.
+    pub name: String,
+    /// What exactly it is, and who defined it; empty for what the rules measure themselves.
+    pub about: String,
+    /// See [`Self::about`].
+    pub source: &'static str,
+    /// Of whom; nobody for the whole game.
+    pub seat: Option<Seat>,
+    /// How it is to be read. Shares and percentages are numbers from 0 to 1 here.
+    pub unit: Unit,
+    /// How many games have one.
+    pub games: u64,
+    /// The mean, and between what the truth lies with 95 % confidence, for a number of games set beforehand.
+    pub interval: Interval,
+    /// The same for who has looked again and again and may stop because of what is seen.
+    pub anytime: Interval,
+    /// What 5 %, half and 95 % of the games do not exceed.
+    pub quantiles: [f64; 3],
+    /// The least and the greatest value of a game.
+    pub range: (f64, f64),
+    /// How many games lie where.
+    pub bars: Vec<Bar>,
+    is_whole: bool,
+}
+
+/// A stretch of values, its ends included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bar {
+    /// The least value that belongs to it.
+    pub from: f64,
+    /// The greatest.
+    pub to: f64,
+    /// How many games have one of these values.
+    pub games: u64,
+}
+
+/// How often something happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Often {
+    /// What.
+    pub name: String,
+    /// How often.
+    pub frequency: Frequency,
+    /// The share of games in which it happened.
+    pub share: Interval,
+}
+
+/// How often players were asked something.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AskedOften {
+    /// The question.
+    pub asked: Often,
+    /// What was chosen, by the sort of option.
+    pub chosen: Vec<Often>,
+    /// Sorts of options that were there to be chosen and never were.
+    pub never: Vec<String>,
+}
+
+impl SimReport {
+    /// What a tally of a plan says.
+    pub fn of(plan: PlanFacts, tally: &Tally) -> Self {
+        let level = Level::default();
+        let columns = columns(Seats::all(plan.players));
+        let often = |kind: Kind| -> Vec<Often> {
+            tally.frequencies.of(kind).filter_map(|(name, _, frequency)| Often::of(name, frequency, tally.games)).collect()
+        };
+        let metrics = tally.metrics.iter().filter_map(|(name, sums)| {
+            let mut sums = sums.clone();
+            // A game in which nothing was measured has the sum 0.
+            sums.count(0, tally.finished.saturating_sub(sums.len()));
+            Figure::own(name, &sums, level)
+        });
+        Self {
+            games: Endings {
+                played: tally.games,
+                finished: tally.finished,
+                endless: tally.endless,
+                failed: tally.failed,
+            },
+            figures: columns
+                .iter()
+                .zip(&tally.columns)
+                .filter_map(|(column, values)| Figure::of(column, values, level))
+                .collect(),
+            seat_spread: seat_spread(tally, plan.players, level, interval::mean),
+            seat_spread_anytime: seat_spread(tally, plan.players, level, sequence::mean),
+            metrics: metrics.collect(),
+            questions: questions(tally),
+            awards: often(Kind::Award),
+            events: often(Kind::Event),
+            functions: often(Kind::Function),
+            troubles: tally.troubles.iter().map(|(place, trouble)| (place.clone(), trouble.clone())).collect(),
+            plan,
+        }
+    }
+
+    /// The figure of that id.
+    pub fn figure(&self, id: &str) -> Option<&Figure> {
+        self.figures.iter().chain(&self.metrics).find(|figure| figure.id == id)
+    }
+
+    /// What the rules measure themselves under that name; 0 in every game where they never did.
+    pub fn metric(&self, name: &str) -> Option<Figure> {
+        let found = self.metrics.iter().find(|figure| figure.id == name).cloned();
+        found.or_else(|| {
+            let mut never = Distribution::default();
+            never.count(0, self.games.finished);
+            Figure::own(name, &never, Level::default())
+        })
+    }
+
+    /// As JSON, for other programs.
+    pub fn to_json(&self) -> Json {
+        let Endings { played, finished, endless, failed } = self.games;
+        json!({
+            "plan": self.plan.to_json(),
+            "games": {"played": played, "finished": finished, "endless": endless, "failed": failed},
+            "seat_spread": self.seat_spread.map(interval_to_json),
+            "figures": self.figures.iter().map(Figure::to_json).collect::<Vec<_>>(),
+            "metrics": self.metrics.iter().map(Figure::to_json).collect::<Vec<_>>(),
+            "questions": self.questions.iter().map(AskedOften::to_json).collect::<Vec<_>>(),
+            "awards": self.awards.iter().map(Often::to_json).collect::<Vec<_>>(),
+            "events": self.events.iter().map(Often::to_json).collect::<Vec<_>>(),
+            "functions": self.functions.iter().map(Often::to_json).collect::<Vec<_>>(),
+            "troubles": self.troubles.iter().map(|(place, trouble)| json!({
+                "at": place, "message": trouble.message, "endless": trouble.is_endless, "games": trouble.games,
+                "seeds": trouble.seeds,
+            })).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Figure {
+    /// What a column says; nothing where no game gave anything.
+    pub fn of(column: &Column, values: &Distribution, level: Level) -> Option<Self> {
+        let measure = column.measure;
+        let (interval, anytime) = intervals(values, measure.unit, measure.scale, level)?;
+        let about = measure.about.to_owned();
+        let (id, name) = (column.id(), measure.name.to_owned());
+        Some(Self {
+            source: measure.source,
+            seat: column.seat,
+            ..Self::plain((id, name, about), values, (measure.unit, measure.scale), (interval, anytime))?
+        })
+    }
+
+    /// What the rules measured themselves.
+    pub fn own(name: &str, sums: &Distribution, level: Level) -> Option<Self> {
+        let (unit, scale) = (Unit::Number, 1);
+        let intervals = intervals(sums, unit, scale, level)?;
+        Self::plain((name.to_owned(), name.to_owned(), String::new()), sums, (unit, scale), intervals)
+    }
+
+    fn plain(
+        (id, name, about): (String, String, String),
+        values: &Distribution,
+        (unit, scale): (Unit, i64),
+        (interval, anytime): (Interval, Interval),
+    ) -> Option<Self> {
+        let in_units = |value: i64| value as f64 / scale as f64;
+        let (least, most) = values.range()?;
+        Some(Self {
+            id,
+            name,
+            about,
+            source: "",
+            seat: None,
+            unit,
+            games: values.len(),
+            interval,
+            anytime,
+            quantiles: [5, 50, 95].map(|part| values.quantile(part, 100).map_or(0.0, in_units)),
+            range: (in_units(least), in_units(most)),
+            bars: bars(values, scale),
+            is_whole: scale == 1,
+        })
+    }
+
+    /// Whether every game gave the same.
+    pub fn is_constant(&self) -> bool {
+        self.range.0 == self.range.1
+    }
+
+    /// Whether every game gives a whole number.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    fn to_json(&self) -> Json {
+        json!({
+            "id": self.id, "name": self.name, "seat": self.seat.map(|seat| seat.to_string()), "unit": self.unit.name(),
+            "about": self.about, "source": self.source, "games": self.games, "mean": interval_to_json(self.interval), "anytime": interval_to_json(self.anytime),
+            "quantiles": {"5": self.quantiles[0], "50": self.quantiles[1], "95": self.quantiles[2]},
+            "least": self.range.0, "most": self.range.1,
+            "histogram": self.bars.iter().map(|bar| json!([bar.from, bar.to, bar.games])).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// The mean of values with its interval, and with that for who looks again and again.
+pub fn intervals(values: &Distribution, unit: Unit, scale: i64, level: Level) -> Option<(Interval, Interval)> {
+    let moments = values.moments();
+    let whole = u64::try_from(scale).ok()?;
+    match unit {
+        Unit::Share => {
+            Some((interval::fraction(&moments, whole, level)?, sequence::fraction(&moments, whole, level)?))
+        }
+        Unit::Percent | Unit::Number | Unit::Points | Unit::Minutes => {
+            let once = interval::mean(&moments, scale as f64, level)?.times(1.0 / scale as f64);
+            let anytime = sequence::mean(&moments, scale as f64, level)?.times(1.0 / scale as f64);
+            Some((once, anytime))
+        }
+    }
+}
+
+/// The bars of a histogram: one for each value, or some two dozen of equal width.
+fn bars(values: &Distribution, scale: i64) -> Vec<Bar> {
+    let Some((least, most)) = values.range() else { return Vec::new() };
+    let in_units = |value: i64| value as f64 / scale as f64;
+    let classes = values.classes().count() as i64;
+    let span = i128::from(most) - i128::from(least) + 1;
+    let width = if classes <= BARS && span <= i128::from(2 * BARS) { 1 } else { (span + i128::from(BARS) - 1) / i128::from(BARS) };
+    let mut bars: Vec<Bar> = Vec::new();
+    for number in 0..(span + width - 1) / width {
+        let from = i128::from(least) + number * width;
+        let to = (from + width - 1).min(i128::from(most));
+        let [from, to] = [from, to].map(|end| in_units(i64::try_from(end).unwrap_or(most)));
+        bars.push(Bar { from, to, games: 0 });
+    }
+    for (class, times) in values.classes() {
+        let place = (i128::from(class.clamp(least, most)) - i128::from(least)) / width;
+        if let Some(bar) = usize::try_from(place).ok().and_then(|place| bars.get_mut(place)) {
+            bar.games += times;
+        }
+    }
+    bars
+}
+
+/// How an interval of a mean is worked out.
+type MeanOf = fn(&Moments, f64, Level) -> Option<Interval>;
+
+/// How much more the seat that wins most wins than the one that wins least: the greatest difference of two seats, with
+/// intervals that hold for all pairs together (Bonferroni).
+fn seat_spread(tally: &Tally, seats: usize, level: Level, of: MeanOf) -> Option<Interval> {
+    let seats: Vec<Seat> = Seats::all(seats).into_iter().collect();
+    let pairs: Vec<(Seat, Seat)> = seats
+        .iter()
+        .enumerate()
+        .flat_map(|(place, one)| seats.iter().skip(place + 1).map(move |other| (*one, *other)))
+        .collect();
+    let level = level.shared_by(pairs.len() as u64);
+    let differences: Vec<Interval> =
+        pairs.iter().filter_map(|(one, other)| tally.win_difference(*one, *other, |moments, unit| of(moments, unit, level))).collect();
+    let magnitude = |difference: &Interval| {
+        let (low, high) = (difference.low.abs(), difference.high.abs());
+        let least = if difference.low <= 0.0 && difference.high >= 0.0 { 0.0 } else { low.min(high) };
+        (least, low.max(high))
+    };
+    let estimate = differences.iter().map(|difference| difference.estimate.abs()).reduce(f64::max)?;
+    let low = differences.iter().map(|difference| magnitude(difference).0).reduce(f64::max)?;
+    let high = differences.iter().map(|difference| magnitude(difference).1).reduce(f64::max)?;
+    Some(Interval { estimate, low: low.min(estimate), high: high.max(estimate) })
+}
+
+fn questions(tally: &Tally) -> Vec<AskedOften> {
+    let asked = tally.frequencies.of(Kind::Asked);
+    let chosen_for = |prompt: &str| {
+        let chosen = tally.frequencies.of(Kind::Chosen).filter(|(name, _, _)| *name == prompt);
+        let mut chosen: Vec<Often> =
+            chosen.filter_map(|(_, option, frequency)| Often::of(option?, frequency, tally.games)).collect();
+        chosen.sort_by_key(|one| Reverse(one.frequency.times));
+        chosen
+    };
+    let never = |prompt: &str| {
+        let offered = tally.frequencies.of(Kind::Offered).filter(|(name, _, _)| *name == prompt);
+        let offered = offered.filter_map(|(name, option, _)| {
+            let is_chosen = tally.frequencies.find(Kind::Chosen, name, option).times > 0;
+            option.filter(|_| !is_chosen).map(str::to_owned)
+        });
+        offered.collect()
+    };
+    asked
+        .filter_map(|(prompt, _, frequency)| {
+            let asked = Often::of(prompt, frequency, tally.games)?;
+            Some(AskedOften { asked, chosen: chosen_for(prompt), never: never(prompt) })
+        })
+        .collect()
+}
+
+impl Often {
+    fn of(name: &str, frequency: Frequency, games: u64) -> Option<Self> {
+        let share = interval::share(frequency.games, games, Level::default())?;
+        Some(Self { name: name.to_owned(), frequency, share })
+    }
+
+    fn to_json(&self) -> Json {
+        let Frequency { games, times, amount } = self.frequency;
+        let amount = i64::try_from(amount).ok();
+        json!({"name": self.name, "times": times, "games": games, "points": amount, "share": interval_to_json(self.share)})
+    }
+}
+
+impl AskedOften {
+    fn to_json(&self) -> Json {
+        let chosen: Vec<Json> = self.chosen.iter().map(Often::to_json).collect();
+        let mut json = self.asked.to_json();
+        json["chosen"] = chosen.into();
+        json["never_chosen"] = self.never.clone().into();
+        json
+    }
+}
+
+/// An interval as JSON; an end that the games tell nothing about is null.
+pub fn interval_to_json(interval: Interval) -> Json {
+    json!({"estimate": interval.estimate, "low": interval.low, "high": interval.high})
+}
+

@@ -1,0 +1,203 @@
+//! Many rulesets tried beside each other: values of a setting, sets of variants.
+
+use super::compare::{CompareReport, Side};
+use super::goal::{Goal, Standing};
+use super::part::PlanFacts;
+use super::simulate::Wish;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ruleset::Selection;
+use serde_json::{Value as Json, json};
+use std::str::FromStr;
+
+/// Most rulesets that are tried in one run.
+pub const MOST_CANDIDATES: usize = 256;
+
+/// What is tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sweep {
+    /// Each value of a setting.
+    Setting {
+        /// As it is set: `double.bonus`.
+        key: String,
+        /// The values, as they are set.
+        values: Vec<String>,
+    },
+    /// Each set of these variants, the empty one among them.
+    Variants(Vec<String>),
+}
+
+impl FromStr for Sweep {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let usage = "give what to try and its values: `LAYER.KEY=0..5`, `LAYER.KEY=0..20/5`, `LAYER.KEY=1,3,9` or `variants=A,B`";
+        let (key, values) = text.split_once('=').ok_or(usage)?;
+        let (key, values) = (key.trim(), values.trim());
+        if key.is_empty() || values.is_empty() {
+            return Err(usage.to_owned());
+        }
+        let list = || values.split(',').map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
+        if key == "variants" {
+            return Ok(Self::Variants(list().collect()));
+        }
+        let values = match values.split_once("..") {
+            Some((from, to)) => range(from, to)?,
+            None => list().collect(),
+        };
+        Ok(Self::Setting { key: key.to_owned(), values })
+    }
+}
+
+/// The whole numbers from one to another, both included, and where there is a `/` behind it, every so many-th.
+fn range(from: &str, to: &str) -> Result<Vec<String>, String> {
+    let (to, step) = to.split_once('/').unwrap_or((to, "1"));
+    let number = |text: &str| text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| format!("`{text}` is not a whole number"));
+    let (from, to, step) = (number(from)?, number(to)?, number(step)?);
+    if step < 1 || from > to {
+        return Err(format!("from {from} to {to} by {step} there is nothing"));
+    }
+    let count = (i128::from(to) - i128::from(from)) / i128::from(step) + 1;
+    if count > MOST_CANDIDATES as i128 {
+        return Err(format!("{count} values are too many: try {MOST_CANDIDATES} at most, for instance `{from}..{to}/{}`", count / 16));
+    }
+    let step = usize::try_from(step).unwrap_or(usize::MAX);
+    Ok((from..=to).step_by(step).map(|value| value.to_string()).collect())
+}
+
+/// Every combination of what is tried, laid over what is chosen anyway.
+///
+/// # Errors
+/// They are too many.
+pub fn candidates(chosen: &Selection, sweeps: &[Sweep]) -> Result<Vec<Selection>, Diagnostics> {
+    let mut candidates = vec![chosen.clone()];
+    for sweep in sweeps {
+        let ways = match sweep {
+            Sweep::Setting { values, .. } => values.len(),
+            Sweep::Variants(variants) => 1_usize.checked_shl(variants.len() as u32).unwrap_or(usize::MAX),
+        };
+        if candidates.len().saturating_mul(ways) > MOST_CANDIDATES {
+            let error = Diagnostic::new(format!("more than {MOST_CANDIDATES} rulesets would be tried"));
+            return Err(error.help("try fewer values or variants at a time").into());
+        }
+        let each = |way: usize| {
+            candidates.iter().map(move |candidate| {
+                let mut candidate = candidate.clone();
+                match sweep {
+                    Sweep::Setting { key, values } => {
+                        candidate.set.extend(values.get(way).map(|value| format!("{key}={value}")));
+                    }
+                    Sweep::Variants(variants) => {
+                        let is_in = |(place, _): &(usize, &String)| way >> place & 1 == 1;
+                        let added = variants.iter().enumerate().filter(is_in).map(|(_, variant)| variant.clone());
+                        candidate.variants.extend(added);
+                    }
+                }
+                candidate
+            })
+        };
+        candidates = (0..ways).flat_map(each).collect();
+    }
+    // The empty set of variants is the plain game, which the others are compared with.
+    candidates.retain(|candidate| sweeps.is_empty() || *candidate != Selection::of(&chosen.game));
+    Ok(candidates)
+}
+
+/// What the rulesets that were tried say.
+#[derive(Clone, Debug)]
+pub struct SweepReport {
+    /// What is wanted.
+    pub goals: Vec<Goal>,
+    /// What was tried, the base first.
+    pub tried: Vec<Tried>,
+}
+
+/// A ruleset that was tried.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// What it says beside the base; the base beside itself.
+    pub report: CompareReport,
+    /// Whether each goal is met.
+    pub goals: Vec<Standing>,
+    /// All goals together.
+    pub standing: Standing,
+}
+
+impl SweepReport {
+    /// What sides say; the base is the first.
+    pub fn of(facts: &[PlanFacts], sides: &[Side], goals: &[Goal]) -> Self {
+        let Some((base_facts, base)) = facts.iter().zip(sides).next() else {
+            return Self { goals: goals.to_vec(), tried: Vec::new() };
+        };
+        let tried = facts.iter().zip(sides).map(|(facts, side)| {
+            let report = CompareReport::of((base_facts.clone(), base), (facts.clone(), side));
+            let standings: Vec<Standing> = goals.iter().map(|goal| goal.standing(&report.other)).collect();
+            let standing = standings.iter().max().copied().unwrap_or(Standing::Open);
+            Tried { report, goals: standings, standing }
+        });
+        Self { goals: goals.to_vec(), tried: tried.collect() }
+    }
+
+    /// Takes what is decided out of play, but for the base, without which nothing can be compared.
+    pub fn drop_decided(&self, sides: &mut [Side]) -> Wish {
+        for (tried, side) in self.tried.iter().zip(sides.iter_mut()).skip(1) {
+            side.is_in_play = side.is_in_play && tried.standing == Standing::Open;
+        }
+        if sides.iter().skip(1).any(|side| side.is_in_play) { Wish::GoOn } else { Wish::Stop }
+    }
+
+    /// As JSON, for other programs.
+    pub fn to_json(&self) -> Json {
+        let tried = self.tried.iter().map(|tried| {
+            let goals = self.goals.iter().zip(&tried.goals);
+            let goals: Vec<Json> =
+                goals.map(|(goal, standing)| json!({"goal": goal.to_string(), "standing": standing.name()})).collect();
+            let mut json = tried.report.to_json();
+            if let Some(report) = json.as_object_mut() {
+                // The base is told once.
+                report.remove("base");
+                report.insert("goals".to_owned(), goals.into());
+                report.insert("standing".to_owned(), tried.standing.name().into());
+            }
+            json
+        });
+        json!({"goals": self.goals.iter().map(ToString::to_string).collect::<Vec<_>>(), "tried": tried.collect::<Vec<_>>()})
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_as_lists_and_ranges() {
+        let values = |text: &str| match text.parse::<Sweep>() {
+            Ok(Sweep::Setting { values, .. }) => values,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(values("double.bonus=0..3"), ["0", "1", "2", "3"]);
+        assert_eq!(values("double.bonus = 0..10/5"), ["0", "5", "10"]);
+        assert_eq!(values("double.mode=a, b"), ["a", "b"]);
+        for nonsense in ["double.bonus", "=3", "a.b=", "a.b=3..1", "a.b=1..9/0", "a.b=1..x", "a.b=0..100000"] {
+            assert!(nonsense.parse::<Sweep>().is_err(), "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn sets_of_variants_are_tried_without_the_empty_one() {
+        let sweeps = ["variants=a,b".parse().unwrap()];
+        let tried = candidates(&Selection::of("g"), &sweeps).unwrap();
+        let sets: Vec<&[String]> = tried.iter().map(|selection| &*selection.variants).collect();
+        assert_eq!(sets, [&["a".to_owned()][..], &["b".to_owned()], &["a".to_owned(), "b".to_owned()]]);
+        let all = ["variants=a,b,c,d,e,f,g,h,i".parse().unwrap()];
+        assert!(candidates(&Selection::of("g"), &all).unwrap_err().to_string().contains("more than 256"));
+    }
+
+    #[test]
+    fn combinations_are_tried() {
+        let sweeps = ["x.k=1,2".parse().unwrap(), "y.l=5..6".parse().unwrap()];
+        let tried = candidates(&Selection::of("g"), &sweeps).unwrap();
+        let sets: Vec<String> = tried.iter().map(|selection| selection.set.join(" ")).collect();
+        assert_eq!(sets, ["x.k=1 y.l=5", "x.k=2 y.l=5", "x.k=1 y.l=6", "x.k=2 y.l=6"]);
+    }
+}

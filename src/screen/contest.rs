@@ -1,0 +1,224 @@
+//! Several rulesets beside each other, after many games, as tables.
+
+use super::figures::{Row, counted, exactness, number, range, table};
+use super::simulation::{headline};
+use super::style::{Label, Line, wrapped};
+use crate::lab::compare::{CompareReport, Compared};
+use crate::lab::goal::Standing;
+use crate::lab::measures::Unit;
+use crate::lab::part::PlanFacts;
+use crate::lab::statistics::{Interval, Verdict};
+use crate::lab::sweep::{SweepReport, Tried};
+use crate::ruleset::Selection;
+
+/// Differences that are named while games are still being played.
+const NAMED: usize = 3;
+
+/// What can be said while games are still being played, by intervals that hold however often one looks.
+pub fn running_comparison(report: &CompareReport) -> String {
+    let shown = report.rows.iter().filter(|row| Verdict::of(&row.anytime) != Verdict::NotShown);
+    let words: Vec<String> =
+        shown.take(NAMED).map(|row| format!("{} {}", named(row), signed(row.anytime.estimate, row.unit, row.anytime.half_width()))).collect();
+    if words.is_empty() { "no difference is shown yet".to_owned() } else { words.join(", ") }
+}
+
+/// What a ruleset does to the game beside another.
+pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
+    let [base, other] = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
+    let title = format!("{}: {other} beside {base}", report.base.plan.game);
+    let mut lines = vec![headline(&report.base.plan, report.base.games.played, &title)];
+    lines.extend(went_wrong(&base, report.base.games.failed + report.base.games.endless));
+    lines.extend(went_wrong(&other, report.other.games.failed + report.other.games.endless));
+    if report.pairs == 0 {
+        return lines;
+    }
+    if report.equal == report.pairs {
+        lines.push(Line::plain("Every game is the same under both: nothing that is measured ever differs."));
+        return lines;
+    }
+    if report.equal > 0 {
+        let words = format!("{} of {} are the same under both.", counted(report.equal, "game"), report.pairs);
+        lines.push(Line::faint(words));
+    }
+    let (shown, rest): (Vec<&Compared>, Vec<&Compared>) =
+        report.rows.iter().partition(|row| row.verdict != Verdict::NotShown);
+    let (same, not_shown): (Vec<&Compared>, Vec<&Compared>) = rest.into_iter().partition(|row| is_never_different(row));
+    lines.push(Line::default());
+    lines.push(Line::strong("Shown to be different"));
+    lines.extend(rows(&shown, [&base, &other]));
+    if !not_shown.is_empty() {
+        lines.push(Line::default());
+        lines.push(Line::strong("Not shown to be different"));
+        lines.extend(rows(&not_shown, [&base, &other]));
+    }
+    if !same.is_empty() {
+        let names: Vec<String> = same.iter().map(|row| named(row)).collect();
+        lines.push(Line::default());
+        lines.extend(wrapped(&format!("The same in every game: {}.", names.join(", ")), columns));
+    }
+    lines.push(Line::default());
+    let legend = "Each seed is played under both, and differences are taken game by game; \"saves\" tells how many times as many \
+                  games it would take otherwise. Of 20 measures that are the same, one is shown to be different by chance.";
+    lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
+    lines.into_iter().map(|line| line.cut(columns)).collect()
+}
+
+/// What can be said of many rulesets while games are still being played.
+pub fn running_sweep(report: &SweepReport) -> String {
+    let count = |standing| report.tried.iter().skip(1).filter(|tried| tried.standing == standing).count();
+    format!(
+        "{} meet the goals, {} do not, {} not known yet",
+        count(Standing::Met),
+        count(Standing::Missed),
+        count(Standing::Open)
+    )
+}
+
+/// What many rulesets do to the game.
+pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
+    let Some(base) = report.tried.first() else { return Vec::new() };
+    let plan = &base.report.base.plan;
+    let title = format!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
+    let mut lines = vec![headline(plan, base.report.base.games.played, &title), Line::default()];
+    if report.goals.is_empty() {
+        lines.extend(by_figures(report));
+    } else {
+        lines.extend(by_goals(report, columns));
+    }
+    lines.into_iter().map(|line| line.cut(columns)).collect()
+}
+
+/// What is laid over a game, as a person chose it.
+pub fn selection_in_words(selection: &Selection) -> String {
+    let over: Vec<&str> = selection.variants.iter().chain(&selection.set).map(String::as_str).collect();
+    if over.is_empty() { selection.game.clone() } else { over.join(" + ") }
+}
+
+/// The rulesets with what is most often asked of a game.
+fn by_figures(report: &SweepReport) -> Vec<Line> {
+    const SHOWN: [(&str, &str); 5] = [
+        ("winning-score", "winning score"),
+        ("margin", "margin"),
+        ("ties", "ties"),
+        ("minutes", "minutes"),
+        ("lead-changes", "lead changes"),
+    ];
+    let head = Row::head(["rules", "seat spread"].into_iter().chain(SHOWN.iter().map(|(_, name)| *name)));
+    let rows = report.tried.iter().map(|tried| {
+        let own = &tried.report.other;
+        let mut cells = vec![Line::plain(over_in_words(&own.plan))];
+        let spread = own.seat_spread.map_or_else(String::new, |spread| with_half(&spread, Unit::Share));
+        cells.push(Line::plain(spread));
+        for (id, _) in SHOWN {
+            let words = own.figure(id).map_or_else(String::new, |figure| with_half(&figure.interval, figure.unit));
+            let verdict = tried.report.row(id).map_or(Verdict::NotShown, |row| row.verdict);
+            let label = if verdict == Verdict::NotShown { Label::Plain } else { Label::Strong };
+            cells.push(Line::of(words, label));
+        }
+        Row(cells)
+    });
+    let mut lines = table(std::iter::once(head).chain(rows).collect(), &[0]);
+    lines.push(Line::default());
+    lines.push(Line::faint("What stands out is shown to differ from the first line, game by game on the same seeds."));
+    lines
+}
+
+/// The rulesets that meet the goals, those that do not, and those of which nobody can tell yet.
+fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
+    let groups = [
+        (Standing::Met, "Meet the goals"),
+        (Standing::Open, "Nobody can tell yet"),
+        (Standing::Missed, "Do not meet the goals"),
+    ];
+    let mut lines = Vec::new();
+    for (standing, title) in groups {
+        let tried: Vec<&Tried> = report.tried.iter().filter(|tried| tried.standing == standing).collect();
+        if tried.is_empty() {
+            continue;
+        }
+        lines.push(Line::strong(title));
+        let goals: Vec<String> = report.goals.iter().map(ToString::to_string).collect();
+        let head = Row::head(["", "games"].into_iter().chain(goals.iter().map(String::as_str)));
+        let rows = tried.iter().map(|tried| {
+            let own = &tried.report.other;
+            let games = own.games.played;
+            let mut cells = vec![Line::plain(format!("  {}", over_in_words(&own.plan))), Line::faint(games.to_string())];
+            for (goal, standing) in report.goals.iter().zip(&tried.goals) {
+                let words = goal.interval(own).map_or_else(|| "never measured".to_owned(), |(interval, unit)| range(&interval, unit));
+                let label = match standing {
+                    Standing::Met => Label::Gain,
+                    Standing::Open => Label::Plain,
+                    Standing::Missed => Label::Faint,
+                };
+                cells.push(Line::of(words, label));
+            }
+            Row(cells)
+        });
+        lines.extend(table(std::iter::once(head).chain(rows).collect(), &[0]));
+        lines.push(Line::default());
+    }
+    let legend = "Intervals hold with 95 % for each ruleset however often one looks; what is decided is played no further.";
+    lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
+    lines
+}
+
+fn rows(rows: &[&Compared], [base, other]: [&str; 2]) -> Vec<Line> {
+    if rows.is_empty() {
+        return vec![Line::faint("nothing")];
+    }
+    let short = |name: &str| super::style::cut(name, NAME_WIDTH);
+    let (base, other) = (short(base), short(other));
+    let head = Row::head(["", base.as_str(), other.as_str(), "difference", "95 % interval", "saves"]);
+    let body = rows.iter().map(|row| {
+        let exactness = if row.is_constant { exactness(row.difference.estimate) } else { row.difference.half_width() };
+        let value = |interval: &Interval| Line::plain(number(interval.estimate, row.unit, exactness));
+        let saving = row.saving.map_or_else(String::new, |saving| format!("{}×", number(saving, Unit::Number, if saving < 10.0 { 0.1 } else { 1.0 })));
+        Row(vec![
+            Line::plain(named(row)),
+            value(&row.base),
+            value(&row.other),
+            Line::of(signed(row.difference.estimate, row.unit, exactness), Label::Number),
+            Line::faint(if row.is_constant { "always".to_owned() } else { range(&row.difference, row.unit) }),
+            Line::faint(saving),
+        ])
+    });
+    table(std::iter::once(head).chain(body).collect(), &[0])
+}
+
+/// How wide the name of a ruleset stands over a column.
+const NAME_WIDTH: usize = 10;
+
+fn went_wrong(rules: &str, games: u64) -> Option<Line> {
+    (games > 0).then(|| Line::of(format!("{} went wrong under {rules}: `houserule sim` tells how", counted(games, "game")), Label::Error))
+}
+
+/// Whether no pair of games ever differed.
+fn is_never_different(row: &Compared) -> bool {
+    row.is_constant && row.difference.estimate == 0.0
+}
+
+fn named(row: &Compared) -> String {
+    match row.seat {
+        Some(seat) => format!("{seat} {}", row.name),
+        None => row.name.clone(),
+    }
+}
+
+/// What is laid over the game, or that nothing is.
+fn over_in_words(plan: &PlanFacts) -> String {
+    let over: Vec<&str> = plan.variants.iter().chain(&plan.set).map(String::as_str).collect();
+    if over.is_empty() { "plain game".to_owned() } else { over.join(" + ") }
+}
+
+/// A difference with its sign.
+fn signed(value: f64, unit: Unit, precision: f64) -> String {
+    let text = number(value, unit, precision);
+    if value > 0.0 { format!("+{text}") } else { text }
+}
+
+/// `12.3 ±0.2`
+fn with_half(interval: &Interval, unit: Unit) -> String {
+    let half = interval.half_width();
+    let value = number(interval.estimate, unit, half);
+    if half.is_finite() { format!("{} ±{}", value.trim_end_matches(" %"), number(half, unit, half)) } else { value }
+}

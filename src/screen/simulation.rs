@@ -1,0 +1,208 @@
+//! What many games say, as tables.
+
+use super::figures::{Row, counted, exactness, number, percent, range, sparkline, table, thousands};
+use super::style::{Label, Line, wrapped};
+use crate::lab::measures::Unit;
+use crate::lab::part::PlanFacts;
+use crate::lab::report::{AskedOften, Figure, Often, SimReport};
+use std::cmp::Reverse;
+
+/// Most lines of a table of things that happened.
+const MOST_LINES: usize = 12;
+
+/// How wide the table of measures is without its bars.
+const MEASURES_WIDTH: usize = 72;
+
+/// What can be said while games are still being played: how often each seat wins, with intervals that hold however often
+/// one looks.
+pub fn running_answer(report: &SimReport) -> String {
+    let wins = report.figures.iter().filter(|figure| figure.unit == Unit::Share && figure.seat.is_some());
+    let words: Vec<String> = wins
+        .filter_map(|figure| {
+            let share = number(figure.anytime.estimate, figure.unit, figure.anytime.half_width());
+            let half = number(figure.anytime.half_width(), figure.unit, figure.anytime.half_width());
+            Some(format!("{} {share} ±{half}", figure.seat?))
+        })
+        .collect();
+    let minutes = report.figure("minutes").map(|figure| format!("{:.0} min", figure.interval.estimate));
+    std::iter::once(format!("wins {}", words.join(" "))).chain(minutes).collect::<Vec<_>>().join(" · ")
+}
+
+/// What the games of a plan say.
+pub fn simulation(report: &SimReport, columns: usize) -> Vec<Line> {
+    let mut lines = vec![headline(&report.plan, report.games.played, &rules_in_words(&report.plan))];
+    lines.extend(endings(report));
+    if report.games.finished > 0 {
+        lines.push(Line::default());
+        lines.extend(seats(report));
+        lines.extend(seat_spread(report).into_iter().flat_map(|words| wrapped(&words, columns)));
+        lines.push(Line::default());
+        lines.extend(figures(report, columns));
+    }
+    let parts = [
+        questions(&report.questions),
+        often("points for", &report.awards, true),
+        often("event", &report.events, false),
+        often("function", &report.functions, false),
+    ];
+    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        lines.push(Line::default());
+        lines.extend(part);
+    }
+    lines.into_iter().map(|line| line.cut(columns)).collect()
+}
+
+/// The game with what is laid over it.
+fn rules_in_words(plan: &PlanFacts) -> String {
+    let over = plan.variants.iter().chain(&plan.set).map(|one| format!(" + {one}"));
+    format!("{}{}", plan.game, over.collect::<String>())
+}
+
+/// What was played, in a line.
+pub(super) fn headline(plan: &PlanFacts, games: u64, rules: &str) -> Line {
+    let mut agents = plan.agents.clone();
+    agents.dedup();
+    let rest = format!(
+        " · {} players · {} · {} from seed {}",
+        plan.players,
+        agents.join(", "),
+        counted(games, "game"),
+        plan.seed
+    );
+    Line::strong(rules).with(rest, Label::Faint)
+}
+
+fn endings(report: &SimReport) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let left = report.plan.games.saturating_sub(report.games.played);
+    if left > 0 {
+        lines.push(Line::faint(format!("{} of {} were not played", thousands(left), thousands(report.plan.games))));
+    }
+    for (place, trouble) in &report.troubles {
+        let seeds: Vec<String> = trouble.seeds.iter().map(u64::to_string).collect();
+        let what = if trouble.is_endless { "did not end" } else { "failed" };
+        let words = format!("{} {what}: {}", counted(trouble.games, "game"), trouble.message);
+        lines.push(Line::of(words, Label::Error));
+        let at = if *place == trouble.message { String::new() } else { format!("at {place}, ") };
+        lines.push(Line::faint(format!("  {at}seed {}", seeds.join(", "))));
+    }
+    lines
+}
+
+/// A row for each seat.
+fn seats(report: &SimReport) -> Vec<Line> {
+    let of_seats = || report.figures.iter().filter(|figure| figure.seat.is_some());
+    let mut names: Vec<&str> = of_seats().map(|figure| figure.name.as_str()).collect();
+    names.dedup();
+    let mut rows = vec![Row::head(["seat"].into_iter().chain(names.iter().flat_map(|name| [*name, "95 % interval"])))];
+    let mut seats: Vec<_> = of_seats().filter_map(|figure| figure.seat).collect();
+    seats.dedup();
+    seats.sort_by_key(|seat| seat.number());
+    seats.dedup();
+    for seat in seats {
+        let mut cells = vec![Line::plain(seat.to_string())];
+        for figure in names.iter().filter_map(|name| of_seats().find(|one| one.seat == Some(seat) && one.name == **name)) {
+            cells.extend(estimate(figure));
+        }
+        rows.push(Row(cells));
+    }
+    table(rows, &[0])
+}
+
+/// Whether it matters where one sits.
+fn seat_spread(report: &SimReport) -> Option<String> {
+    let spread = report.seat_spread?;
+    let [value, low, high] = [spread.estimate, spread.low, spread.high]
+        .map(|value| number(value, Unit::Share, spread.half_width()));
+    Some(match spread.low > 0.0 {
+        true => format!("The seat matters: the best wins {value} more of the games than the worst ({low} to {high})."),
+        false => format!("No seat is shown to win more than another: {value} between best and worst, at most {high}."),
+    })
+}
+
+/// A row for each measure of the whole game.
+fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
+    let room = columns.saturating_sub(MEASURES_WIDTH).clamp(8, 24);
+    let head = Row::head(["", "mean", "95 % interval", "low", "median", "high", "games"]);
+    let figures = report.figures.iter().filter(|figure| figure.seat.is_none()).chain(&report.metrics);
+    let rows = figures.map(|figure| {
+        let mut cells = vec![Line::plain(&figure.name)];
+        cells.extend(estimate(figure));
+        if figure.unit == Unit::Share || figure.is_constant() {
+            cells.extend([Line::default(), Line::default(), Line::default(), Line::default()]);
+        } else {
+            let exactness = if figure.is_whole() { 1.0 } else { figure.interval.half_width().max(0.01) };
+            cells.extend(figure.quantiles.map(|value| Line::faint(number(value, figure.unit, exactness))));
+            let games: Vec<u64> = figure.bars.iter().map(|bar| bar.games).collect();
+            cells.push(Line::faint(sparkline(&games, room)));
+        }
+        Row(cells)
+    });
+    let mut lines = table(std::iter::once(head).chain(rows).collect(), &[0, 6]);
+    let legend = "Of 20 games one lies below low, and one above high. Each bar counts games, from the least value to the most.";
+    lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
+    lines
+}
+
+/// A row for each question, with what was chosen behind it.
+fn questions(questions: &[AskedOften]) -> Vec<Line> {
+    if questions.is_empty() {
+        return Vec::new();
+    }
+    let head = Row::head(["asked", "games", "a game", "chosen"]);
+    let rows = questions.iter().map(|question| {
+        let all: u64 = question.chosen.iter().map(|one| one.frequency.times).sum();
+        let mut words: Vec<String> = question
+            .chosen
+            .iter()
+            .take(MOST_LINES)
+            .map(|one| format!("{} {}", one.name, percent(one.frequency.times as f64 / all.max(1) as f64)))
+            .collect();
+        words.extend(question.never.iter().map(|name| format!("{name} never")));
+        let [share, times] = shares(&question.asked);
+        Row(vec![Line::plain(&question.asked.name), share, times, Line::faint(words.join(", "))])
+    });
+    table(std::iter::once(head).chain(rows).collect(), &[0, 3])
+}
+
+/// A row for each thing that happened.
+fn often(what: &str, all: &[Often], has_points: bool) -> Vec<Line> {
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let points: &[&str] = if has_points { &["points each"] } else { &[] };
+    let head = Row::head([what, "games", "a game"].into_iter().chain(points.iter().copied()));
+    let mut sorted: Vec<&Often> = all.iter().collect();
+    sorted.sort_by_key(|one| Reverse(one.frequency.times));
+    let rows = sorted.iter().take(MOST_LINES).map(|one| {
+        let [share, times] = shares(one);
+        let mut cells = vec![Line::plain(&one.name), share, times];
+        if has_points {
+            let each = one.frequency.amount as f64 / one.frequency.times.max(1) as f64;
+            cells.push(Line::plain(number(each, Unit::Points, 0.05)));
+        }
+        Row(cells)
+    });
+    let mut lines = table(std::iter::once(head).chain(rows).collect(), &[0]);
+    if sorted.len() > MOST_LINES {
+        lines.push(Line::faint(format!("and {} more", sorted.len() - MOST_LINES)));
+    }
+    lines
+}
+
+/// In which share of the games, and how often in a game.
+fn shares(often: &Often) -> [Line; 2] {
+    let games = often.frequency.games as f64 / often.share.estimate.max(f64::MIN_POSITIVE);
+    let a_game = often.frequency.times as f64 / games.max(1.0);
+    [Line::plain(percent(often.share.estimate)), Line::plain(number(a_game, Unit::Number, 0.05))]
+}
+
+/// An estimate and its interval.
+fn estimate(figure: &Figure) -> [Line; 2] {
+    if figure.is_constant() {
+        let value = number(figure.interval.estimate, figure.unit, exactness(figure.interval.estimate));
+        return [Line::of(value, Label::Number), Line::faint("always")];
+    }
+    let half = figure.interval.half_width();
+    [Line::of(number(figure.interval.estimate, figure.unit, half), Label::Number), Line::faint(range(&figure.interval, figure.unit))]
+}

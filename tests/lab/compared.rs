@@ -1,0 +1,65 @@
+//! Rulesets beside each other, on the same seeds.
+
+use super::games::{LUCK, plan, plan_with};
+use houserule::host::hands::AllCores;
+use houserule::lab::compare::{CompareReport, Contest, Side};
+use houserule::lab::goal::Standing;
+use houserule::lab::part::PlanFacts;
+use houserule::lab::play::Plan;
+use houserule::lab::simulate::Wish;
+use houserule::lab::statistics::Verdict;
+use houserule::lab::sweep::SweepReport;
+use houserule::work::OneByOne;
+
+fn compared(plans: Vec<Plan>, games: u64) -> CompareReport {
+    let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, games)).collect();
+    let contest = Contest { plans };
+    let sides = contest.play(&AllCores, 0..games, |_| Wish::GoOn);
+    assert_eq!(contest.play(&OneByOne, 0..games, |_| Wish::GoOn), sides, "any number of threads gives the same");
+    CompareReport::of((facts[0].clone(), &sides[0]), (facts[1].clone(), &sides[1]))
+}
+
+#[test]
+fn the_same_rules_differ_in_nothing() {
+    let report = compared(vec![plan(LUCK, 2), plan(LUCK, 2)], 100);
+    assert_eq!((report.pairs, report.equal), (100, 100));
+    assert!(report.rows.iter().all(|row| row.verdict == Verdict::NotShown && row.is_constant));
+}
+
+#[test]
+fn pairing_gives_the_same_mean_with_less_spread() {
+    let prize = "fn game() { super(); players.pick(\"prize\").award(3, \"prize\"); }";
+    let report = compared(vec![plan(LUCK, 2), plan_with(LUCK, 2, Some(prize))], 2_000);
+    let row = report.row("p1.score").unwrap();
+    let apart = row.other.estimate - row.base.estimate;
+    assert!((row.difference.estimate - apart).abs() < 1e-9, "{row:?}");
+    assert!(row.difference.covers(1.5) && row.verdict == Verdict::Higher, "{row:?}");
+    // What is staked is the same in both: only the prize, 0 or 3, differs. Its variance is 9/4; that of stakes 3/4 on each
+    // side, and apart 3/4 + 3/4 + 9/4.
+    assert!((row.saving.unwrap() - (3.75 / 2.25)).abs() < 0.1, "{row:?}");
+    let turns = report.row("turns").unwrap();
+    assert!(turns.is_constant && turns.verdict == Verdict::NotShown);
+    let better = report.row("winning-score").unwrap();
+    assert!(better.verdict == Verdict::Higher && better.pairs_to_show.unwrap() < 100, "{better:?}");
+}
+
+#[test]
+fn a_goal_parts_what_meets_it_from_what_does_not() {
+    let prize = |points: i64| format!("fn game() {{ super(); players.first.award({points}, \"prize\"); }}");
+    let scripts: Vec<String> = [0, 1, 2, 3].map(prize).to_vec();
+    let mut plans = vec![plan(LUCK, 2)];
+    plans.extend(scripts.iter().map(|script| plan_with(LUCK, 2, Some(script))));
+    let games = 4_000;
+    let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, games)).collect();
+    let goals = ["seat spread < 45%".parse().unwrap()];
+    let contest = Contest { plans };
+    let look = |sides: &mut [Side]| SweepReport::of(&facts, sides, &goals).drop_decided(sides);
+    let sides = contest.play(&AllCores, 0..games, look);
+    let report = SweepReport::of(&facts, &sides, &goals);
+    // With one point ahead of 3 rounds the first player wins or shares most games; by 0 nobody is ahead.
+    let standings: Vec<Standing> = report.tried.iter().map(|tried| tried.standing).collect();
+    assert_eq!(standings[1], Standing::Met, "{standings:?}");
+    assert_eq!(standings[3..], [Standing::Missed, Standing::Missed], "{standings:?}");
+    let played: Vec<u64> = sides.iter().map(|side| side.tally.games).collect();
+    assert!(played[4] < played[2] && played[4] < 500, "what is decided is played no further: {played:?}");
+}

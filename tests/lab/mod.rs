@@ -1,0 +1,5 @@
+//! The lab: what is counted of thousands of games, and what is said of it.
+
+mod compared;
+mod counted;
+mod games;
