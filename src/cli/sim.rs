@@ -139,8 +139,9 @@ impl Games {
     pub(super) fn plan(&self, rules: &Rules, context: &Context, out: &mut Printout) -> Result<Plan, Failure> {
         let (loaded, players) = rules.load(context, self.players, out)?;
         let agents = agents_of(&self.agents, players).map_err(Failure::wrong)?;
-        let plan = Plan::new(loaded, agents, self.seed);
-        Ok(Plan { pace: self.pace.0, most_decisions: self.most_decisions, ..plan })
+        let mut plan = Plan::new(loaded, agents, self.seed);
+        (plan.pace, plan.most_decisions) = (self.pace.0, self.most_decisions);
+        Ok(plan)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Chance is keyed, so a seed gives every ruleset the same deal. Differences are taken game by game, and what the deal
 //! does to both sides falls out of them.
 
+use super::coverage::CallCounts;
 use super::distribution::Distribution;
 use super::measures::{Column, Unit, columns};
 use super::part::PlanFacts;
@@ -77,14 +78,23 @@ impl Contest {
     /// Plays some games, each under every plan that is in play; says whether it played them all.
     fn play_piece(&self, piece: &Range<u64>, columns: &[Column], in_play: &[bool]) -> (Vec<Side>, bool) {
         let mut sides = vec![Side::new(columns); self.plans.len()];
-        for number in piece.clone() {
+        let mut calls: Vec<CallCounts> = self.plans.iter().map(|plan| CallCounts::new(&plan.loaded.rules)).collect();
+        let mut is_whole = true;
+        'seeds: for number in piece.clone() {
             let mut games = Vec::with_capacity(self.plans.len());
-            for (plan, is_in_play) in self.plans.iter().zip(in_play) {
-                let game = if *is_in_play { plan.play(number, columns) } else { None };
+            for ((plan, is_in_play), calls) in self.plans.iter().zip(in_play).zip(&mut calls) {
+                calls.begin_game();
+                let game = if *is_in_play { plan.play(number, columns, calls) } else { None };
                 if *is_in_play && game.is_none() {
-                    return (sides, false);
+                    is_whole = false;
+                    break 'seeds;
                 }
                 games.push(game);
+            }
+            for (calls, game) in calls.iter_mut().zip(&games) {
+                if game.is_some() {
+                    calls.end_game();
+                }
             }
             let base = games.first().and_then(Option::as_ref);
             for (side, game) in sides.iter_mut().zip(&games) {
@@ -96,7 +106,10 @@ impl Contest {
                 plan.loaded.rules.work().did_part();
             }
         }
-        (sides, true)
+        for (side, (plan, calls)) in sides.iter_mut().zip(self.plans.iter().zip(&calls)) {
+            side.tally.count_calls(plan, calls);
+        }
+        (sides, is_whole)
     }
 }
 

@@ -108,6 +108,12 @@ impl Frequencies {
         self.keep_first();
     }
 
+    /// Counts something that happened so often, in so many games; also that it never did.
+    pub fn count_many(&mut self, kind: Kind, name: &str, times: u64, games: u64) {
+        self.0.entry((kind, name.to_owned(), None)).or_default().add(Frequency { games, times, amount: 0 });
+        self.keep_first();
+    }
+
     /// Counts what happened in other games.
     pub fn add(&mut self, other: &Self) {
         for (key, frequency) in &other.0 {

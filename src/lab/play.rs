@@ -1,5 +1,6 @@
 //! One game of a plan, played to its end and watched on its way.
 
+use super::coverage::{Coverage, FunctionCoverage, Purpose, StepCounts};
 use super::course::{Course, Standings};
 use super::measures::{Column, Pace, columns};
 use super::occurrences::{Kind, Occurrences};
@@ -8,6 +9,10 @@ use crate::diagnostic::Diagnostics;
 use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough};
 use crate::playthrough::observation::{Agent, Observation};
+use crate::ruleset::Role;
+use crate::script::layering::FunctionInfo;
+use crate::script::machine::run::Hook;
+use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::choices::Part;
 use crate::table::decision::{Answers, Halt, Options, Question};
@@ -39,6 +44,8 @@ pub struct Plan {
     pub pace: Pace,
     /// A game with more decisions is endless.
     pub most_decisions: u64,
+    /// By its number what each function is called in figures, where it runs while a game is played.
+    functions: Arc<[Option<String>]>,
 }
 
 /// How a game came to its end.
@@ -71,7 +78,13 @@ pub struct Game {
 impl Plan {
     /// A plan in which everybody plays at random.
     pub fn new(loaded: Playable, agents: Vec<AgentSpec>, seed: u64) -> Self {
-        Self { loaded, agents, seed, pace: Pace::default(), most_decisions: MOST_DECISIONS }
+        let functions = names_of_functions(&loaded.rules).into();
+        Self { loaded, agents, seed, pace: Pace::default(), most_decisions: MOST_DECISIONS, functions }
+    }
+
+    /// By its number what each function is called in figures, where it runs while a game is played.
+    pub fn functions(&self) -> &[Option<String>] {
+        &self.functions
     }
 
     /// How many seats there are.
@@ -89,8 +102,8 @@ impl Plan {
         number < FOLLOWED_AT_FIRST || number.is_multiple_of(FOLLOWED_EVERY)
     }
 
-    /// Plays the game of a number, from 0; nothing where somebody stopped the work.
-    pub fn play(&self, number: u64, columns: &[Column]) -> Option<Game> {
+    /// Plays the game of a number, from 0, while a hook watches the rules; nothing where somebody stopped the work.
+    pub fn play(&self, number: u64, columns: &[Column], hook: &mut impl Hook) -> Option<Game> {
         let seed = self.seed.wrapping_add(number);
         let rules = &self.loaded.rules;
         let seats = self.seats();
@@ -118,7 +131,7 @@ impl Plan {
         };
         let mut agent = (!self.is_random()).then(|| self.agent(seed));
         let end = loop {
-            let end = rules.go_on(&mut run, &mut watcher);
+            let end = rules.go_on_watched(&mut run, &mut watcher, hook);
             let (End::Halted(Halt::Open), Some(agent)) = (&end, &mut agent) else { break end };
             let Some(open) = run.table.open().cloned() else { break end };
             watcher.given = Some(agent.choose(&Observation::new(rules, &run, &open)));
@@ -187,6 +200,26 @@ impl Plan {
             })
             .collect()
     }
+}
+
+/// What each function is called in figures: `score(p)`, and of another layer than the game `double: score(p)`.
+fn names_of_functions(rules: &Rules) -> Vec<Option<String>> {
+    let ruleset = rules.ruleset();
+    let known = Coverage::of(rules, &StepCounts::new(rules));
+    let name = |function: &FunctionInfo| {
+        let script = ruleset.scripts.get(function.script)?;
+        let is_meant = |known: &&FunctionCoverage| {
+            known.name == function.name && known.parameters == function.parameters.len()
+        };
+        let layer = known.scripts.iter().find(|known| known.layer == script.id)?;
+        let covered = layer.functions.iter().find(is_meant)?;
+        let usage = format!("{}({})", function.name, function.parameters.join(", "));
+        (covered.purpose == Purpose::Play).then(|| match script.role {
+            Role::Game => usage,
+            _ => format!("{}: {usage}", script.id),
+        })
+    };
+    rules.functions().iter().map(name).collect()
 }
 
 /// Counts an event.

@@ -1,5 +1,6 @@
 //! The games of a plan, played by many hands, counted as they come.
 
+use super::coverage::CallCounts;
 use super::measures::Column;
 use super::play::{Game, Plan};
 use super::tally::Tally;
@@ -101,13 +102,21 @@ fn play_piece(
 ) -> Option<(Tally, Vec<Game>, bool)> {
     let mut part = Tally::new(columns);
     let mut games = Vec::new();
+    let mut calls = CallCounts::new(&plan.loaded.rules);
+    let mut is_whole = true;
     for number in piece.clone() {
-        let Some(game) = plan.play(number, columns) else { return Some((part, games, false)) };
+        calls.begin_game();
+        let Some(game) = plan.play(number, columns, &mut calls) else {
+            is_whole = false;
+            break;
+        };
+        calls.end_game();
         part.count(columns, &game);
         plan.loaded.rules.work().did_part();
         if keeps_games {
             games.push(game);
         }
     }
-    Some((part, games, true))
+    part.count_calls(plan, &calls);
+    Some((part, games, is_whole))
 }

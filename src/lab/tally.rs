@@ -2,8 +2,9 @@
 
 use super::distribution::{Distribution, digits_of_list};
 use super::measures::{Column, WHOLE_WIN};
-use super::occurrences::Frequencies;
-use super::play::{Ending, Game};
+use super::coverage::CallCounts;
+use super::occurrences::{Frequencies, Kind};
+use super::play::{Ending, Game, Plan};
 use crate::diagnostic::Diagnostics;
 use super::statistics::{Interval, Moments};
 use crate::table::value::Seat;
@@ -99,6 +100,15 @@ impl Tally {
             self.metrics.entry(name.clone()).or_default().count(*value, 1);
         }
         keep_first(&mut self.metrics);
+    }
+
+    /// Counts how often each function was called; also that it never was.
+    pub fn count_calls(&mut self, plan: &Plan, calls: &CallCounts) {
+        for (name, (times, games)) in plan.functions().iter().zip(calls.totals()) {
+            if let Some(name) = name {
+                self.frequencies.count_many(Kind::Function, name, times, games);
+            }
+        }
     }
 
     /// Counts what another has counted, of other games with the same columns.

@@ -41,9 +41,9 @@ pub fn simulation(report: &SimReport, columns: usize) -> Vec<Line> {
     }
     let parts = [
         questions(&report.questions),
-        often("points for", &report.awards, true),
-        often("event", &report.events, false),
-        often("function", &report.functions, false),
+        often("points for", &report.awards, true, columns),
+        often("event", &report.events, false, columns),
+        often("function", &report.functions, false, columns),
     ];
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
         lines.push(Line::default());
@@ -166,7 +166,7 @@ fn questions(questions: &[AskedOften]) -> Vec<Line> {
 }
 
 /// A row for each thing that happened.
-fn often(what: &str, all: &[Often], has_points: bool) -> Vec<Line> {
+fn often(what: &str, all: &[Often], has_points: bool, columns: usize) -> Vec<Line> {
     if all.is_empty() {
         return Vec::new();
     }
@@ -174,6 +174,7 @@ fn often(what: &str, all: &[Often], has_points: bool) -> Vec<Line> {
     let head = Row::head([what, "games", "a game"].into_iter().chain(points.iter().copied()));
     let mut sorted: Vec<&Often> = all.iter().collect();
     sorted.sort_by_key(|one| Reverse(one.frequency.times));
+    let (sorted, never): (Vec<&Often>, Vec<&Often>) = sorted.into_iter().partition(|one| one.frequency.times > 0);
     let rows = sorted.iter().take(MOST_LINES).map(|one| {
         let [share, times] = shares(one);
         let mut cells = vec![Line::plain(&one.name), share, times];
@@ -186,6 +187,10 @@ fn often(what: &str, all: &[Often], has_points: bool) -> Vec<Line> {
     let mut lines = table(std::iter::once(head).chain(rows).collect(), &[0]);
     if sorted.len() > MOST_LINES {
         lines.push(Line::faint(format!("and {} more", sorted.len() - MOST_LINES)));
+    }
+    if !never.is_empty() {
+        let names: Vec<&str> = never.iter().map(|one| one.name.as_str()).collect();
+        lines.extend(wrapped(&format!("Never: {}", names.join(", ")), columns));
     }
     lines
 }

@@ -8,6 +8,7 @@ use houserule::lab::play::{Ending, Plan};
 use houserule::lab::report::SimReport;
 use houserule::lab::simulate::{Wish, simulate};
 use houserule::lab::tally::Tally;
+use houserule::script::machine::run::NoHook;
 use houserule::work::OneByOne;
 use std::collections::BTreeSet;
 
@@ -21,6 +22,7 @@ fn game() {
             begin_turn(p);
             p.choose("forced", [7]);
             p.may("free");
+            if round == 9 { never(); }
             if round == 1 && p == p1() { p.award(2, "early"); }
             if round == 2 && p != p1() { p.award(5, "late"); }
         }
@@ -29,6 +31,7 @@ fn game() {
     metric("rounds", 1);
 }
 fn p1() { players.first }
+fn never() { p1() }
 "#;
 
 fn played(plan: &Plan, games: u64) -> Tally {
@@ -76,6 +79,9 @@ fn every_measure_is_what_a_hand_counts() {
     assert_eq!((forced.asked.name.as_str(), forced.asked.frequency.times), ("forced", 160));
     let chosen: u64 = free.chosen.iter().map(|option| option.frequency.times).sum();
     assert_eq!((free.chosen.len(), chosen), (2, 160));
+    let calls = |name: &str| report.functions.iter().find(|one| one.name == name).map(|one| one.frequency.times);
+    let called = [calls("game()"), calls("p1()"), calls("never()")];
+    assert_eq!(called, [Some(40), Some(40 * 4), Some(0)], "p1() is called for each player of a round");
     let award = report.awards.iter().find(|award| award.name == "late").unwrap();
     assert_eq!((award.frequency.games, award.frequency.times, award.frequency.amount), (40, 40, 200));
 }
@@ -129,7 +135,8 @@ fn parts_that_do_not_belong_together_are_refused() {
     };
     let twice = refused([part(&plan, 0..20), part(&plan, 10..40)]);
     assert!(twice.contains("b has games that another part has too"), "{twice}");
-    let other_seed = Plan { seed: 9, ..plan.clone() };
+    let mut other_seed = plan.clone();
+    other_seed.seed = 9;
     let mixed = refused([part(&plan, 0..20), part(&other_seed, 20..40)]);
     assert!(mixed.contains("different runs: seed is 0 in one and 9 in the other"), "{mixed}");
     let text = part(&plan, 0..20).to_text();
@@ -160,7 +167,8 @@ fn a_rule_that_fails_now_and_then_is_counted_and_the_rest_goes_on() {
 #[test]
 fn a_game_without_an_end_is_cut_and_counted() {
     let rules = "fn game() { if players.pick(\"who\") == players.first { loop { players.first.may(\"go on\"); } } }";
-    let plan = Plan { most_decisions: 500, ..plan(rules, 2) };
+    let mut plan = plan(rules, 2);
+    plan.most_decisions = 500;
     let tally = played(&plan, 40);
     assert!(tally.endless > 5 && tally.finished > 5 && tally.endless + tally.finished == 40);
     let trouble = tally.troubles.values().next().unwrap();
@@ -173,7 +181,7 @@ fn a_game_of_the_lab_is_the_game_of_that_seed_played_by_the_same_agents() {
     let columns = plan.columns();
     let score = columns.iter().position(|column| column.id() == "p1.score").unwrap();
     for seed in [0, 5, 17] {
-        let game = plan.play(seed, &columns).unwrap();
+        let game = plan.play(seed, &columns, &mut NoHook).unwrap();
         assert_eq!(game.ending, Ending::Finished);
         let scores: Vec<i64> = game.values[score..score + 3].iter().flatten().copied().collect();
         assert_eq!(plan.playthrough(seed, usize::MAX).unwrap().position().scores, scores);
