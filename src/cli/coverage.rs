@@ -31,6 +31,11 @@ pub(super) struct CoverageFiles {
 }
 
 impl CoverageFiles {
+    /// Files that were asked for under other names.
+    pub(super) fn of(page: Option<PathBuf>, lcov: Option<PathBuf>, force: bool) -> Self {
+        Self { coverage: true, page, lcov, force }
+    }
+
     /// Whether anything is to be counted.
     pub(super) fn is_wanted(&self) -> bool {
         self.coverage

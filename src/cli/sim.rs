@@ -1,16 +1,18 @@
 //! `houserule sim`: what thousands of games say about rules.
 
+use super::coverage::{self, CoverageFiles};
 use super::{agents_help, Context, FINE, Failure, NO, Outcome, Printout, Rules};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written, write_whole};
 use crate::host::hands::AllCores;
 use crate::host::terminal::columns;
+use crate::lab::coverage::{Coverage, StepCounts};
 use crate::lab::measures::{Pace, Unit};
 use crate::lab::part::{FILE, Part, PlanFacts, shard};
-use crate::lab::play::{MOST_DECISIONS, Plan};
+use crate::lab::play::{Game, MOST_DECISIONS, Plan};
 use crate::lab::report::SimReport;
-use crate::lab::simulate::{Wish, simulate};
+use crate::lab::simulate::{Wish, simulate, simulate_counting};
 use crate::lab::tally::Tally;
 use crate::playthrough::replay::{FILE as REPLAY, Replay};
 use crate::screen;
@@ -50,6 +52,18 @@ pub(super) struct Sim {
     /// Stop at the first game that goes wrong
     #[arg(long)]
     fail_fast: bool,
+
+    /// Tell which functions, statements and branches of each layer the games reached
+    #[arg(long, conflicts_with = "json")]
+    coverage: bool,
+
+    /// With --coverage: write a page over the scripts, with how often each line was reached
+    #[arg(long, value_name = "FILE", requires = "coverage")]
+    coverage_html: Option<PathBuf>,
+
+    /// With --coverage: write lcov's format, which editors and services read
+    #[arg(long, value_name = "FILE", requires = "coverage")]
+    lcov: Option<PathBuf>,
 
     /// Folder for saved games of what went wrong, the first of each sort
     #[arg(long, value_name = "FOLDER", default_value = "failed-games")]
@@ -167,11 +181,17 @@ impl Sim {
         let draft = self.out.as_deref().map(|path| Draft::new(path, MayReplace::Only(FILE), context.work.flag()).map_err(refused)).transpose()?;
         context.work.count_parts(0, usize::try_from(games.end - games.start).unwrap_or(usize::MAX));
         let counter = context.terminal.counter(&context.work);
-        let tally = simulate(&AllCores, &plan, games.clone(), false, |tally, _| {
+        let look = |tally: &Tally, _: &[Game]| {
             let report = SimReport::of(facts.clone(), tally);
             context.work.remark(screen::running_answer(&report));
             if self.is_enough(&report) { Wish::Stop } else { Wish::GoOn }
-        });
+        };
+        let (tally, steps) = if self.coverage {
+            let (tally, steps) = simulate_counting::<StepCounts>(&AllCores, &plan, games.clone(), false, look);
+            (tally, Some(steps))
+        } else {
+            (simulate(&AllCores, &plan, games.clone(), false, look), None)
+        };
         drop(counter);
         let part = Part::of(facts, games.start..games.start + tally.games, tally);
         if let (Some(mut draft), Some(path)) = (draft, &self.out) {
@@ -179,7 +199,13 @@ impl Sim {
             written.map_err(|error| Failure::wrong(cannot_be_written(path, &error)))?;
         }
         self.save_failures(&plan, &part.tally, context, out)?;
-        self.told.tell(&part, out)
+        let code = self.told.tell(&part, out)?;
+        if let Some(steps) = steps {
+            let coverage = Coverage::of(&plan.loaded.rules, &steps);
+            coverage::tell(&coverage, out);
+            CoverageFiles::of(self.coverage_html.clone(), self.lcov.clone(), false).write(context, &coverage)?;
+        }
+        Ok(code)
     }
 
     /// Saves the first game of each sort of failure, so that it can be opened where it went wrong.

@@ -1,6 +1,6 @@
 //! The games of a plan, played by many hands, counted as they come.
 
-use super::coverage::CallCounts;
+use super::coverage::{CallCounts, Counts};
 use super::measures::Column;
 use super::play::{Game, Plan};
 use super::tally::Tally;
@@ -66,21 +66,34 @@ pub fn simulate(
     plan: &Plan,
     games: Range<u64>,
     keeps_games: bool,
-    mut look: impl FnMut(&Tally, &[Game]) -> Wish,
+    look: impl FnMut(&Tally, &[Game]) -> Wish,
 ) -> Tally {
+    simulate_counting::<CallCounts>(hands, plan, games, keeps_games, look).0
+}
+
+/// As [`simulate`], with more counted while the rules run: [`StepCounts`](super::coverage::StepCounts), for coverage.
+pub fn simulate_counting<C: Counts>(
+    hands: &impl Hands,
+    plan: &Plan,
+    games: Range<u64>,
+    keeps_games: bool,
+    mut look: impl FnMut(&Tally, &[Game]) -> Wish,
+) -> (Tally, C) {
     let columns = plan.columns();
+    let mut counts = C::new(&plan.loaded.rules);
     let mut tally = Tally::new(&columns);
     let mut batches = Batches::of(games);
     loop {
         let pieces = batches.pieces();
         if pieces.is_empty() {
-            return tally;
+            return (tally, counts);
         }
-        let played = hands.all(&pieces, |piece| play_piece(plan, piece, &columns, keeps_games));
-        let is_whole = played.len() == pieces.len() && played.iter().all(|(_, _, is_whole)| *is_whole);
+        let played = hands.all(&pieces, |piece| play_piece::<C>(plan, piece, &columns, keeps_games));
+        let is_whole = played.len() == pieces.len() && played.iter().all(|piece| piece.is_whole);
         let mut games = Vec::new();
-        for (part, rows, is_whole) in played {
+        for Piece { part, rows, own, is_whole } in played {
             tally.add(&part);
+            counts.add(&own);
             games.extend(rows);
             // What comes behind a gap does not count.
             if !is_whole {
@@ -88,35 +101,42 @@ pub fn simulate(
             }
         }
         if look(&tally, &games) == Wish::Stop || !is_whole {
-            return tally;
+            return (tally, counts);
         }
     }
 }
 
-/// Plays some games one after the other; says whether it played them all.
-fn play_piece(
+/// Some games that one hand played.
+struct Piece<C> {
+    part: Tally,
+    rows: Vec<Game>,
+    own: C,
+    /// Whether it played them all.
+    is_whole: bool,
+}
+
+/// Plays some games one after the other.
+fn play_piece<C: Counts>(
     plan: &Plan,
-    piece: &Range<u64>,
+    games: &Range<u64>,
     columns: &[Column],
     keeps_games: bool,
-) -> Option<(Tally, Vec<Game>, bool)> {
-    let mut part = Tally::new(columns);
-    let mut games = Vec::new();
-    let mut calls = CallCounts::new(&plan.loaded.rules);
-    let mut is_whole = true;
-    for number in piece.clone() {
-        calls.begin_game();
-        let Some(game) = plan.play(number, columns, &mut calls) else {
-            is_whole = false;
+) -> Option<Piece<C>> {
+    let own = C::new(&plan.loaded.rules);
+    let mut piece = Piece { part: Tally::new(columns), rows: Vec::new(), own, is_whole: true };
+    for number in games.clone() {
+        piece.own.begin_game();
+        let Some(game) = plan.play(number, columns, &mut piece.own) else {
+            piece.is_whole = false;
             break;
         };
-        calls.end_game();
-        part.count(columns, &game);
+        piece.own.end_game();
+        piece.part.count(columns, &game);
         plan.loaded.rules.work().did_part();
         if keeps_games {
-            games.push(game);
+            piece.rows.push(game);
         }
     }
-    part.count_calls(plan, &calls);
-    Some((part, games, is_whole))
+    piece.part.count_calls(plan, piece.own.calls());
+    Some(piece)
 }

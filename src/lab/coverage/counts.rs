@@ -6,6 +6,68 @@ use crate::script::program::FunctionId;
 use crate::script::rules::Rules;
 use std::sync::Arc;
 
+/// What is counted while games are played, one after the other.
+pub trait Counts: Hook + Send {
+    /// Nothing has been run yet.
+    fn new(rules: &Rules) -> Self;
+
+    /// A game begins, with `game()`.
+    fn begin_game(&mut self);
+
+    /// The game is over.
+    fn end_game(&mut self);
+
+    /// The calls among what was counted.
+    fn calls(&self) -> &CallCounts;
+
+    /// Adds what another has counted of the same rules.
+    fn add(&mut self, other: &Self);
+}
+
+impl Counts for CallCounts {
+    fn new(rules: &Rules) -> Self {
+        Self::new(rules)
+    }
+
+    fn begin_game(&mut self) {
+        self.begin_game();
+    }
+
+    fn end_game(&mut self) {
+        self.end_game();
+    }
+
+    fn calls(&self) -> &CallCounts {
+        self
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.add(other);
+    }
+}
+
+impl Counts for StepCounts {
+    fn new(rules: &Rules) -> Self {
+        Self::new(rules)
+    }
+
+    fn begin_game(&mut self) {
+        self.begin_game();
+    }
+
+    fn end_game(&mut self) {
+        self.end_game();
+    }
+
+    fn calls(&self) -> &CallCounts {
+        &self.calls
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.add(other);
+    }
+}
+
 /// How often each function of some rules was called, and in how many games.
 ///
 /// Give it to [`Rules::go_on_watched`] for one game after the other, between [`Self::begin_game`] and

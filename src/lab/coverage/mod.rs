@@ -14,7 +14,7 @@ mod page;
 mod scenarios;
 mod sites;
 
-pub use counts::{CallCounts, StepCounts};
+pub use counts::{CallCounts, Counts, StepCounts};
 pub use lcov::{LCOV, lcov};
 pub use page::{PAGE, page};
 pub use scenarios::{coverage as of_scenarios, run_counted};
