@@ -6,6 +6,7 @@ mod completions;
 mod coverage;
 mod diff;
 mod file_kind;
+mod ladder;
 mod leaks;
 mod list;
 mod new;
@@ -100,6 +101,8 @@ enum Command {
     Sim(sim::Sim),
     /// Play the same seeds under two rulesets, or many, and tell what is different
     Compare(compare::Compare),
+    /// Let stronger and stronger agents play and tell how much skill decides
+    Ladder(ladder::LadderCommand),
     /// Put the parts of a simulation together and tell what they say
     Report(report::Report),
     /// Run saved games again and tell whether they still come out the same
@@ -212,6 +215,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Diff(diff) => diff.run(&context, &mut out),
         Command::Sim(sim) => sim.run(&context, &mut out),
         Command::Compare(compare) => compare.run(&context, &mut out),
+        Command::Ladder(ladder) => ladder.run(&context, &mut out),
         Command::Report(report) => report.run(&context, &mut out),
         Command::Replay(replay) => replay.run(&context, &mut out),
         Command::Completions(completions) => completions.run(&mut out),

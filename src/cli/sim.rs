@@ -149,6 +149,12 @@ impl FromStr for PaceGiven {
 }
 
 impl Games {
+    /// So many games played at random, from this seed on.
+    pub(super) fn of(games: u64, seed: u64) -> Self {
+        let agents = KINDS.first().map_or("", |kind| kind.name).to_owned();
+        Self { players: None, games, seed, agents, pace: PaceGiven(Pace::default()), most_decisions: MOST_DECISIONS }
+    }
+
     /// The plan of these games under some rules.
     pub(super) fn plan(&self, rules: &Rules, context: &Context, out: &mut Printout) -> Result<Plan, Failure> {
         let (loaded, players) = rules.load(context, self.players, out)?;

@@ -11,6 +11,7 @@ mod debug;
 mod decision;
 pub mod plot;
 mod figures;
+mod ladder;
 mod record;
 mod simulation;
 mod table;
@@ -25,6 +26,7 @@ mod words;
 
 pub use compare::{comparison, side};
 pub use contest::{rulesets_compared, running_comparison, running_sweep, selection_in_words, sweep};
+pub use ladder::ladders;
 pub use debug::{locals, stack, stop};
 pub use decision::{Listing, option_columns};
 pub use record::{change, history, log, log_line, misfit};

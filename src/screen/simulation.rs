@@ -53,7 +53,7 @@ pub fn simulation(report: &SimReport, columns: usize) -> Vec<Line> {
 }
 
 /// The game with what is laid over it.
-fn rules_in_words(plan: &PlanFacts) -> String {
+pub(super) fn rules_in_words(plan: &PlanFacts) -> String {
     let over = plan.variants.iter().chain(&plan.set).map(|one| format!(" + {one}"));
     format!("{}{}", plan.game, over.collect::<String>())
 }

@@ -1,5 +1,6 @@
 //! The lab: what is counted of thousands of games, and what is said of it.
 
+mod climbed;
 mod compared;
 mod counted;
 mod games;

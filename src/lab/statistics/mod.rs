@@ -13,7 +13,7 @@ pub mod interval;
 pub mod moments;
 pub mod quantile;
 pub mod sequence;
-mod special;
+pub mod special;
 pub mod verdict;
 mod wide;
 

@@ -1,0 +1,93 @@
+//! `houserule ladder`: how much skill a game rewards.
+
+use super::sim::Games;
+use super::{Context, FINE, Failure, Outcome, Over, Printout, Rules};
+use crate::agent::AgentSpec;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::host::hands::AllCores;
+use crate::host::terminal::columns;
+use crate::lab::ladder::{Ladder, LadderReport};
+use crate::screen;
+use clap::Args;
+use serde_json::json;
+
+/// Who plays on a ladder, where nobody says.
+const RUNGS: &str = "random,greedy,search:50,search:200";
+
+/// Let stronger and stronger agents play against each other and tell how much skill decides
+#[derive(Debug, Args)]
+pub(super) struct LadderCommand {
+    #[command(flatten)]
+    rules: Rules,
+
+    /// Climb the same ladder under other rules too: a variant of them; repeat for more
+    #[arg(long, value_name = "VARIANT")]
+    vs: Vec<String>,
+
+    /// Climb the same ladder under other rules too: set something in them, LAYER.KEY=VALUE; repeat for more
+    #[arg(long, value_name = "LAYER.KEY=VALUE")]
+    vs_set: Vec<String>,
+
+    /// Climb the same ladder under the plain game too
+    #[arg(long, conflicts_with_all = ["vs", "vs_set"])]
+    vs_plain: bool,
+
+    /// Number of players; the fewest that the game allows if not given
+    #[arg(short, long, value_name = "N")]
+    players: Option<usize>,
+
+    /// How many seeds for each pair of agents; each is played once for every seat
+    #[arg(short = 'n', long, value_name = "SEEDS", default_value_t = 40,
+          value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    seeds: u64,
+
+    /// The first seed, and the next numbers behind it
+    #[arg(short, long, value_name = "SEED", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64 / 2))]
+    seed: u64,
+
+    /// The agents from the weakest to the strongest, with commas between
+    #[arg(long, value_name = "AGENTS", default_value = RUNGS)]
+    rungs: String,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl LadderCommand {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let rungs = rungs(&self.rungs).map_err(Failure::wrong)?;
+        let other = Rules { game: self.rules.game.clone(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } };
+        let is_double = self.vs_plain || other.selection() != Rules { game: self.rules.game.clone(), over: Over::default() }.selection();
+        let mut reports = Vec::new();
+        let mut players = self.players;
+        for rules in [Some(&self.rules), is_double.then_some(&other)].into_iter().flatten() {
+            let games = Games { players, ..Games::of(self.seeds, self.seed) };
+            let plan = games.plan(rules, context, out)?;
+            players = Some(plan.seats());
+            let ladder = Ladder { plan, rungs: rungs.clone() };
+            context.work.count_parts(0, usize::try_from(ladder.games(self.seeds)).unwrap_or(usize::MAX));
+            let counter = context.terminal.counter(&context.work);
+            let report = ladder.play(&AllCores, self.seeds, |remark| context.work.remark(remark.to_owned()));
+            drop(counter);
+            reports.extend(report);
+        }
+        if self.json {
+            out.json(&json!(reports.iter().map(LadderReport::to_json).collect::<Vec<_>>()));
+        } else {
+            out.show(screen::ladders(&reports, columns()));
+        }
+        Ok(FINE)
+    }
+}
+
+/// The agents of a ladder, two at least.
+fn rungs(text: &str) -> Result<Vec<AgentSpec>, Diagnostics> {
+    let rungs: Vec<AgentSpec> = text.split(',').map(|name| AgentSpec::parse(name, None)).collect::<Result<_, _>>()?;
+    if rungs.len() < 2 {
+        let error = Diagnostic::new("a ladder has two agents at least");
+        return Err(error.help(format!("name them from the weakest to the strongest: `{RUNGS}`")).into());
+    }
+    Ok(rungs)
+}

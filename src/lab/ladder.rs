@@ -1,0 +1,348 @@
+//! A ladder of agents, each stronger than the one before: how much skill a game rewards, and what else decides it.
+
+use super::coverage::CallCounts;
+use super::measures::{Column, WHOLE_WIN};
+use super::part::PlanFacts;
+use super::play::{Ending, Plan};
+use super::report::interval_to_json;
+use super::statistics::special::t_quantile;
+use super::statistics::{Interval, Level, Moments, interval};
+use crate::agent::AgentSpec;
+use crate::work::Hands;
+use serde_json::{Value as Json, json};
+use std::ops::Range;
+
+/// Into so many groups the seeds are put, to see how much a share of the variance differs between them.
+const GROUPS: usize = 20;
+
+/// Seeds that one hand plays in one go.
+const PIECE: u64 = 2;
+
+/// One unit of Elo: ten times the odds are 400.
+const ELO: f64 = 400.0;
+
+/// The agents, the weakest first, and what they play.
+pub struct Ladder {
+    /// The rules and the seeds; who plays is changed from game to game.
+    pub plan: Plan,
+    /// At least two.
+    pub rungs: Vec<AgentSpec>,
+}
+
+/// Two agents at one table: a single stronger one among weaker ones, in every seat once for each seed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// Who sits alone.
+    pub strong: String,
+    /// Who sits in all other seats.
+    pub weak: String,
+    /// Seeds of which every game came to its end.
+    pub seeds: u64,
+    /// Games that went wrong.
+    pub failed: u64,
+    /// The share of games that the stronger one won, from 0 to 1; by seeds, for the games of a seed have the same deal.
+    pub wins: Interval,
+    /// How much stronger that is, in Elo; an end is infinite where nothing was lost or nothing won.
+    pub elo: Interval,
+    /// What decided the games.
+    pub split: Option<Split>,
+}
+
+/// Which shares of the variance of the wins are due to what, from 0 to 1.
+///
+/// An analysis of variance: the agents sit in every seat equally often, so seat and skill are told apart. Shares are ω²
+/// (Hays 1963), which corrects for what chance alone would give; intervals come from leaving out a twentieth of the seeds
+/// at a time (jackknife; Tukey 1958).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Split {
+    /// Where one sits.
+    pub seat: Interval,
+    /// Who plays.
+    pub skill: Interval,
+    /// Everything else: the deal, the dice, and what the others do.
+    pub luck: Interval,
+}
+
+/// What a ladder says.
+#[derive(Clone, Debug)]
+pub struct LadderReport {
+    /// What was played.
+    pub plan: PlanFacts,
+    /// Each rung against the one below.
+    pub rungs: Vec<Match>,
+    /// The highest against the lowest.
+    pub ends: Match,
+    /// How many Elo lie between the lowest and the highest: the sum of the rungs.
+    pub depth: Interval,
+}
+
+/// Games of some seeds between two agents, counted.
+#[derive(Clone, Debug, PartialEq)]
+struct Counted {
+    /// What the stronger one won in all games of a seed.
+    wins: Moments,
+    failed: u64,
+    groups: Vec<Group>,
+}
+
+/// Sums over the games of some seeds, for the analysis of variance; wins are counted in parts of [`WHOLE_WIN`].
+#[derive(Clone, Debug, PartialEq)]
+struct Group {
+    games: i128,
+    squares: i128,
+    by_seat: Vec<i128>,
+    strong: i128,
+    all: i128,
+}
+
+impl Ladder {
+    /// Plays so many seeds for each pair of neighbours, and for the two ends.
+    pub fn play(&self, hands: &impl Hands, seeds: u64, mut look: impl FnMut(&str)) -> Option<LadderReport> {
+        let mut rungs = Vec::new();
+        for pair in self.rungs.windows(2) {
+            let [weak, strong] = pair else { continue };
+            rungs.push(self.play_match(hands, seeds, *strong, *weak));
+            look(&rungs.iter().map(|rung| format!("{} {:.0} %", rung.strong, rung.wins.estimate * 100.0)).collect::<Vec<_>>().join(", "));
+        }
+        let ends = match rungs.as_slice() {
+            [] => return None,
+            [only] => only.clone(),
+            _ => self.play_match(hands, seeds, *self.rungs.last()?, *self.rungs.first()?),
+        };
+        let plan = PlanFacts::of(&self.plan, seeds);
+        let depth = sum(rungs.iter().map(|rung| rung.elo));
+        Some(LadderReport { plan, rungs, ends, depth })
+    }
+
+    /// How many games a whole ladder of so many seeds has.
+    pub fn games(&self, seeds: u64) -> u64 {
+        let matches = match self.rungs.len() {
+            0 | 1 => 0,
+            2 => 1,
+            rungs => rungs as u64,
+        };
+        seeds.saturating_mul(self.plan.seats() as u64).saturating_mul(matches)
+    }
+
+    fn play_match(&self, hands: &impl Hands, seeds: u64, strong: AgentSpec, weak: AgentSpec) -> Match {
+        let seats = self.plan.seats();
+        let tables: Vec<Plan> = (0..seats)
+            .map(|seat| {
+                let mut plan = self.plan.clone();
+                plan.agents = (0..seats).map(|other| if other == seat { strong } else { weak }).collect();
+                plan
+            })
+            .collect();
+        let columns = self.plan.columns();
+        let pieces: Vec<Range<u64>> =
+            (0..seeds.div_ceil(PIECE)).map(|piece| piece * PIECE..seeds.min((piece + 1) * PIECE)).collect();
+        let parts = hands.all(&pieces, |piece| play_seeds(&tables, piece, &columns));
+        let mut counted = Counted::new(seats);
+        parts.iter().for_each(|part| counted.add(part));
+        counted.told(strong, weak, seats)
+    }
+}
+
+/// Plays each seed once with the stronger agent in each seat; nothing where somebody stopped the work.
+fn play_seeds(tables: &[Plan], seeds: &Range<u64>, columns: &[Column]) -> Option<Counted> {
+    let mut counted = Counted::new(tables.len());
+    for seed in seeds.clone() {
+        let mut won = 0;
+        let mut results: Vec<Vec<i64>> = Vec::new();
+        for (seat, plan) in tables.iter().enumerate() {
+            let game = plan.play(seed, columns, &mut CallCounts::new(&plan.loaded.rules))?;
+            plan.loaded.rules.work().did_part();
+            if game.ending != Ending::Finished {
+                counted.failed += 1;
+                continue;
+            }
+            let wins: Vec<i64> = game.values.iter().take(tables.len()).map(|value| value.unwrap_or(0)).collect();
+            won += wins.get(seat).copied().unwrap_or(0);
+            results.push(wins);
+        }
+        // A seed tells something of the seats only where all of them were played.
+        if results.len() < tables.len() {
+            continue;
+        }
+        counted.wins.record(won);
+        if let Some(group) = counted.groups.get_mut((seed % GROUPS as u64) as usize) {
+            results.iter().enumerate().for_each(|(seat, wins)| group.count(seat, wins));
+        }
+    }
+    Some(counted)
+}
+
+impl Counted {
+    fn new(seats: usize) -> Self {
+        let group = Group { games: 0, squares: 0, by_seat: vec![0; seats], strong: 0, all: 0 };
+        Self { wins: Moments::new(), failed: 0, groups: vec![group; GROUPS] }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.wins += other.wins;
+        self.failed += other.failed;
+        self.groups.iter_mut().zip(&other.groups).for_each(|(own, others)| own.add(others));
+    }
+
+    fn told(&self, strong: AgentSpec, weak: AgentSpec, seats: usize) -> Match {
+        let whole = WHOLE_WIN as f64 * seats as f64;
+        let nothing = Interval { estimate: 1.0 / seats as f64, low: 0.0, high: 1.0 };
+        let found = interval::mean(&self.wins, whole, Level::NINETY_FIVE).map_or(nothing, |wins| wins.times(1.0 / whole));
+        let wins = Interval { low: found.low.max(0.0), high: found.high.min(1.0), ..found };
+        Match {
+            strong: strong.to_string(),
+            weak: weak.to_string(),
+            seeds: self.wins.count(),
+            failed: self.failed,
+            wins,
+            elo: elo(&wins, self.wins.count() * seats as u64, seats),
+            split: self.split(),
+        }
+    }
+
+    /// What decided the games: from all of them, and each time without one group.
+    fn split(&self) -> Option<Split> {
+        let all = shares(self.groups.iter())?;
+        let without: Vec<[f64; 3]> = (0..self.groups.len())
+            .filter_map(|out| shares(self.groups.iter().enumerate().filter(|(place, _)| *place != out).map(|(_, group)| group)))
+            .collect();
+        let count = without.len() as f64;
+        let interval = |which: usize| {
+            let estimate = all.get(which).copied().unwrap_or(0.0);
+            let values = || without.iter().filter_map(|shares| shares.get(which).copied());
+            let mean = values().sum::<f64>() / count;
+            let variance = (count - 1.0) / count * values().map(|value| (value - mean) * (value - mean)).sum::<f64>();
+            // Where no group differs, what lies beyond the games that were played is still open.
+            let open = interval::share(0, self.wins.count(), Level::NINETY_FIVE).map_or(1.0, |none| none.high);
+            let half = (t_quantile(0.025, count - 1.0) * variance.sqrt()).max(open);
+            Interval { estimate, low: (estimate - half).max(0.0), high: (estimate + half).min(1.0) }
+        };
+        (self.groups.iter().all(|group| group.games > 0)).then(|| Split { seat: interval(0), skill: interval(1), luck: interval(2) })
+    }
+}
+
+impl Group {
+    /// Counts a game with the stronger agent in a seat.
+    fn count(&mut self, strong: usize, wins: &[i64]) {
+        self.games += 1;
+        for (seat, (sum, won)) in self.by_seat.iter_mut().zip(wins).enumerate() {
+            let won = i128::from(*won);
+            *sum += won;
+            self.all += won;
+            self.squares += won * won;
+            self.strong += if seat == strong { won } else { 0 };
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.squares += other.squares;
+        self.strong += other.strong;
+        self.all += other.all;
+        self.by_seat.iter_mut().zip(&other.by_seat).for_each(|(own, others)| *own += others);
+    }
+}
+
+/// Which shares of the variance of wins seat, skill and everything else have; nothing where there is no variance.
+fn shares<'a>(groups: impl Iterator<Item = &'a Group>) -> Option<[f64; 3]> {
+    let mut all: Option<Group> = None;
+    groups.for_each(|group| match &mut all {
+        Some(all) => all.add(group),
+        None => all = Some(group.clone()),
+    });
+    let all = all?;
+    let (games, seats, whole) = (all.games as f64, all.by_seat.len() as f64, WHOLE_WIN as f64);
+    let (count, mean) = (games * seats, all.all as f64 / whole / (games * seats));
+    let total = all.squares as f64 / (whole * whole) - count * mean * mean;
+    let part = |sum: i128, count: f64| {
+        let distance = sum as f64 / whole / count - mean;
+        count * distance * distance
+    };
+    let seat: f64 = all.by_seat.iter().map(|sum| part(*sum, games)).sum();
+    let skill = part(all.strong, games) + part(all.all - all.strong, games * (seats - 1.0));
+    let freedom = count - 1.0 - (seats - 1.0) - 1.0;
+    if total <= 0.0 || freedom <= 0.0 {
+        return None;
+    }
+    let error = (total - seat - skill).max(0.0) / freedom;
+    let share = |part: f64, freedom: f64| ((part - freedom * error) / (total + error)).clamp(0.0, 1.0);
+    let (seat, skill) = (share(seat, seats - 1.0), share(skill, 1.0));
+    Some([seat, skill, (1.0 - seat - skill).max(0.0)])
+}
+
+/// How much stronger somebody is who wins such a share against others who are all alike, in Elo: of Plackett and Luce's
+/// strengths (Luce 1959; for two players Elo 1978), `share = r / (r + others)` and `Elo = 400 log₁₀ r`.
+fn elo(wins: &Interval, games: u64, seats: usize) -> Interval {
+    let others = (seats.max(2) - 1) as f64;
+    let of = |share: f64| ELO * libm::log10(share * others / (1.0 - share));
+    // Whoever wins all of 10 games may be of any strength: half a game is taken for what nobody has seen.
+    let games = games.max(1) as f64;
+    let estimate = of((wins.estimate * games + 0.5) / (games + 1.0));
+    Interval { estimate, low: of(wins.low).min(estimate), high: of(wins.high).max(estimate) }
+}
+
+/// The sum of estimates that know nothing of each other.
+fn sum(parts: impl Iterator<Item = Interval> + Clone) -> Interval {
+    let estimate = parts.clone().map(|part| part.estimate).sum::<f64>();
+    let side = |distance: fn(&Interval) -> f64| parts.clone().map(|part| distance(&part)).map(|part| part * part).sum::<f64>().sqrt();
+    let (below, above) = (side(|part| part.estimate - part.low), side(|part| part.high - part.estimate));
+    Interval { estimate, low: estimate - below, high: estimate + above }
+}
+
+impl LadderReport {
+    /// As JSON, for other programs.
+    pub fn to_json(&self) -> Json {
+        json!({
+            "plan": self.plan.to_json(),
+            "depth": interval_to_json(self.depth),
+            "rungs": self.rungs.iter().map(Match::to_json).collect::<Vec<_>>(),
+            "ends": self.ends.to_json(),
+        })
+    }
+}
+
+impl Match {
+    fn to_json(&self) -> Json {
+        let split = self.split.map(|split| {
+            json!({"seat": interval_to_json(split.seat), "skill": interval_to_json(split.skill), "luck": interval_to_json(split.luck)})
+        });
+        json!({
+            "strong": self.strong, "weak": self.weak, "seeds": self.seeds, "failed": self.failed,
+            "wins": interval_to_json(self.wins), "elo": interval_to_json(self.elo), "split": split,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elo_is_what_the_odds_say() {
+        let of = |share: f64, seats| elo(&Interval { estimate: share, low: share, high: share }, u64::MAX / 2, seats).estimate;
+        assert!(of(0.5, 2).abs() < 1e-6 && of(0.25, 4).abs() < 1e-6);
+        assert!((of(10.0 / 11.0, 2) - 400.0).abs() < 1e-6 && (of(10.0 / 13.0, 4) - 400.0).abs() < 1e-6);
+        let all_won = elo(&Interval { estimate: 1.0, low: 0.9, high: 1.0 }, 50, 2);
+        assert!(all_won.estimate.is_finite() && all_won.high.is_infinite());
+    }
+
+    #[test]
+    fn the_variance_is_split_by_what_decides() {
+        let counted = |winner: &dyn Fn(u64, usize) -> usize| {
+            let mut counted = Counted::new(2);
+            for seed in 0..400 {
+                for strong in 0..2 {
+                    let mut wins = [0, 0];
+                    wins[winner(seed, strong)] = WHOLE_WIN;
+                    counted.groups[(seed % 20) as usize].count(strong, &wins);
+                }
+            }
+            counted.split().map(|split| [split.seat, split.skill, split.luck].map(|share| (share.estimate * 100.0).round()))
+        };
+        assert_eq!(counted(&|_, strong| strong), Some([0.0, 100.0, 0.0]));
+        assert_eq!(counted(&|_, _| 0), Some([100.0, 0.0, 0.0]));
+        assert_eq!(counted(&|seed, _| (seed % 2) as usize), Some([0.0, 0.0, 100.0]));
+        // In half of the games the stronger one wins, and the first seat in the others: each has a quarter.
+        assert_eq!(counted(&|seed, strong| if seed % 2 == 0 { strong } else { 0 }), Some([25.0, 25.0, 50.0]));
+    }
+}

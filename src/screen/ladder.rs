@@ -1,0 +1,116 @@
+//! A ladder of agents, as a table.
+
+use super::figures::{Row, number, range, table};
+use super::simulation::rules_in_words;
+use super::style::{Label, Line, wrapped};
+use crate::lab::ladder::{LadderReport, Match, Split};
+use crate::lab::measures::Unit;
+use crate::lab::statistics::Interval;
+
+/// How wide the longest bar of a curve is.
+const CURVE: f64 = 14.0;
+
+/// Ladders under one ruleset or several.
+pub fn ladders(reports: &[LadderReport], columns: usize) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    let highest = reports.iter().map(|report| report.depth.estimate).fold(1.0, f64::max);
+    for report in reports {
+        if !lines.is_empty() {
+            lines.push(Line::default());
+        }
+        lines.extend(ladder(report, highest, columns));
+    }
+    if let [one, other] = reports {
+        lines.push(Line::default());
+        lines.extend(wrapped(&beside(one, other), columns));
+    }
+    lines.push(Line::default());
+    let legend = "A stronger agent sits alone among weaker ones, in every seat once for each seed. 400 Elo are ten times the odds.";
+    lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
+    lines.into_iter().map(|line| line.cut(columns)).collect()
+}
+
+fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
+    let plan = &report.plan;
+    let rest = format!(" · {} players · {} seeds from {}", plan.players, plan.games, plan.seed);
+    let mut lines = vec![Line::strong(rules_in_words(plan)).with(rest, Label::Faint), Line::default()];
+    let head = Row::head(["agent", "against", "wins", "95 % interval", "Elo", "95 % interval", ""]);
+    let mut height = 0.0;
+    let rows = report.rungs.iter().map(|rung| {
+        height += rung.elo.estimate;
+        let bars = (height / highest * CURVE).round().clamp(0.0, CURVE) as usize;
+        Row(vec![
+            Line::plain(&rung.strong),
+            Line::faint(&rung.weak),
+            Line::of(number(rung.wins.estimate, Unit::Share, rung.wins.half_width()), Label::Number),
+            Line::faint(range(&rung.wins, Unit::Share)),
+            Line::of(signed(rung.elo.estimate), Label::Number),
+            Line::faint(elo_range(&rung.elo)),
+            Line::faint("█".repeat(bars)),
+        ])
+    });
+    lines.extend(table(std::iter::once(head).chain(rows).collect(), &[0, 1, 6]));
+    lines.extend(went_wrong(&report.rungs));
+    lines.push(Line::default());
+    let (lowest, top) = (&report.ends.weak, &report.ends.strong);
+    let depth = format!("{} Elo lie between {lowest} and {top} ({}).", signed(report.depth.estimate).trim_start_matches('+'), elo_range(&report.depth));
+    lines.extend(wrapped(&depth, columns));
+    lines.extend(wrapped(&decides(&report.ends, plan.players), columns));
+    lines
+}
+
+/// What decides who wins, with an expert among beginners.
+fn decides(ends: &Match, players: usize) -> String {
+    let share = |interval: &Interval| {
+        let value = number(interval.estimate, Unit::Share, 0.01);
+        format!("{value} ({})", range(interval, Unit::Share))
+    };
+    match &ends.split {
+        Some(Split { seat, skill, luck }) => format!(
+            "What decides with one {} among {} {}: skill {}, seat {}, luck {}.",
+            ends.strong,
+            players.saturating_sub(1),
+            ends.weak,
+            share(skill),
+            share(seat),
+            share(luck)
+        ),
+        None => "What decides shows only after 20 seeds.".to_owned(),
+    }
+}
+
+/// Two ladders beside each other, in words.
+fn beside(one: &LadderReport, other: &LadderReport) -> String {
+    let difference = one.depth.estimate - other.depth.estimate;
+    let half = |depth: &Interval| depth.half_width();
+    let together = (half(&one.depth) * half(&one.depth) + half(&other.depth) * half(&other.depth)).sqrt();
+    let [one, other] = [one, other].map(|report| rules_in_words(&report.plan));
+    if !together.is_finite() {
+        return format!("{one} and {other} cannot be compared yet: play more seeds, or rungs that lie closer together.");
+    }
+    let found = format!("{} Elo (±{together:.0})", signed(difference));
+    match difference.abs() > together {
+        true if difference > 0.0 => format!("{one} rewards more skill than {other}: {found}."),
+        true => format!("{one} rewards less skill than {other}: {found}."),
+        false => format!("No difference in skill is shown between {one} and {other}: {found}."),
+    }
+}
+
+fn went_wrong(rungs: &[Match]) -> Option<Line> {
+    let failed: u64 = rungs.iter().map(|rung| rung.failed).sum();
+    (failed > 0).then(|| Line::of(format!("{failed} games went wrong and do not count: `houserule sim` tells how"), Label::Error))
+}
+
+fn signed(elo: f64) -> String {
+    let text = number(elo, Unit::Number, 1.0);
+    if elo > 0.0 { format!("+{text}") } else { text }
+}
+
+fn elo_range(elo: &Interval) -> String {
+    match (elo.low.is_finite(), elo.high.is_finite()) {
+        (true, true) => range(elo, Unit::Number),
+        (true, false) => format!("{} at least", signed(elo.low)),
+        (false, true) => format!("{} at most", signed(elo.high)),
+        (false, false) => "not known".to_owned(),
+    }
+}
