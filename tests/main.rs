@@ -21,6 +21,7 @@ mod docs;
 mod findings;
 mod golden;
 mod hostile;
+mod hunt;
 mod keys;
 mod lab;
 mod language;

@@ -34,6 +34,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
             "script",
             "playthrough",
             "agent",
+            "inspect",
             "scenario",
         ],
     ),

@@ -6,6 +6,7 @@ mod completions;
 mod coverage;
 mod diff;
 mod file_kind;
+mod hunt;
 mod ladder;
 mod leaks;
 mod list;
@@ -105,6 +106,8 @@ enum Command {
     Ladder(ladder::LadderCommand),
     /// Put the parts of a simulation together and tell what they say
     Report(report::Report),
+    /// Look for what breaks the rules: errors, endless games, leaks, unfair seats, rules that never fire
+    Hunt(hunt::Hunt),
     /// Run saved games again and tell whether they still come out the same
     Replay(replay::Replay),
     /// Write completions for a shell
@@ -217,6 +220,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Compare(compare) => compare.run(&context, &mut out),
         Command::Ladder(ladder) => ladder.run(&context, &mut out),
         Command::Report(report) => report.run(&context, &mut out),
+        Command::Hunt(hunt) => hunt.run(&context, &mut out),
         Command::Replay(replay) => replay.run(&context, &mut out),
         Command::Completions(completions) => completions.run(&mut out),
     });

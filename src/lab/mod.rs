@@ -9,6 +9,7 @@ pub mod course;
 pub mod coverage;
 pub mod distribution;
 pub mod goal;
+pub mod hunt;
 pub mod ladder;
 pub mod measures;
 pub mod occurrences;

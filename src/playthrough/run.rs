@@ -340,7 +340,7 @@ impl<'a> Along<'a> {
         if let Entry::Choice { seat, prompt, chosen } = entry
             && chosen.iter().any(|chosen| matches!(chosen, Chosen::Label(_) | Chosen::Parts(_)))
         {
-            let chosen: Arc<[Chosen]> = values(table, question, positions).into();
+            let chosen: Arc<[Chosen]> = chosen_values(table, question, positions).into();
             self.exact.push((self.next, Entry::Choice { seat: *seat, prompt: prompt.clone(), chosen }));
         }
     }
@@ -370,7 +370,7 @@ impl<'a> Along<'a> {
         if let Some(given) = self.given.take() {
             chosen.extend(given);
             let (seat, prompt) = (question.seat, question.prompt.into());
-            let entry = Entry::Choice { seat, prompt, chosen: values(table, question, chosen).into() };
+            let entry = Entry::Choice { seat, prompt, chosen: chosen_values(table, question, chosen).into() };
             self.added_bytes += entry.bytes();
             self.added.push(entry);
             return Ok(());
@@ -386,7 +386,7 @@ impl<'a> Along<'a> {
 }
 
 /// The options at some positions, as a log holds them.
-fn values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<Chosen> {
+pub(crate) fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<Chosen> {
     // Only values that rules have put together can be of several sorts.
     let mixed = match question.options {
         Options::Values(_) | Options::Choices(_) => question.options.values(),

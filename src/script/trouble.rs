@@ -14,6 +14,14 @@ use crate::table::event::ScriptPoint;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// How a message begins where the rules themselves gave up, with `throw`.
+const THROWN: &str = "the rules gave up";
+
+/// Whether the rules themselves gave up, with `throw`.
+pub fn is_thrown(errors: &[Diagnostic]) -> bool {
+    errors.first().is_some_and(|error| error.message.starts_with(THROWN))
+}
+
 /// What is needed to word an error: the rules, and the names they know.
 pub struct Context<'a> {
     /// The rules.
@@ -96,8 +104,8 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
         Trouble::Limit(reason) if reason.ends_with("without a decision") => Diagnostic::new(reason.clone())
             .help("most likely a loop here never ends: what its condition looks at has to change in it"),
         Trouble::Limit(reason) => Diagnostic::new(reason.clone()),
-        Trouble::Thrown(Some(said)) => Diagnostic::new(format!("the rules gave up: {said}")),
-        Trouble::Thrown(None) => Diagnostic::new("the rules gave up"),
+        Trouble::Thrown(Some(said)) => Diagnostic::new(format!("{THROWN}: {said}")),
+        Trouble::Thrown(None) => Diagnostic::new(THROWN),
     }
 }
 

@@ -209,6 +209,19 @@ impl StepCounts {
         let begin = self.begins.get(function);
         begin.and_then(|begin| self.steps.get(begin + place)).copied().unwrap_or_default()
     }
+
+    /// Tells each way that was taken from a step to the next one or elsewhere, as a number: twice that of the step among all
+    /// steps, and one more for elsewhere.
+    pub(crate) fn each_reached(&self, mut tell: impl FnMut(usize)) {
+        for (number, [made, elsewhere, failed]) in self.steps.iter().enumerate() {
+            if *made > elsewhere + failed {
+                tell(2 * number);
+            }
+            if *elsewhere > 0 {
+                tell(2 * number + 1);
+            }
+        }
+    }
 }
 
 impl Hook for StepCounts {

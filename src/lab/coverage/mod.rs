@@ -19,6 +19,7 @@ pub use lcov::{LCOV, lcov};
 pub use page::{PAGE, page};
 pub use scenarios::{coverage as of_scenarios, run_counted};
 
+use crate::diagnostic::{Place, Source};
 use crate::ruleset::Role;
 use crate::script::rules::Rules;
 use serde::{Deserialize, Serialize};
@@ -55,6 +56,8 @@ pub struct ScriptCoverage {
     pub file: String,
     /// The text of the whole file: scripts of variants may stand within their TOML.
     pub text: String,
+    /// How many games, and other runs, it was a part of.
+    pub runs: u64,
     /// The lines of the file that are script, the first and the last, counted from 1.
     pub lines: (usize, usize),
     /// The functions, in the order in which they stand there.
@@ -154,8 +157,23 @@ pub struct Missed<'a> {
     pub function: &'a FunctionCoverage,
     /// The line in the file.
     pub line: usize,
+    /// The column in that line, counted from 1.
+    pub column: usize,
+    /// Whether nothing of it was reached, and not only one of its ways.
+    pub is_whole: bool,
     /// What never happened there, as a sentence without a subject: `never called`.
     pub what: String,
+}
+
+impl Missed<'_> {
+    /// Its place, to be shown.
+    pub fn place(&self) -> Option<Place> {
+        let source = Source::new(self.script.file.clone(), &self.script.text);
+        let line = source.line(self.line).trim_end();
+        let start = source.offset(self.line, self.column);
+        let end = source.offset(self.line, line.chars().count() + 1);
+        (start < end).then(|| Place::new(&source, start..end, &*self.what))
+    }
 }
 
 impl Coverage {
@@ -201,6 +219,7 @@ fn merge_by<T, K: Ord>(own: &mut Vec<T>, other: Vec<T>, key: impl Fn(&T) -> K, m
 
 impl ScriptCoverage {
     fn merge(&mut self, other: Self) {
+        self.runs += other.runs;
         merge_by(&mut self.functions, other.functions, |function| function.at, FunctionCoverage::merge);
     }
 
@@ -223,9 +242,11 @@ impl ScriptCoverage {
     fn missed(&self) -> Vec<Missed<'_>> {
         let mut missed = Vec::new();
         for function in self.functions.iter().filter(|function| function.purpose == Purpose::Play) {
-            let mut miss = |line: usize, what: String| missed.push(Missed { script: self, function, line, what });
+            let mut miss = |(line, column): FilePoint, is_whole: bool, what: String| {
+                missed.push(Missed { script: self, function, line, column, is_whole, what });
+            };
             if function.calls == 0 {
-                miss(function.at.0, "never called".to_owned());
+                miss(function.at, true, "never called".to_owned());
                 continue;
             }
             let statements = function.statements.iter().filter(|one| one.purpose == Purpose::Play);
@@ -236,14 +257,14 @@ impl ScriptCoverage {
                 if statement.hits == 0 {
                     told = Some(number);
                     if !follows {
-                        miss(statement.at.0, "never reached".to_owned());
+                        miss(statement.at, true, "never reached".to_owned());
                     }
                 }
             }
             for branch in function.branches.iter().filter(|branch| branch.purpose == Purpose::Play) {
                 // Where nobody came, that is told already.
                 if branch.ways.iter().any(|&way| way > 0) {
-                    branch.never().into_iter().for_each(|never| miss(branch.at.0, never));
+                    branch.never().into_iter().for_each(|never| miss(branch.at, false, never));
                 }
             }
         }

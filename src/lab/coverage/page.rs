@@ -18,28 +18,7 @@ pub fn page(coverage: &Coverage) -> String {
     text
 }
 
-const STYLE: &str = "
-:root { color-scheme: light dark; --text: #1b1b1b; --back: #fff; --faint: #5c5c5c; --rule: #d0d0d0;
-  --hit: #e6f4e6; --part: #fff3cf; --miss: #fde3e1; --edge-hit: #2e7d32; --edge-part: #8a6100; --edge-miss: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --text: #e8e8e8; --back: #161616; --faint: #a8a8a8; --rule: #3c3c3c;
-  --hit: #16301a; --part: #3a2f0c; --miss: #451d1a; --edge-hit: #7cc780; --edge-part: #e6c15c; --edge-miss: #f2938c; } }
-body { color: var(--text); background: var(--back); font: 16px/1.45 system-ui, sans-serif; margin: 1rem auto;
-  max-width: 75rem; padding: 0 1rem; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; } a { color: inherit; }
-p, caption { color: var(--faint); text-align: left; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; }
-th, td { padding: .15rem .7rem .15rem 0; text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; } th { border-bottom: 1px solid var(--rule); }
-.source { font: 13px/1.5 ui-monospace, monospace; width: 100%; }
-.source td { padding: 0 .6rem 0 0; } .source td:nth-child(3) { text-align: left; white-space: pre; }
-.source .n, .source .h { color: var(--faint); user-select: none; }
-.hit { background: var(--hit); } .part { background: var(--part); } .miss { background: var(--miss); }
-.hit .h { border-left: 4px solid var(--edge-hit); } .part .h { border-left: 4px dashed var(--edge-part); }
-.miss .h { border-left: 4px double var(--edge-miss); font-weight: bold; }
-.note { color: var(--faint); font-style: italic; }
-@media print { .wide { overflow: visible; } .source td:nth-child(3) { white-space: pre-wrap; } tr { break-inside: avoid; } }
-";
+const STYLE: &str = include_str!("page.css");
 
 fn write_page(text: &mut String, coverage: &Coverage) -> std::fmt::Result {
     write!(
@@ -83,7 +62,7 @@ fn write_script(text: &mut String, number: usize, script: &ScriptCoverage, cover
     )?;
     writeln!(
         text,
-        "<div class=\"wide\"><table>\n<tr><th>Function</th><th>Calls</th><th>Games</th><th>Statements</th><th>Ways</th></tr>"
+        "<div class=\"wide\"><table>\n<tr><th>Function</th><th>Calls</th><th>Runs</th><th>Statements</th><th>Ways</th></tr>"
     )?;
     for function in &script.functions {
         let line = function.at.0;

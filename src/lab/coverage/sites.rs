@@ -25,6 +25,7 @@ pub(super) fn coverage(rules: &Rules, counts: &StepCounts) -> Coverage {
                 layer: layer.id.clone(),
                 file: layer.script.source.name.clone(),
                 text: layer.script.source.text.clone(),
+                runs: counts.runs,
                 lines: (first, first + layer.script.text.lines().count().saturating_sub(1)),
                 functions: Vec::new(),
             }

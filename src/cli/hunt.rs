@@ -1,0 +1,243 @@
+//! `houserule hunt`: what breaks the rules?
+
+use super::{Context, FINE, Failure, NO, Outcome, Over, Printout};
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::host::file::write_new;
+use crate::host::hands::AllCores;
+use crate::lab::hunt::{Find, HuntReport, Plan, hunt};
+use crate::playthrough::replay::Replay;
+use clap::Args;
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Look for what breaks the rules: errors, endless games, leaks, unfair seats, rules that never fire
+#[derive(Debug, Args)]
+pub(super) struct Hunt {
+    /// Id of the game, as `houserule list` shows it
+    game: String,
+
+    #[command(flatten)]
+    over: Over,
+
+    /// Add no other variants of the game to those that are given
+    #[arg(long)]
+    alone: bool,
+
+    /// Number of players; each that the rules allow if not given
+    #[arg(short, long, value_name = "N")]
+    players: Option<usize>,
+
+    /// How many games to play
+    #[arg(short = 'n', long, value_name = "GAMES", default_value_t = 1_000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+
+    /// Stop after so long, such as 60s or 5m, too: what is found depends on the machine then
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
+
+    /// Seed of the hunt: the same seed and number of games finds the same
+    #[arg(short, long, value_name = "SEED", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+    seed: u64,
+
+    /// Count a game as endless after so many decisions; the limit of the rules if not given
+    #[arg(long, value_name = "DECISIONS", value_parser = clap::value_parser!(u64).range(1..=500_000))]
+    longest: Option<u64>,
+
+    /// Folder for the saved games that show what was found; hunt-GAME in this folder if not given
+    #[arg(long, value_name = "FOLDER")]
+    save: Option<PathBuf>,
+
+    /// Save no games
+    #[arg(long, conflicts_with = "save")]
+    no_save: bool,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// `90`, `60s`, `5m`, `2h`.
+fn duration(typed: &str) -> Result<Duration, String> {
+    let (number, unit) = match typed.strip_suffix(|last: char| last.is_ascii_alphabetic()) {
+        Some(number) => (number, typed.get(number.len()..).unwrap_or_default()),
+        None => (typed, "s"),
+    };
+    let factor = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        _ => return Err("write a number of seconds, minutes or hours: 60s, 5m, 2h".to_owned()),
+    };
+    let seconds = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)).filter(|seconds| *seconds > 0);
+    seconds.map(Duration::from_secs).ok_or_else(|| "write a number of seconds, minutes or hours: 60s, 5m, 2h".to_owned())
+}
+
+/// A find with the file that shows it.
+struct Told<'a> {
+    find: &'a Find,
+    file: Option<PathBuf>,
+}
+
+impl Hunt {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let plan = Plan {
+            game: self.game.clone(),
+            variants: self.over.variants.clone(),
+            set: self.over.set.clone(),
+            players: self.players,
+            adds: !self.alone,
+            seed: self.seed,
+            games: self.games,
+            longest: self.longest.and_then(|longest| usize::try_from(longest).ok()),
+        };
+        let begun = Instant::now();
+        let is_over = || self.time.is_some_and(|time| begun.elapsed() >= time);
+        let counter = context.terminal.counter(&context.work);
+        let report = hunt(&AllCores, &context.library, &context.work, &plan, &is_over).map_err(Failure::wrong);
+        drop(counter);
+        let report = report?;
+        let mut told = Vec::new();
+        let mut unsaved = None;
+        for find in &report.finds {
+            let file = match (&find.replay, &unsaved, self.no_save) {
+                (Some(replay), None, false) => match self.saved(find, replay) {
+                    Ok(file) => Some(file),
+                    Err(errors) => {
+                        unsaved = Some(errors);
+                        None
+                    }
+                },
+                _ => None,
+            };
+            told.push(Told { find, file });
+        }
+        if self.json {
+            let finds = told.iter().map(|told| told.to_json(context, self)).collect::<Vec<_>>();
+            out.json(&json!({
+                "games": report.games,
+                "rulesets": report.rulesets,
+                "refused": report.refused,
+                "situations": report.situations,
+                "interrupted": context.work.is_stopped(),
+                "reproducible": self.time.is_none() && !context.work.is_stopped(),
+                "finds": finds,
+                "more": report.more,
+            }));
+        } else {
+            for told in &told {
+                out.tell(&told.diagnostics(context, self));
+            }
+            out.line(&self.summary(&report, context));
+        }
+        if let Some(errors) = unsaved {
+            return Err(Failure::wrong(errors));
+        }
+        Ok(if report.finds.is_empty() { FINE } else { NO })
+    }
+
+    fn summary(&self, report: &HuntReport, context: &Context) -> String {
+        let HuntReport { games, rulesets, situations, finds, more, .. } = report;
+        let found = match (finds.len(), more) {
+            (0, _) => "nothing found".to_owned(),
+            (1, 0) => "1 thing found".to_owned(),
+            (count, 0) => format!("{count} things found"),
+            (count, more) => format!("{count} things found, and {more} more that were not looked at closely"),
+        };
+        let over = if context.work.is_stopped() {
+            "; interrupted, this is what there was"
+        } else if self.time.is_some() {
+            "; with `--time`, another run may come further"
+        } else {
+            ""
+        };
+        format!("{games} games of {rulesets} rulesets, {situations} situations seen: {found}{over}")
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.save.clone().unwrap_or_else(|| PathBuf::from(format!("hunt-{}", self.game)))
+    }
+
+    /// Saves the game that shows a find, beside those of other hunts: no file is overwritten.
+    fn saved(&self, find: &Find, replay: &Replay) -> Result<PathBuf, Diagnostics> {
+        let text = replay.to_toml();
+        let folder = self.folder();
+        let mut number = 1_u32;
+        loop {
+            let path = folder.join(format!("{}-{number}.toml", find.kind.name()));
+            match std::fs::read_to_string(&path) {
+                Ok(known) if known == text => return Ok(path),
+                Ok(_) => {}
+                // Something else is there, which is left alone.
+                Err(_) if path.exists() => {}
+                Err(_) => {
+                    write_new(&path, &text)?;
+                    return Ok(path);
+                }
+            }
+            number = number.checked_add(1).ok_or_else(|| too_many(&folder))?;
+        }
+    }
+}
+
+fn too_many(folder: &Path) -> Diagnostics {
+    let error = Diagnostic::new(format!("`{}` has too many saved games", folder.display()));
+    error.help("take another folder with `--save FOLDER`").into()
+}
+
+impl Told<'_> {
+    /// The command that opens it.
+    fn command(&self, context: &Context, hunt: &Hunt) -> Option<String> {
+        let to_same_folder = &context.to_same_folder;
+        if let Some(file) = &self.file {
+            return Some(format!("houserule play {}{to_same_folder}", file.display()));
+        }
+        let (case, _) = self.find.case.as_ref()?;
+        let players = if case.players > 0 { format!(" -p {}", case.players) } else { String::new() };
+        let play = case.selection(&hunt.game).command("play");
+        Some(format!("{play}{players} -s {}{to_same_folder}", case.seed))
+    }
+
+    fn diagnostics(&self, context: &Context, hunt: &Hunt) -> Diagnostics {
+        let mut diagnostics = self.find.diagnostics.clone();
+        if let Some((case, moves)) = &self.find.case {
+            let mut with = vec![match case.variants.as_slice() {
+                [] => "no variant".to_owned(),
+                variants => variants.iter().map(|id| visible(id).into_owned()).collect::<Vec<_>>().join(", "),
+            }];
+            with.extend(case.set.iter().map(|set| visible(set).into_owned()));
+            if case.players > 0 {
+                with.push(format!("{} players", case.players));
+            }
+            if self.find.replay.is_some() {
+                with.push(if *moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") });
+            }
+            let games = if self.find.times == 1 { "1 game".to_owned() } else { format!("{} games", self.find.times) };
+            diagnostics = diagnostics.help(format!("seen in {games}; the smallest: {}", with.join(", ")));
+        }
+        match self.command(context, hunt) {
+            Some(command) => diagnostics.help(format!("`{command}` opens it")),
+            None => diagnostics,
+        }
+    }
+
+    fn to_json(&self, context: &Context, hunt: &Hunt) -> Json {
+        let Find { kind, diagnostics, times, case, .. } = self.find;
+        json!({
+            "kind": kind.name(),
+            "diagnostic": diagnostics.first().to_json(),
+            "games": times,
+            "smallest": case.as_ref().map(|(case, moves)| json!({
+                "variants": case.variants,
+                "set": case.set,
+                "players": case.players,
+                "seed": case.seed,
+                "moves": moves,
+            })),
+            "file": self.file.as_ref().map(|file| file.display().to_string()),
+            "command": self.command(context, hunt),
+        })
+    }
+}

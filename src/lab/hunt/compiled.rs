@@ -1,0 +1,143 @@
+//! Rules that are tried, each choice of them compiled once.
+
+use super::case::Case;
+use crate::definition::Library;
+use crate::diagnostic::Diagnostics;
+use crate::lab::coverage::{Coverage, StepCounts};
+use crate::playthrough::Playable;
+use crate::ruleset::Ruleset;
+use crate::script::asked::{INVARIANT, asked};
+use crate::work::Work;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Most rules that are kept compiled.
+const MOST_KEPT: usize = 160;
+
+/// Rules, with what a hunt needs to know of them.
+pub struct Compiled {
+    pub(super) playable: Playable,
+    pub(super) has_invariant: bool,
+    /// For each step and way behind it a number that is the same wherever that line of the scripts is part of the rules.
+    ways: Vec<u64>,
+    /// For each zone the number of its definition, as such a number.
+    pub(super) zones: Vec<u64>,
+    pub(super) variables: Vec<u64>,
+    counts: Mutex<StepCounts>,
+}
+
+/// Why rules cannot be tried.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// The layers do not go together, or cannot be read.
+    Layers,
+    /// The scripts do not compile.
+    Scripts(Diagnostics),
+}
+
+type Place = Arc<OnceLock<Result<Arc<Compiled>, Refusal>>>;
+
+/// Variants and what is set.
+type Layers = (Vec<String>, Vec<String>);
+
+type Loaded = Result<Arc<Ruleset>, Diagnostics>;
+
+/// What was compiled so far.
+#[derive(Default)]
+pub struct Rack {
+    kept: Mutex<BTreeMap<(Layers, usize), Place>>,
+    rulesets: Mutex<BTreeMap<Layers, Loaded>>,
+}
+
+/// Mixes a number into another: the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+pub fn mix(seed: u64, number: u64) -> u64 {
+    let mut mixed = seed.rotate_left(23) ^ number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// Mixes a text into a number.
+pub fn mix_text(seed: u64, text: &str) -> u64 {
+    text.bytes().fold(seed, |mixed, byte| mix(mixed, u64::from(byte)))
+}
+
+impl Rack {
+    /// The layers of a case, put together.
+    ///
+    /// # Errors
+    /// They do not go together.
+    pub fn ruleset(&self, library: &Library, case: &Case, game: &str) -> Result<Arc<Ruleset>, Diagnostics> {
+        let key = (case.variants.clone(), case.set.clone());
+        if let Some(known) = self.rulesets.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return known.clone();
+        }
+        let loaded = Ruleset::load(library, &case.selection(game)).map(Arc::new);
+        self.rulesets.lock().unwrap_or_else(PoisonError::into_inner).insert(key, loaded.clone());
+        loaded
+    }
+
+    /// The rules of a case.
+    ///
+    /// # Errors
+    /// They cannot be tried.
+    pub fn compiled(&self, library: &Library, case: &Case, game: &str, work: &Arc<Work>) -> Result<Arc<Compiled>, Refusal> {
+        let ruleset = self.ruleset(library, case, game).map_err(|_| Refusal::Layers)?;
+        let key = ((case.variants.clone(), case.set.clone()), case.players);
+        let place = self.kept.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
+        let compile = || {
+            let playable = Playable::compile(ruleset, case.players, work.clone()).map_err(Refusal::Scripts)?;
+            Ok(Arc::new(Compiled::new(playable)))
+        };
+        place.get_or_init(compile).clone()
+    }
+
+    /// Puts rules away where there are too many, and gives what was reached with them. Between rounds alone, so that the
+    /// result does not depend on who was quicker.
+    pub fn put_away(&self, all: bool) -> Coverage {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut coverage = Coverage::default();
+        if !all && kept.len() <= MOST_KEPT {
+            return coverage;
+        }
+        self.rulesets.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        for place in std::mem::take(&mut *kept).into_values() {
+            if let Some(Ok(compiled)) = place.get() {
+                let counts = compiled.counts.lock().unwrap_or_else(PoisonError::into_inner);
+                coverage.merge(Coverage::of(&compiled.playable.rules, &counts));
+            }
+        }
+        coverage
+    }
+}
+
+impl Compiled {
+    fn new(playable: Playable) -> Self {
+        let rules = &playable.rules;
+        let (code, ruleset) = (rules.code(), &playable.ruleset);
+        let mut ways = Vec::new();
+        for (function, info) in code.functions.iter().zip(rules.functions()) {
+            let file = ruleset.scripts.get(info.script).map_or(0, |script| mix_text(0, &script.script.source.name));
+            let before = ruleset.scripts.get(info.script).map_or(0, |script| script.lines_before);
+            let mut last = (0, 0);
+            for at in &function.points {
+                // Several steps at one point are told apart by their order.
+                let point = mix(mix(file, (usize::from(at.line) - before.min(usize::from(at.line))) as u64), u64::from(at.column));
+                last = if last.0 == point { (point, last.1 + 1) } else { (point, 0) };
+                ways.extend([mix(point, 2 * last.1), mix(point, 2 * last.1 + 1)]);
+            }
+        }
+        let layout = &playable.layout;
+        let zones = layout.zones.iter().map(|zone| mix(1, zone.definition as u64)).collect();
+        let variables = layout.variables.iter().map(|variable| mix(2, variable.definition as u64)).collect();
+        let has_invariant = asked(INVARIANT).is_some_and(|asked| rules.place_of_asked(asked).is_some());
+        let counts = Mutex::new(StepCounts::new(rules));
+        Self { playable, has_invariant, ways, zones, variables, counts }
+    }
+
+    /// Keeps what was counted in a game, and tells what was reached in it.
+    pub(super) fn keep(&self, counts: &StepCounts, tell: &mut dyn FnMut(u64)) {
+        counts.each_reached(|way| self.ways.get(way).copied().into_iter().for_each(&mut *tell));
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner).add(counts);
+    }
+}

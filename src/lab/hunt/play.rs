@@ -1,0 +1,405 @@
+//! A case is played, and watched.
+
+use super::Kind;
+use super::case::{Case, Choice, Tail, kept, last, meant, simplest};
+use super::compiled::{Compiled, mix, mix_text};
+use crate::agent::Random;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::lab::coverage::StepCounts;
+use crate::playthrough::log::Entry;
+use crate::playthrough::run::chosen_values;
+use crate::script::asked::{INVARIANT, asked};
+use crate::script::rules::{Rules, Run};
+use crate::script::{End, Start};
+use crate::table::Table;
+use crate::table::decision::{Answers, Halt, Options, Question};
+use crate::table::chance::Stream;
+use crate::table::value::{Seat, Seats, Value};
+use std::collections::BTreeSet;
+
+/// What is to be looked at while a case is played.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Looks {
+    /// The game is cut after so many decisions; the limit of the rules holds without it.
+    pub most: Option<usize>,
+    /// Whether a game that is cut counts as one that does not end.
+    pub cut_is_endless: bool,
+    /// Whether what was reached is told.
+    pub reached: bool,
+    /// Whether it is told who won, and what the players chose.
+    pub outcome: bool,
+    /// Whether it is told where a game without an end comes round.
+    pub asked: bool,
+    /// Whether the log is kept.
+    pub log: bool,
+}
+
+/// What came of a case.
+#[derive(Debug, Default)]
+pub struct Played {
+    /// What is wrong, if anything is.
+    pub fault: Option<Fault>,
+    /// How many decisions were made.
+    pub moves: usize,
+    /// After how many decisions only such questions came that came again and again to the last, where that is told.
+    pub progress: usize,
+    /// Every choice.
+    pub choices: Vec<Choice>,
+    /// What was reached, as numbers that mean the same under other rules.
+    pub reached: Vec<u64>,
+    /// How a game ended that came to its end, where that is told.
+    pub outcome: Option<Outcome>,
+    /// The log, where it is kept.
+    pub log: Vec<Entry>,
+    /// Whether somebody stopped the work.
+    pub is_stopped: bool,
+}
+
+/// Something that is wrong.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// What sort of thing.
+    pub kind: Kind,
+    /// What tells it from others of its kind.
+    pub key: String,
+    /// What is said about it.
+    pub diagnostics: Diagnostics,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The seats in the first place, as bits.
+    pub winners: u16,
+    /// The options that were chosen in the first half of the game where there were others, each with the seats that chose it.
+    pub chosen: Vec<(String, u16)>,
+}
+
+/// Plays a case.
+pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
+    let rules = &*compiled.playable.rules;
+    let mut run = rules.begin(&Start::Game, case.seed);
+    let mut player = Player::new(compiled, case, looks);
+    let mut counts = looks.reached.then(|| StepCounts::new(rules));
+    player.begin(&mut run.table);
+    if let Some(counts) = &mut counts {
+        counts.begin_game();
+    }
+    let greedy = match case.tail {
+        Tail::Greedy(seed) => Some(seed),
+        _ => None,
+    };
+    let end = loop {
+        let end = match &mut counts {
+            Some(counts) => rules.go_on_watched(&mut run, &mut player, counts),
+            None => rules.go_on(&mut run, &mut player),
+        };
+        match (end, greedy) {
+            (End::Halted(Halt::Open), Some(seed)) if std::mem::take(&mut player.is_greedy) => {
+                player.given = Some(greediest(rules, &run, seed));
+            }
+            (end, _) => break end,
+        }
+    };
+    let mut played = Played { moves: player.choices.len(), ..Played::default() };
+    played.fault = match end {
+        End::Failed(errors) => Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors }),
+        End::Endless(errors) => {
+            let (kind, key) = (Kind::Endless, format!("asks {}", player.prompt));
+            Some(Fault { kind, key, diagnostics: errors })
+        }
+        End::Halted(Halt::Stopped) => {
+            played.is_stopped = true;
+            None
+        }
+        End::Halted(_) if player.is_cut && looks.cut_is_endless => {
+            let message = format!("the game has not come to its end after {} decisions", played.moves);
+            let point = rules.ruleset().place(run.table.point(), "asked last");
+            let error = Diagnostic::new(message).at_maybe(point);
+            let error = error.help("a game that goes on for ever has no end condition that can be met");
+            Some(Fault { kind: Kind::Endless, key: format!("asks {}", player.prompt), diagnostics: error.into() })
+        }
+        End::Halted(_) => player.broken.take(),
+        End::Finished => compiled.has_invariant.then(|| broken(rules, &run.table)).flatten(),
+    };
+    played.progress = player.progress();
+    if played.fault.is_none() && looks.outcome && player.is_over(&run.table) {
+        played.outcome = Some(player.outcome(&run.table));
+    }
+    if let Some(mut counts) = counts {
+        counts.end_game();
+        let mut reached = std::mem::take(&mut player.situations);
+        compiled.keep(&counts, &mut |way| reached.push(way));
+        reached.sort_unstable();
+        reached.dedup();
+        played.reached = reached;
+    }
+    (played.choices, played.log) = (player.choices, player.log);
+    played
+}
+
+/// Most options that are tried of one decision.
+const MOST_TRIED: usize = 16;
+
+/// The option after which the player who is asked is furthest ahead when somebody is asked next; of equals one by lot. It
+/// goes no further than that, for a game may have no end there.
+fn greediest(rules: &Rules, run: &Run, seed: u64) -> Vec<usize> {
+    let Some(open) = run.table.open() else { return Vec::new() };
+    let mut stream = Stream::named(seed, "hunt greedy", run.table.decisions() as u32);
+    let mut options: Vec<usize> = (0..open.options.len()).collect();
+    stream.shuffle(&mut options);
+    options.truncate(MOST_TRIED);
+    let lead = |option: usize| -> Option<i64> {
+        let mut fork = run.clone();
+        let mut once = Once(Some(vec![u16::try_from(option).ok()?]));
+        rules.go_on(&mut fork, &mut once);
+        let of = |seat: Seat| fork.table.score(seat);
+        let others = Seats::all(fork.table.layout().seats).into_iter().filter(|seat| Some(*seat) != open.seat);
+        let lead = open.seat.map_or(0, of).saturating_sub(others.map(of).max().unwrap_or_default());
+        Some(lead)
+    };
+    let best = options.iter().rev().copied().max_by_key(|option| lead(*option)).unwrap_or_default();
+    // As many as have to be chosen, from the best on.
+    match open.by_clock {
+        Some(position) => vec![position],
+        None => (0..open.min.max(1).min(open.max)).map(|step| (best + step) % open.options.len().max(1)).collect(),
+    }
+}
+
+/// Answers once.
+struct Once(Option<Choice>);
+
+impl Answers for Once {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, _table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        meant(&self.0.take().ok_or(Halt::Open)?, question, chosen);
+        Ok(())
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}
+
+/// What is wrong with a table by the rules' own invariant.
+fn broken(rules: &Rules, table: &Table) -> Option<Fault> {
+    match rules.broken_invariant(table) {
+        Ok(None) => None,
+        Ok(Some(sentence)) => {
+            let place = asked(INVARIANT).and_then(|asked| rules.place_of_asked(asked));
+            let key = without_numbers(&sentence);
+            let error = Diagnostic::new(format!("the invariant is broken: {sentence}")).at_maybe(place);
+            Some(Fault { kind: Kind::Invariant, key, diagnostics: error.into() })
+        }
+        Err(errors) => Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors }),
+    }
+}
+
+/// Where something went wrong, which tells it from other things better than its words.
+pub fn place_of(errors: &Diagnostics) -> String {
+    let first = errors.first();
+    match &first.place {
+        Some(place) => {
+            let (line, column) = place.position();
+            format!("{}:{line}:{column}", place.source.name)
+        }
+        None => without_numbers(&first.message),
+    }
+}
+
+/// A sentence in which every number is the same.
+fn without_numbers(sentence: &str) -> String {
+    let mut plain = String::with_capacity(sentence.len());
+    for letter in sentence.chars() {
+        match letter.is_ascii_digit() {
+            true if plain.ends_with('#') => {}
+            true => plain.push('#'),
+            false => plain.push(letter),
+        }
+    }
+    plain
+}
+
+/// Numbers fall into classes of which each is twice as wide as the one before.
+fn class(number: u64) -> u64 {
+    u64::from(64 - number.leading_zeros())
+}
+
+/// How many situations are remembered, so that the same one is not told again at once.
+const REMEMBERED: usize = 1 << 10;
+
+/// Answers as a case says, and looks at the table on the way.
+struct Player<'a> {
+    compiled: &'a Compiled,
+    case: &'a Case,
+    looks: Looks,
+    random: Option<Random>,
+    choices: Vec<Choice>,
+    prompt: String,
+    /// Whether the open decision is for the ending that takes what scores best.
+    is_greedy: bool,
+    given: Option<Vec<usize>>,
+    is_cut: bool,
+    broken: Option<Fault>,
+    situations: Vec<u64>,
+    remembered: Vec<u64>,
+    /// What was chosen where there was a choice: at which move, by whom.
+    chosen: Vec<(usize, Seat, String)>,
+    /// Each question, by a number.
+    asked: Vec<u64>,
+    log: Vec<Entry>,
+}
+
+impl<'a> Player<'a> {
+    fn new(compiled: &'a Compiled, case: &'a Case, looks: Looks) -> Self {
+        let random = match case.tail {
+            Tail::Random(seed) => Some(Random::new(seed)),
+            _ => None,
+        };
+        Self {
+            compiled,
+            case,
+            looks,
+            random,
+            choices: Vec::new(),
+            prompt: String::new(),
+            is_greedy: false,
+            given: None,
+            is_cut: false,
+            broken: None,
+            situations: Vec::new(),
+            remembered: if looks.reached { vec![0; REMEMBERED] } else { Vec::new() },
+            chosen: Vec::new(),
+            asked: Vec::new(),
+            log: Vec::new(),
+        }
+    }
+
+    /// After how many decisions only such questions came as came in the second half, too.
+    fn progress(&self) -> usize {
+        let again: BTreeSet<u64> = self.asked.iter().skip(self.asked.len() / 2).copied().collect();
+        self.asked.iter().rposition(|asked| !again.contains(asked)).map_or(0, |last| last + 1)
+    }
+
+    fn is_over(&self, table: &Table) -> bool {
+        !self.is_cut && self.broken.is_none() && table.open().is_none()
+    }
+
+    fn outcome(&self, table: &Table) -> Outcome {
+        let winners = table.ranking().first().map_or(0, |first| first.iter().fold(0, |all, seat| all | seat.bit()));
+        let half = self.choices.len() / 2;
+        let mut chosen: Vec<(String, u16)> = Vec::new();
+        for (_, seat, option) in self.chosen.iter().filter(|(number, ..)| *number < half) {
+            match chosen.iter_mut().find(|(known, _)| known == option) {
+                Some((_, seats)) => *seats |= seat.bit(),
+                None => chosen.push((option.clone(), seat.bit())),
+            }
+        }
+        Outcome { winners, chosen }
+    }
+
+    /// What of the table is worth coming back to: what is asked with how much in each zone, and what variables hold.
+    fn look(&mut self, table: &Table, question: &Question<'_>) {
+        let asked = mix_text(3, question.prompt);
+        self.note(mix(asked, class(question.options.len() as u64)));
+        let compiled = self.compiled;
+        for (zone, held) in compiled.zones.iter().zip(table.state().zones.iter()) {
+            self.note(mix(mix(asked, *zone), class(held.len() as u64)));
+        }
+        for (variable, value) in compiled.variables.iter().zip(&table.state().variables) {
+            let class = match value {
+                Value::Number(number) => 2 * class(number.unsigned_abs()) + u64::from(*number < 0),
+                Value::Truth(truth) => u64::from(*truth),
+                Value::Text(text) => mix_text(4, text),
+                Value::Seat(_) => 1,
+                _ => 0,
+            };
+            self.note(mix(*variable, class));
+        }
+    }
+
+    fn note(&mut self, situation: u64) {
+        let place = (situation % REMEMBERED as u64) as usize;
+        if let Some(known) = self.remembered.get_mut(place)
+            && *known != situation
+        {
+            *known = situation;
+            self.situations.push(situation);
+        }
+    }
+
+    /// A choice by what can be told apart in other games too: what is asked, and the option's name.
+    fn note_choice(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) {
+        let Some(seat) = question.seat.filter(|_| question.by_clock.is_none() && question.options.len() > 1) else { return };
+        for &position in chosen {
+            let value = question.options.value(position);
+            let name = match (&value, question.options) {
+                (Value::Parts(parts), _) => match parts.get("act") {
+                    Some(Value::Text(act)) => act.to_string(),
+                    _ => continue,
+                },
+                // Seats differ from game to game, and zones with them.
+                (_, Options::Seats(_) | Options::Zones(_)) => continue,
+                (value, _) => table.option_label(value),
+            };
+            self.chosen.push((self.choices.len(), seat, format!("{}: {name}", question.prompt)));
+        }
+    }
+}
+
+impl Answers for Player<'_> {
+    fn begin(&mut self, table: &mut Table) {
+        if let Some(random) = &mut self.random {
+            Answers::begin(random, table);
+        }
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        if self.prompt != question.prompt {
+            question.prompt.clone_into(&mut self.prompt);
+        }
+        if self.given.is_none() {
+            if self.compiled.has_invariant {
+                self.broken = broken(&self.compiled.playable.rules, table);
+                if self.broken.is_some() {
+                    return Err(Halt::Open);
+                }
+            }
+            if self.looks.most.is_some_and(|most| self.choices.len() >= most) {
+                self.is_cut = true;
+                return Err(Halt::Open);
+            }
+            if self.looks.reached {
+                self.look(table, question);
+            }
+        }
+        match self.case.choices.get(self.choices.len()) {
+            Some(choice) => meant(choice, question, chosen),
+            None => match (self.case.tail, &mut self.random, self.given.take()) {
+                (Tail::Random(_), Some(random), _) => random.answer(table, question, chosen)?,
+                (Tail::Last, ..) => last(question, chosen),
+                (Tail::Greedy(_), _, Some(given)) => chosen.extend(given),
+                (Tail::Greedy(_), _, None) => {
+                    self.is_greedy = true;
+                    return Err(Halt::Open);
+                }
+                _ => simplest(question, chosen),
+            },
+        }
+        if self.looks.outcome {
+            self.note_choice(table, question, chosen);
+        }
+        if self.looks.log {
+            let values = chosen_values(table, question, chosen).into();
+            self.log.push(Entry::Choice { seat: question.seat, prompt: question.prompt.into(), chosen: values });
+        }
+        if self.looks.asked {
+            let (at, seat) = (table.point(), question.seat.map_or(0, |seat| seat.number() as u64));
+            let point = mix(u64::from(at.line), u64::from(at.column));
+            self.asked.push(mix_text(mix(point, seat), question.prompt));
+        }
+        self.choices.push(kept(question, chosen));
+        Ok(())
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}

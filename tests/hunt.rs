@@ -1,0 +1,303 @@
+//! What a hunt finds: faults are planted in variants of a small game, and each is found and made as small as it gets. A
+//! game without a fault stays clean.
+
+use houserule::definition::Library;
+use houserule::files::Memory;
+use houserule::host::hands::AllCores;
+use houserule::lab::hunt::{Find, HuntReport, Kind, Plan, hunt};
+use houserule::playthrough::Playthrough;
+use houserule::playthrough::opened::SavedGame;
+use houserule::playthrough::replay::Replay;
+use houserule::work::OneByOne;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const GAME: &str = r#"
+id = "plant"
+name = "Plant"
+players = { min = 2, max = 3 }
+[settings]
+rounds = { default = 3, min = 1, max = 3 }
+[components.card]
+kind = "card"
+id = "{number}"
+attributes = { number = { from = 1, to = 12 } }
+[zones]
+deck = { name = "deck", order = "pile", visible = "none" }
+hand = { name = "hand", order = "hand", visible = "owner", per = "seat" }
+row = { name = "row", order = "row", visible = "all" }
+[variables]
+is_wet = { default = false }
+"#;
+
+const RULES: &str = r#"
+fn game() {
+    components("card").move_to(deck);
+    deck.shuffle();
+    for p in players { deck.deal(3, p.hand); }
+    for round in 0..settings.rounds {
+        for p in players { turn(p); }
+    }
+}
+fn turn(p) {
+    begin_turn(p);
+    let card = p.choose("play", p.hand);
+    card.move_to(row);
+    p.award(points(card), "play");
+    played(p, card);
+}
+fn points(card) { card.number }
+fn played(p, card) { }
+fn invariant() {
+    let all = deck.len + row.len + players.sum_of(|p| p.hand.len);
+    if all == 12 { true } else { `${12 - all} cards are missing` }
+}
+"#;
+
+/// Each with what it adds to the rules.
+const VARIANTS: [(&str, &str); 13] = [
+    (
+        "dead-end",
+        r#"fn played(p, card) { super(p, card); if card.number == 12 { p.choose("more", p.hand.above("number", 12)); } }"#,
+    ),
+    (
+        "endless",
+        r#"fn played(p, card) { super(p, card); if card.number == 1 && row.len > 3 { loop { p.may("again"); } } }"#,
+    ),
+    ("leak", r#"fn turn(p) { if deck.last.number > 6 { p.may("wait"); } super(p); }"#),
+    ("seat", r#"fn played(p, card) { super(p, card); if p.number == 2 { p.award(100, "gift"); } }"#),
+    ("option", r#"fn turn(p) { if p.hand.len == 3 && p.may("bribe") { p.award(100, "bribe"); } super(p); }"#),
+    (
+        "unused",
+        r#"fn played(p, card) { super(p, card); if card.number > 12 { jackpot(p); } } fn jackpot(p) { p.award(1, "jackpot"); }"#,
+    ),
+    ("loses", r#"fn played(p, card) { super(p, card); if card.number == 7 { card.take_out(); } }"#),
+    ("twice", "fn points(card) { 2 * super(card) }"),
+    ("more", "fn points(card) { super(card) + 1 }"),
+    ("rain", r#"fn played(p, card) { super(p, card); if card.number > 5 { table.is_wet = true; } }"#),
+    ("rust", r#"fn played(p, card) { super(p, card); if table.is_wet && row.len == 3 { throw "it rusts"; } }"#),
+    ("picky", r#"fn turn(p) { if settings.by == 3 { throw "not by 3"; } super(p); }"#),
+    ("share", "fn points(card) { super(card) + 12 / settings.by }"),
+];
+
+/// The game with some of the variants.
+fn library(variants: &[&str]) -> Library {
+    let mut files = vec![
+        ("games/plant/game.toml".to_owned(), GAME.to_owned()),
+        ("games/plant/rules.rhai".to_owned(), RULES.to_owned()),
+    ];
+    for (id, script) in VARIANTS.into_iter().filter(|(id, _)| variants.contains(id)) {
+        let settings =
+            if ["picky", "share"].contains(&id) { "settings.by = { default = 2, min = 0, max = 4 }\n" } else { "" };
+        let text =
+            format!("id = '{id}'\ngame = 'plant'\nname = '{id}'\n{settings}[script]\nrhai = '''\n{script}\n'''\n");
+        files.push((format!("variants/plant/{id}.toml"), text));
+    }
+    Library::of(
+        Arc::new(Memory::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str())))),
+        vec![PathBuf::new()],
+    )
+}
+
+fn plan(variants: &[&str]) -> Plan {
+    Plan {
+        game: "plant".to_owned(),
+        variants: variants.iter().map(|&id| id.to_owned()).collect(),
+        set: Vec::new(),
+        players: None,
+        adds: false,
+        seed: 1,
+        games: 128,
+        longest: Some(200),
+    }
+}
+
+fn hunted(plan: &Plan) -> HuntReport {
+    let names: Vec<&str> = plan.variants.iter().map(String::as_str).collect();
+    hunted_among(&names, plan)
+}
+
+fn hunted_among(variants: &[&str], plan: &Plan) -> HuntReport {
+    let library = library(variants);
+    hunt(&AllCores, &library, &Arc::default(), plan, &|| false).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn said(report: &HuntReport) -> String {
+    report.finds.iter().map(|find| format!("{:?} {}\n", find.kind, find.diagnostics)).collect()
+}
+
+/// The only thing that is found.
+#[track_caller]
+fn only(report: HuntReport, kind: Kind) -> Find {
+    assert!(report.finds.len() == 1 && report.finds[0].kind == kind, "{}", said(&report));
+    report.finds.into_iter().next().unwrap()
+}
+
+/// The smallest case: variants, what is set, players, moves.
+fn smallest(find: &Find) -> (Vec<&str>, Vec<&str>, usize, usize) {
+    let (case, moves) = find.case.as_ref().unwrap();
+    let (variants, set) = (case.variants.iter(), case.set.iter());
+    (variants.map(String::as_str).collect(), set.map(String::as_str).collect(), case.players, *moves)
+}
+
+/// The saved game, opened again from its text.
+fn opened(find: &Find) -> Playthrough {
+    let text = find.replay.as_ref().unwrap().to_toml();
+    let replay = Replay::parse(&houserule::diagnostic::Source::new("find.toml", text)).unwrap();
+    assert!(replay.warnings.is_empty());
+    let timeline = houserule::playthrough::timeline::Timeline::new(replay.replay.log.clone());
+    let opened = SavedGame::along(
+        &replay,
+        timeline,
+        Path::new("find.toml"),
+        &library(&VARIANTS.map(|(id, _)| id)),
+        (false, ""),
+        Arc::default(),
+    )
+    .unwrap();
+    assert_eq!(opened.told, [""; 0], "it opens without a word");
+    opened.playthrough
+}
+
+#[test]
+fn a_game_without_a_fault_stays_clean() {
+    let report = hunted(&plan(&[]));
+    assert!(report.finds.is_empty(), "{}", said(&report));
+    assert_eq!((report.games, report.refused), (128, 0));
+    assert!(report.situations > 40 && report.rulesets > 4, "{} {}", report.situations, report.rulesets);
+    assert!(report.coverage.missed().is_empty(), "{:?}", report.coverage.missed());
+}
+
+#[test]
+fn a_dead_end_is_found() {
+    let find = only(hunted(&plan(&["dead-end"])), Kind::Error);
+    assert_eq!(smallest(&find), (vec!["dead-end"], vec![], 2, 1), "the first card that is played is the 12");
+    assert!(find.diagnostics.to_string().contains("has no legal option for more"), "{}", find.diagnostics);
+    let game = opened(&find);
+    assert!(game.position().failed.is_some(), "it opens at the spot");
+    assert_eq!(game.timeline().log().len(), 1);
+}
+
+#[test]
+fn an_endless_loop_on_a_rare_table_is_found() {
+    let find = only(hunted(&plan(&["endless"])), Kind::Endless);
+    assert_eq!(smallest(&find), (vec!["endless"], vec![], 2, 4), "the fourth card is the 1");
+    let game = opened(&find);
+    assert_eq!(&*game.position().open.as_ref().unwrap().prompt, "again", "it opens where the loop begins");
+}
+
+#[test]
+fn a_broken_invariant_is_found() {
+    let find = only(hunted(&plan(&["loses"])), Kind::Invariant);
+    assert_eq!(smallest(&find), (vec!["loses"], vec![], 2, 1), "the first card that is played is the 7");
+    assert_eq!(find.diagnostics.first().message, "the invariant is broken: 1 cards are missing");
+    assert_eq!(opened(&find).position().table.zones.iter().map(<[_]>::len).sum::<usize>(), 11);
+}
+
+#[test]
+fn a_leak_is_found() {
+    let find = only(hunted(&plan(&["leak"])), Kind::Leak);
+    assert_eq!(smallest(&find), (vec!["leak"], vec![], 2, 0), "at the first decision");
+    assert!(find.diagnostics.first().place.as_ref().unwrap().source.name.ends_with("leak.toml"));
+    assert_eq!(opened(&find).timeline().log().len(), 0);
+}
+
+#[test]
+fn an_unfair_seat_is_found() {
+    let report = hunted(&plan(&["seat"]));
+    assert!(report.finds.iter().all(|find| find.kind == Kind::Seat), "{}", said(&report));
+    let said: Vec<&str> = report.finds.iter().map(|find| find.diagnostics.first().message.as_str()).collect();
+    assert!(said.contains(&"with 2 players, p2 wins all of 64 games"), "{said:?}");
+    // That the others win nothing says nothing more.
+    assert_eq!(report.finds.len(), 1, "{said:?}");
+}
+
+#[test]
+fn an_option_that_always_wins_is_found() {
+    let find = only(hunted(&Plan { games: 256, ..plan(&["option"]) }), Kind::Option);
+    let said = &find.diagnostics.first().message;
+    assert!(said.contains("who chooses `bribe: yes`"), "{said}");
+}
+
+#[test]
+fn a_rule_that_cannot_fire_is_found() {
+    let find = only(hunted(&plan(&["unused"])), Kind::Unused);
+    // What is never called because of that is not told beside it.
+    assert_eq!(find.diagnostics.first().message, "line 6 of `played/2` is never reached");
+    let place = find.diagnostics.first().place.as_ref().unwrap();
+    assert!(place.source.name.ends_with("unused.toml"));
+    assert!(place.source.text[place.span.clone()].starts_with("jackpot(p); }"), "{}", find.diagnostics);
+}
+
+#[test]
+fn variants_whose_order_matters_are_found() {
+    let find = only(hunted(&plan(&["twice", "more"])), Kind::Order);
+    let message = &find.diagnostics.first().message;
+    assert_eq!(message, "the order of `more` and `twice` matters: both change `points`");
+}
+
+#[test]
+fn of_the_settings_only_those_are_left_that_matter() {
+    let report = hunted(&Plan { games: 192, ..plan(&["share"]) });
+    let find = only(report, Kind::Error);
+    assert_eq!(smallest(&find), (vec!["share"], vec!["share.by=0"], 2, 1));
+    assert!(find.diagnostics.to_string().contains("division by zero"), "{}", find.diagnostics);
+}
+
+/// Rules may refuse what is set, before anybody is asked.
+#[test]
+fn settings_that_rules_refuse_are_no_fault() {
+    let report = hunted(&plan(&["picky"]));
+    assert!(report.finds.iter().all(|find| find.kind == Kind::Unused), "{}", said(&report));
+    assert!(report.refused > 0);
+}
+
+/// Among all variants, those two are found that fail only together, and nothing else is left of the case.
+#[test]
+fn of_many_variants_only_those_are_left_that_matter() {
+    let plan = Plan { adds: true, games: 192, ..plan(&["rain"]) };
+    let report = hunted_among(&["rain", "rust", "twice", "more", "unused"], &plan);
+    let find = report.finds.iter().find(|find| find.diagnostics.to_string().contains("it rusts"));
+    let find = find.unwrap_or_else(|| panic!("{}", said(&report)));
+    let mut variants = smallest(find).0;
+    variants.sort_unstable();
+    assert_eq!(variants, ["rain", "rust"]);
+    assert_eq!(smallest(find).2, 2);
+    assert_eq!(smallest(find).3, 3, "after the third card");
+}
+
+/// Whoever's hands play the games, and however often.
+#[test]
+fn the_same_seed_finds_the_same() {
+    let plan = Plan { adds: true, games: 64, ..plan(&["dead-end"]) };
+    let among = ["dead-end", "loses", "more"];
+    let told = |report: HuntReport| -> Vec<String> {
+        report
+            .finds
+            .iter()
+            .map(|find| format!("{:?} {} {:?} {}", find.kind, find.diagnostics, find.case, find.times))
+            .collect()
+    };
+    let alone = hunt(&OneByOne, &library(&among), &Arc::default(), &plan, &|| false);
+    let (alone, together) =
+        (told(alone.unwrap_or_else(|errors| panic!("{errors}"))), told(hunted_among(&among, &plan)));
+    assert!(!alone.is_empty());
+    assert_eq!(alone, together);
+    let other = told(hunted_among(&among, &Plan { seed: 2, ..plan }));
+    assert_ne!(other, together, "another seed finds things otherwise");
+}
+
+/// A hunt that is stopped tells what it has.
+#[test]
+fn a_hunt_ends_when_there_is_no_more_time() {
+    let rounds = std::cell::Cell::new(0);
+    let is_over = || {
+        rounds.set(rounds.get() + 1);
+        rounds.get() > 2
+    };
+    let plan = Plan { games: 1_000_000, ..plan(&["dead-end"]) };
+    let report = hunt(&AllCores, &library(&["dead-end"]), &Arc::default(), &plan, &is_over)
+        .unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(report.games, 64);
+    assert!(report.finds.iter().any(|find| find.kind == Kind::Error));
+}
