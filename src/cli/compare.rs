@@ -1,6 +1,6 @@
 //! `houserule compare`: what other rules do to the game, on the same seeds.
 
-use super::sim::Games;
+use super::sim::{Games, PageFile};
 use super::{Context, FINE, Failure, Outcome, Over, Printout, Rules};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::hands::AllCores;
@@ -16,6 +16,7 @@ use crate::lab::sweep::{Sweep, SweepReport, candidates};
 use crate::screen;
 use crate::table::value::Seats;
 use clap::Args;
+use std::path::PathBuf;
 
 /// Play the same seeds under two rulesets and tell what is different
 #[derive(Debug, Args)]
@@ -51,6 +52,14 @@ pub(super) struct Compare {
     /// Write JSON
     #[arg(long)]
     json: bool,
+
+    /// Write a page with plots and tables to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Overwrite the file of --html even if something else is there
+    #[arg(long, requires = "html")]
+    force: bool,
 }
 
 impl Compare {
@@ -77,6 +86,7 @@ impl Compare {
                 return Err(Failure::wrong(unknown("measure", wanted, known.iter().map(String::as_str))));
             }
         }
+        let page = PageFile::begin(self.html.as_deref(), self.force, context)?;
         let facts = [&base, &plan].map(|plan| PlanFacts::of(plan, self.games.games));
         let report = |sides: &[Side]| {
             let [base, other] = sides else { return None };
@@ -89,7 +99,8 @@ impl Compare {
             let row = self.until_shown.as_deref().and_then(|wanted| report.row(wanted));
             if row.is_some_and(|row| Verdict::of(&row.anytime) != Verdict::NotShown) { Wish::Stop } else { Wish::GoOn }
         });
-        let Some(report) = report(&sides) else { return Ok(FINE) };
+        let (Some(report), [base, other]) = (report(&sides), &*sides) else { return Ok(FINE) };
+        page.write(|| screen::comparison_page(&report, [base, other]))?;
         if self.json {
             out.json(&report.to_json());
         } else {
@@ -122,6 +133,7 @@ impl Compare {
             let (_, why) = refused.swap_remove(0);
             return Err(Failure::wrong(why));
         }
+        let page = PageFile::begin(self.html.as_deref(), self.force, context)?;
         let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, self.games.games)).collect();
         let report = |sides: &[Side]| SweepReport::of(&facts, sides, &self.goal);
         let sides = self.play(plans, context, |sides| {
@@ -130,6 +142,7 @@ impl Compare {
             told.drop_decided(sides)
         });
         let report = report(&sides);
+        page.write(|| screen::sweep_page(&report))?;
         if self.json {
             let refused = refused.iter().map(|(what, why)| {
                 let why: Vec<_> = why.into_iter().map(Diagnostic::to_json).collect();

@@ -9,6 +9,7 @@ mod file_kind;
 mod hunt;
 mod ladder;
 mod leaks;
+mod game_files;
 mod list;
 mod new;
 mod play;

@@ -20,6 +20,7 @@ pub(super) struct Report {
 
 impl Report {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let page = self.told.begin(context)?;
         let read = |path: &PathBuf| -> Result<(String, Part), Diagnostics> {
             let name = path.display().to_string();
             let text = context.library.files().read_up_to(path, &name, MAX_BYTES)?;
@@ -32,6 +33,6 @@ impl Report {
             let message = format!("{} of {} games are in none of these parts", whole.missing(), whole.plan.games);
             out.tell([&Diagnostic::warning(message).help("the figures are of the games that are there")]);
         }
-        self.told.tell(&whole, out)
+        self.told.tell(&whole, page, out)
     }
 }

@@ -1,6 +1,7 @@
 //! `houserule sim`: what thousands of games say about rules.
 
 use super::coverage::{self, CoverageFiles};
+use super::game_files::{self, GameFiles};
 use super::{agents_help, Context, FINE, Failure, NO, Outcome, Printout, Rules};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -16,9 +17,10 @@ use crate::lab::simulate::{Wish, simulate, simulate_counting};
 use crate::lab::tally::Tally;
 use crate::playthrough::replay::{FILE as REPLAY, Replay};
 use crate::screen;
+use crate::screen::plot::page::{Page, REPORT, html};
 use clap::Args;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Of a game without an end so many decisions are saved.
@@ -69,6 +71,14 @@ pub(super) struct Sim {
     #[arg(long, value_name = "FOLDER", default_value = "failed-games")]
     save: PathBuf,
 
+    /// Write every game as a row of this CSV file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write every game as a row of this Parquet file
+    #[arg(long, value_name = "FILE")]
+    parquet: Option<PathBuf>,
+
     #[command(flatten)]
     told: Told,
 }
@@ -79,7 +89,18 @@ pub(super) struct Told {
     /// Write JSON
     #[arg(long)]
     json: bool,
+
+    /// Write a page with plots and tables to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Overwrite the files given even if something else is there
+    #[arg(long)]
+    force: bool,
 }
+
+/// A page on its way.
+pub(super) struct PageFile(Option<(PathBuf, Draft)>);
 
 /// Which games are played, and by whom.
 #[derive(Clone, Debug, Args)]
@@ -185,31 +206,44 @@ impl Sim {
         let games = self.shard.map_or(0..self.games.games, |one| shard(self.games.games, one.number, one.of));
         // A path that cannot be written shows before an hour of games.
         let draft = self.out.as_deref().map(|path| Draft::new(path, MayReplace::Only(FILE), context.work.flag()).map_err(refused)).transpose()?;
+        let page = self.told.begin(context)?;
+        let (csv, parquet) = (self.csv.as_deref(), self.parquet.as_deref());
+        let mut rows = GameFiles::begin(csv, parquet, self.told.force, plan.columns(), &facts, context)?;
+        let keeps_games = rows.are_wanted();
+        let mut written = Ok(());
         context.work.count_parts(0, usize::try_from(games.end - games.start).unwrap_or(usize::MAX));
         let counter = context.terminal.counter(&context.work);
-        let look = |tally: &Tally, _: &[Game]| {
+        let look = |tally: &Tally, played: &[Game]| {
+            if keeps_games && written.is_ok() {
+                written = rows.add(played);
+            }
             let report = SimReport::of(facts.clone(), tally);
             context.work.remark(screen::running_answer(&report));
-            if self.is_enough(&report) { Wish::Stop } else { Wish::GoOn }
+            if written.is_err() || self.is_enough(&report) { Wish::Stop } else { Wish::GoOn }
         };
         let (tally, steps) = if self.coverage {
-            let (tally, steps) = simulate_counting::<StepCounts>(&AllCores, &plan, games.clone(), false, look);
+            let (tally, steps) =
+                simulate_counting::<StepCounts>(&AllCores, &plan, games.clone(), keeps_games, look);
             (tally, Some(steps))
         } else {
-            (simulate(&AllCores, &plan, games.clone(), false, look), None)
+            (simulate(&AllCores, &plan, games.clone(), keeps_games, look), None)
         };
         drop(counter);
+        written?;
+        if keeps_games {
+            rows.finish()?;
+        }
         let part = Part::of(facts, games.start..games.start + tally.games, tally);
         if let (Some(mut draft), Some(path)) = (draft, &self.out) {
             let written = draft.write_all(part.to_text().as_bytes()).and_then(|()| draft.finish());
             written.map_err(|error| Failure::wrong(cannot_be_written(path, &error)))?;
         }
         self.save_failures(&plan, &part.tally, context, out)?;
-        let code = self.told.tell(&part, out)?;
+        let code = self.told.tell(&part, page, out)?;
         if let Some(steps) = steps {
             let coverage = Coverage::of(&plan.loaded.rules, &steps);
             coverage::tell(&coverage, out);
-            CoverageFiles::of(self.coverage_html.clone(), self.lcov.clone(), false).write(context, &coverage)?;
+            CoverageFiles::of(self.coverage_html.clone(), self.lcov.clone(), self.told.force).write(context, &coverage)?;
         }
         Ok(code)
     }
@@ -243,15 +277,37 @@ impl Sim {
 }
 
 impl Told {
+    /// Begins the page, if one is wanted: a path that cannot be written shows before an hour of games.
+    pub(super) fn begin(&self, context: &Context) -> Result<PageFile, Failure> {
+        PageFile::begin(self.html.as_deref(), self.force, context)
+    }
+
     /// Tells what games say; the answer is no where some went wrong.
-    pub(super) fn tell(&self, part: &Part, out: &mut Printout) -> Outcome {
+    pub(super) fn tell(&self, part: &Part, page: PageFile, out: &mut Printout) -> Outcome {
         let report = SimReport::of(part.plan.clone(), &part.tally);
+        page.write(|| screen::simulation_page(&report, &part.tally))?;
         if self.json {
             out.json(&report.to_json());
         } else {
             out.show(screen::simulation(&report, columns()));
         }
         Ok(if report.games.failed + report.games.endless > 0 { NO } else { FINE })
+    }
+}
+
+impl PageFile {
+    /// Begins the page, if one is wanted.
+    pub(super) fn begin(path: Option<&Path>, force: bool, context: &Context) -> Result<Self, Failure> {
+        let may = if force { MayReplace::Anything } else { MayReplace::Only(REPORT) };
+        let begun = path.map(|path| Ok((path.to_owned(), Draft::new(path, may, context.work.flag())?)));
+        begun.transpose().map(Self).map_err(game_files::refused)
+    }
+
+    /// Writes it, if it is wanted.
+    pub(super) fn write(self, page: impl FnOnce() -> Page) -> Result<(), Failure> {
+        let Some((path, mut draft)) = self.0 else { return Ok(()) };
+        let written = draft.write_all(html(&page()).as_bytes()).and_then(|()| draft.finish());
+        written.map(drop).map_err(|error| Failure::wrong(cannot_be_written(&path, &error)))
     }
 }
 

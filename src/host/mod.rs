@@ -10,6 +10,7 @@ pub mod file;
 pub mod hands;
 pub mod held;
 pub mod output;
+pub mod parquet;
 pub mod terminal;
 
 use std::io;

@@ -266,8 +266,10 @@ pub fn intervals(values: &Distribution, unit: Unit, scale: i64, level: Level) ->
             Some((interval::fraction(&moments, whole, level)?, sequence::fraction(&moments, whole, level)?))
         }
         Unit::Percent | Unit::Number | Unit::Points | Unit::Minutes => {
-            let once = interval::mean(&moments, scale as f64, level)?.times(1.0 / scale as f64);
-            let anytime = sequence::mean(&moments, scale as f64, level)?.times(1.0 / scale as f64);
+            // The usual distance between two values.
+            let step = if unit == Unit::Percent { scale as f64 / 100.0 } else { scale as f64 };
+            let once = interval::mean(&moments, step, level)?.times(1.0 / scale as f64);
+            let anytime = sequence::mean(&moments, step, level)?.times(1.0 / scale as f64);
             Some((once, anytime))
         }
     }

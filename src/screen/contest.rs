@@ -193,11 +193,11 @@ fn went_wrong(rules: &str, games: u64) -> Option<Line> {
 }
 
 /// Whether no pair of games ever differed.
-fn is_never_different(row: &Compared) -> bool {
+pub(super) fn is_never_different(row: &Compared) -> bool {
     row.is_constant && row.difference.estimate == 0.0
 }
 
-fn named(row: &Compared) -> String {
+pub(super) fn named(row: &Compared) -> String {
     match row.seat {
         Some(seat) => format!("{seat} {}", row.name),
         None => row.name.clone(),
@@ -205,7 +205,7 @@ fn named(row: &Compared) -> String {
 }
 
 /// What is laid over the game, or that nothing is.
-fn over_in_words(plan: &PlanFacts) -> String {
+pub(super) fn over_in_words(plan: &PlanFacts) -> String {
     let over: Vec<&str> = plan.variants.iter().chain(&plan.set).map(String::as_str).collect();
     if over.is_empty() { "plain game".to_owned() } else { over.join(" + ") }
 }

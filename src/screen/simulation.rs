@@ -5,6 +5,7 @@ use super::style::{Label, Line, wrapped};
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
 use crate::lab::report::{AskedOften, Figure, Often, SimReport};
+use crate::lab::tally::Trouble;
 use std::cmp::Reverse;
 
 /// Most lines of a table of things that happened.
@@ -74,19 +75,35 @@ pub(super) fn headline(plan: &PlanFacts, games: u64, rules: &str) -> Line {
 
 fn endings(report: &SimReport) -> Vec<Line> {
     let mut lines = Vec::new();
-    let left = report.plan.games.saturating_sub(report.games.played);
-    if left > 0 {
-        lines.push(Line::faint(format!("{} of {} were not played", thousands(left), thousands(report.plan.games))));
+    lines.extend(left_in_words(report).map(Line::faint));
+    for (trouble, at) in troubles_in_words(report) {
+        lines.push(Line::of(trouble, Label::Error));
+        lines.push(Line::faint(format!("  {at}")));
     }
-    for (place, trouble) in &report.troubles {
+    lines
+}
+
+/// What of the games was not played or went wrong, in words.
+pub(super) fn endings_in_words(report: &SimReport) -> Vec<String> {
+    let troubles = troubles_in_words(report).into_iter().map(|(trouble, at)| format!("{trouble} ({at})"));
+    left_in_words(report).into_iter().chain(troubles).collect()
+}
+
+fn left_in_words(report: &SimReport) -> Option<String> {
+    let left = report.plan.games.saturating_sub(report.games.played);
+    (left > 0).then(|| format!("{} of {} were not played", thousands(left), thousands(report.plan.games)))
+}
+
+/// What went wrong, each with where.
+fn troubles_in_words(report: &SimReport) -> Vec<(String, String)> {
+    let in_words = |(place, trouble): &(String, Trouble)| {
         let seeds: Vec<String> = trouble.seeds.iter().map(u64::to_string).collect();
         let what = if trouble.is_endless { "did not end" } else { "failed" };
         let words = format!("{} {what}: {}", counted(trouble.games, "game"), trouble.message);
-        lines.push(Line::of(words, Label::Error));
         let at = if *place == trouble.message { String::new() } else { format!("at {place}, ") };
-        lines.push(Line::faint(format!("  {at}seed {}", seeds.join(", "))));
-    }
-    lines
+        (words, format!("{at}seed {}", seeds.join(", ")))
+    };
+    report.troubles.iter().map(in_words).collect()
 }
 
 /// A row for each seat.
@@ -110,7 +127,7 @@ fn seats(report: &SimReport) -> Vec<Line> {
 }
 
 /// Whether it matters where one sits.
-fn seat_spread(report: &SimReport) -> Option<String> {
+pub(super) fn seat_spread(report: &SimReport) -> Option<String> {
     let spread = report.seat_spread?;
     let [value, low, high] = [spread.estimate, spread.low, spread.high]
         .map(|value| number(value, Unit::Share, spread.half_width()));

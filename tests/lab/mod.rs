@@ -3,4 +3,5 @@
 mod climbed;
 mod compared;
 mod counted;
+mod files;
 mod games;

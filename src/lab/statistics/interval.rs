@@ -79,15 +79,21 @@ fn wilson(share: f64, games: f64, level: Level) -> Interval {
 
 /// The mean of a measure, by Student's t. Nothing without a game; unbounded for a single one.
 ///
-/// Where all values are equal, t would give an interval without width. Then, and whenever t gives less, this much
-/// stands on both sides: the greatest share of games in which the value can be another (by Wilson), times one `unit`,
-/// the usual distance between two values (1 for a count). Fewer than eight equal values leave more than a third of the
-/// games open: that is unbounded too.
+/// Where all values are equal, t would give an interval without width. Then this much stands on both sides: the greatest
+/// share of games in which the value can be another (by Wilson), times one `unit`, the usual distance between two values
+/// (1 for a count). Fewer than eight equal values leave more than a third of the games open: that is unbounded too.
 pub fn mean(moments: &Moments, unit: f64, level: Level) -> Option<Interval> {
     let estimate = moments.mean()?;
-    let Some((error, freedom)) = standard_error(moments) else { return Some(Interval::unbounded(estimate)) };
-    let Some(least) = least_half(moments, error, unit, level) else { return Some(Interval::unbounded(estimate)) };
-    Some(Interval::around(estimate, (t_quantile(level.miss / 2.0, freedom) * error).max(least)))
+    let half = half_of_mean(moments, unit, level);
+    Some(half.map_or(Interval::unbounded(estimate), |half| Interval::around(estimate, half)))
+}
+
+/// Nothing where nothing is known.
+fn half_of_mean(moments: &Moments, unit: f64, level: Level) -> Option<f64> {
+    match standard_error(moments)? {
+        (0.0, _) => half_of_equal(moments, unit, level),
+        (error, freedom) => Some(t_quantile(level.miss / 2.0, freedom) * error),
+    }
 }
 
 /// The mean of the second measure minus that of the first, of games that have nothing to do with each other: Welch's t
@@ -96,18 +102,21 @@ pub fn mean(moments: &Moments, unit: f64, level: Level) -> Option<Interval> {
 /// For games of the same seeds, take the [`mean`] of their differences.
 pub fn difference_of_means(first: &Moments, second: &Moments, unit: f64, level: Level) -> Option<Interval> {
     let estimate = second.mean()? - first.mean()?;
-    let unbounded = Some(Interval::unbounded(estimate));
-    let (Some((e1, f1)), Some((e2, f2))) = (standard_error(first), standard_error(second)) else { return unbounded };
-    let (Some(l1), Some(l2)) = (least_half(first, e1, unit, level), least_half(second, e2, unit, level)) else {
-        return unbounded;
-    };
-    let (v1, v2) = (e1 * e1, e2 * e2);
-    let error = (v1 + v2).sqrt();
-    // In this form nothing overflows; without any spread the freedom does not matter.
-    let (part1, part2) = if error > 0.0 { (v1 / (v1 + v2), v2 / (v1 + v2)) } else { (0.5, 0.5) };
+    let half = half_of_difference(first, second, unit, level);
+    Some(half.map_or(Interval::unbounded(estimate), |half| Interval::around(estimate, half)))
+}
+
+fn half_of_difference(first: &Moments, second: &Moments, unit: f64, level: Level) -> Option<f64> {
+    let ((e1, f1), (e2, f2)) = (standard_error(first)?, standard_error(second)?);
+    let error = (e1 * e1 + e2 * e2).sqrt();
+    if error == 0.0 {
+        let (one, other) = (half_of_equal(first, unit, level)?, half_of_equal(second, unit, level)?);
+        return Some((one * one + other * other).sqrt());
+    }
+    // In this form nothing overflows.
+    let (part1, part2) = ((e1 / error) * (e1 / error), (e2 / error) * (e2 / error));
     let freedom = 1.0 / (part1 * part1 / f1 + part2 * part2 / f2);
-    let half = t_quantile(level.miss / 2.0, freedom.max(1.0)) * error;
-    Some(Interval::around(estimate, half.max((l1 * l1 + l2 * l2).sqrt())))
+    Some(t_quantile(level.miss / 2.0, freedom.max(1.0)) * error)
 }
 
 /// The second share minus the first, of games that have nothing to do with each other. Nothing if one has no game.
@@ -145,8 +154,8 @@ fn standard_error(moments: &Moments) -> Option<(f64, f64)> {
     Some(((moments.variance()? / games).sqrt(), games - 1.0))
 }
 
-/// The least half width of the interval of a mean. Nothing if so few equal values tell nothing.
-fn least_half(moments: &Moments, error: f64, unit: f64, level: Level) -> Option<f64> {
+/// The half width for values that are all equal. Nothing if they are so few that they tell nothing.
+fn half_of_equal(moments: &Moments, unit: f64, level: Level) -> Option<f64> {
     let open = wilson(0.0, moments.count() as f64, level).high;
-    (error > 0.0 || open < 1.0 / 3.0).then_some(if error > 0.0 && open > 1.0 / 3.0 { 0.0 } else { open * unit })
+    (open < 1.0 / 3.0).then_some(open * unit)
 }

@@ -53,9 +53,9 @@ fn mixture(successes: f64, games: f64, level: Level) -> Interval {
 }
 
 /// The mean of a measure of any range, from its moments; also of differences between games of the same seeds. Nothing
-/// without a game; unbounded before there are [`LEAST_GAMES`]. For `unit` see
-/// [`interval::mean`](super::interval::mean): here too something is left where all values are equal, namely the upper
-/// end of [`share`] for 0 games, times a unit.
+/// without a game; unbounded before there are [`LEAST_GAMES`]. What is never less
+/// than the half width is the upper end of [`share`] for 0 games, times one `unit`, the usual distance between two values:
+/// the value can be another in so many games.
 ///
 /// The sequential t-test with a normal mixture over the standardized mean: Lindon, Ham, Tingley & Bojinov 2022
 /// (Anytime-valid inference in linear models, arXiv:2210.08589), theorem for one coefficient. With n games, ν = n − 1

@@ -33,6 +33,20 @@ pub struct ForestRow {
     pub note: String,
 }
 
+impl Forest {
+    /// The estimate and the interval of a row, in numbers; all rows have as many decimals as the most precise.
+    fn numbers(&self, row: &ForestRow) -> (String, String) {
+        let decimals = self.rows.iter().filter_map(|row| row.interval).filter(|interval| interval.half_width() > 0.0);
+        let decimals = decimals.map(|interval| self.unit.decimals(&interval)).max().unwrap_or(0);
+        match &row.interval {
+            Some(interval) => {
+                (self.unit.value(interval.estimate, decimals), self.unit.range_with(interval, decimals))
+            }
+            None => (number::UNKNOWN.to_owned(), String::new()),
+        }
+    }
+}
+
 /// How often values occurred, under one rule or under two.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {

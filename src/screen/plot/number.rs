@@ -1,5 +1,6 @@
 //! Numbers as people read them: with as many digits as mean something.
 
+use crate::lab::measures::Unit as Measured;
 use crate::lab::statistics::Interval;
 
 /// The unit of a measure.
@@ -10,9 +11,31 @@ pub struct Unit {
 }
 
 /// What stands for a number that nothing is known about.
-pub const UNKNOWN: &str = "unknown";
+pub const UNKNOWN: &str = "not known";
+
+/// More decimals than this nobody reads.
+const MOST_DECIMALS: usize = 4;
+
+impl From<Measured> for Unit {
+    fn from(unit: Measured) -> Self {
+        match unit {
+            Measured::Share | Measured::Percent => Self::share(),
+            Measured::Number => Self::number(""),
+            Measured::Points => Self::number("points"),
+            Measured::Minutes => Self::number("minutes"),
+        }
+    }
+}
 
 impl Unit {
+    /// The unit of differences of such a measure.
+    pub fn of_differences(unit: Measured) -> Self {
+        match unit {
+            Measured::Share | Measured::Percent => Self::share_points(),
+            _ => Self::from(unit),
+        }
+    }
+
     /// A share from 0 to 1, shown as 0 % to 100 %.
     pub fn share() -> Self {
         Self { is_share: true, name: "%".to_owned() }
@@ -48,11 +71,10 @@ impl Unit {
         number(value * self.factor(), decimals)
     }
 
-    /// The decimals that an interval leaves something of: two digits of its half width.
+    /// The decimals that an interval leaves something of: those that its half width begins with.
     pub fn decimals(&self, interval: &Interval) -> usize {
         let half = interval.half_width() * self.factor();
-        let part = if half.is_finite() { half / 10.0 } else { (interval.estimate * self.factor()).abs() / 100.0 };
-        decimals_for(part).min(6)
+        decimals_for(if half.is_finite() { half } else { interval.estimate * self.factor() / 10.0 }).min(MOST_DECIMALS)
     }
 
     /// `52.1 %`
@@ -60,14 +82,19 @@ impl Unit {
         self.value(interval.estimate, self.decimals(interval))
     }
 
-    /// `51.2 – 53.0`; one value alone where both ends are the same.
+    /// `51.2 to 53.0`
     pub fn range(&self, interval: &Interval) -> String {
-        let decimals = self.decimals(interval);
+        self.range_with(interval, self.decimals(interval))
+    }
+
+    /// The same with so many decimals, as where intervals stand below each other.
+    pub fn range_with(&self, interval: &Interval, decimals: usize) -> String {
+        let [low, high] = [interval.low, interval.high].map(|end| self.bare(end, decimals));
         match (interval.low.is_finite(), interval.high.is_finite()) {
             (false, false) => UNKNOWN.to_owned(),
-            (true, false) => format!("{} or more", self.bare(interval.low, decimals)),
-            (false, true) => format!("{} or less", self.bare(interval.high, decimals)),
-            (true, true) => format!("{} – {}", self.bare(interval.low, decimals), self.bare(interval.high, decimals)),
+            (true, false) => format!("{low} or more"),
+            (false, true) => format!("{high} or less"),
+            (true, true) => format!("{low} to {high}"),
         }
     }
 }
@@ -142,7 +169,7 @@ mod tests {
         assert_eq!(number(-12345.64, 1), "−12,345.6");
         assert_eq!(number(-0.04, 1), "0.0");
         assert_eq!(number(999.0, 0), "999");
-        assert_eq!((number(f64::NEG_INFINITY, 2), number(f64::NAN, 2)), ("−∞".to_owned(), "unknown".to_owned()));
+        assert_eq!((number(f64::NEG_INFINITY, 2), number(f64::NAN, 2)), ("−∞".to_owned(), UNKNOWN.to_owned()));
         assert_eq!(count(1_000_000), "1,000,000");
     }
 
@@ -150,13 +177,13 @@ mod tests {
     fn an_interval_has_as_many_digits_as_it_is_precise() {
         let interval = |estimate: f64, half: f64| Interval { estimate, low: estimate - half, high: estimate + half };
         let share = Unit::share();
-        assert_eq!(share.estimate(&interval(0.52134, 0.0098)), "52.13 %");
-        assert_eq!(share.range(&interval(0.52134, 0.0098)), "51.15 – 53.11");
+        assert_eq!(share.estimate(&interval(0.52134, 0.0098)), "52.1 %");
+        assert_eq!(share.range(&interval(0.52134, 0.0098)), "51.2 to 53.1");
         assert_eq!(share.estimate(&interval(0.52134, 0.1)), "52 %");
         let points = Unit::number("points");
         assert_eq!(points.estimate(&interval(-1234.6, 77.0)), "−1,235 points");
-        assert_eq!(points.range(&interval(20.0, f64::INFINITY)), "unknown");
-        assert_eq!(points.range(&Interval { estimate: 2.0, low: 1.0, high: f64::INFINITY }), "1.00 or more");
+        assert_eq!(points.range(&interval(20.0, f64::INFINITY)), UNKNOWN);
+        assert_eq!(points.range(&Interval { estimate: 2.0, low: 1.0, high: f64::INFINITY }), "1.0 or more");
         assert_eq!(points.estimate(&interval(20.0, 0.0)), "20 points");
     }
 

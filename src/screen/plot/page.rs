@@ -266,8 +266,7 @@ fn put_forest(out: &mut String, forest: &Forest) {
          <th role=\"columnheader\" scope=\"col\">95 % interval</th></tr></thead>\n<tbody role=\"rowgroup\">\n",
     );
     for row in &forest.rows {
-        let estimate = row.interval.map_or(UNKNOWN.to_owned(), |interval| forest.unit.estimate(&interval));
-        let range = row.interval.map_or(String::new(), |interval| forest.unit.range(&interval));
+        let (estimate, range) = forest.numbers(row);
         let note = if row.note.is_empty() { String::new() } else { format!(" <em>{}</em>", escape(&row.note)) };
         put(
             out,
@@ -397,6 +396,6 @@ mod tests {
         assert_eq!(page.matches("role=\"img\" aria-labelledby=").count(), plots);
         assert_eq!(page.matches("<desc").count(), plots);
         assert_eq!(page.matches("As a table").count(), plots);
-        assert!(page.contains("0.40 plain") && page.contains("0.30 – 0.50"), "{page}");
+        assert!(page.contains("0.4 plain") && page.contains("0.3 to 0.5"), "{page}");
     }
 }

@@ -25,7 +25,7 @@ const TRACK: (f64, f64) = (3.0, 97.0);
 pub fn forest_axis(forest: &Forest) -> Axis {
     let ends = forest.rows.iter().filter_map(|row| row.interval);
     let ends = ends.flat_map(|interval| [interval.low, interval.estimate, interval.high]);
-    Axis::over(ends.chain(forest.reference.iter().map(|mark| mark.at)), 4)
+    Axis::over(ends.chain(forest.reference.iter().map(|mark| mark.at)), 5)
 }
 
 /// The drawing of one row: its interval as a line with ends, its estimate as a dot. The dot is hollow where the

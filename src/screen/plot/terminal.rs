@@ -1,7 +1,7 @@
 //! Plots in the characters of a terminal: blocks and lines, which are as wide as letters. They stay when the output
 //! goes to a file.
 
-use super::number::{self, Unit};
+use super::number::Unit;
 use super::{Axis, Forest, ForestRow, Histogram, svg};
 use crate::screen::style::{Label, Line, cut, pad_left, width};
 
@@ -96,11 +96,11 @@ fn bar(part: f64, room: usize, series: usize) -> String {
     }
 }
 
-/// A row for each estimate: `seat 1  ├──●──┤  27.12 %  26.25 – 27.99`. Where there is no room for the drawing, the
+/// A row for each estimate: `seat 1  ├──●──┤  27.1 %  26.3 to 28.0`. Where there is no room for the drawing, the
 /// numbers stand alone. The dot is hollow where the reference lies in the interval.
 pub fn forest(forest: &Forest, columns: usize) -> Vec<Line> {
     let axis = svg::forest_axis(forest);
-    let cells: Vec<(String, String)> = forest.rows.iter().map(|row| numbers(forest, row)).collect();
+    let cells: Vec<(String, String)> = forest.rows.iter().map(|row| forest.numbers(row)).collect();
     let names = forest.rows.iter().map(|row| width(&row.label)).max().unwrap_or(0).min(WIDEST_NAME);
     let widest =
         |cell: fn(&(String, String)) -> &String| cells.iter().map(|cells| width(cell(cells))).max().unwrap_or(0);
@@ -131,11 +131,6 @@ pub fn forest(forest: &Forest, columns: usize) -> Vec<Line> {
         lines.push(Line::of_blanks(names + 2).with(format!("┊ {}", mark.label), Label::Faint));
     }
     lines.into_iter().map(|line| line.cut(columns)).collect()
-}
-
-fn numbers(forest: &Forest, row: &ForestRow) -> (String, String) {
-    let estimate = row.interval.map_or(number::UNKNOWN.to_owned(), |interval| forest.unit.estimate(&interval));
-    (estimate, row.interval.map_or(String::new(), |interval| forest.unit.range(&interval)))
 }
 
 /// The drawing of one interval in so many columns.
@@ -214,13 +209,13 @@ mod tests {
             texts(super::forest(&drawn, 72)),
             [
                 "Wins",
-                "seat 1  ┊      ├──────●─────┤          60.0 %  55.0 – 65.0  shown higher",
-                "クク    ○───────────────────────────   50.0 %  unknown",
-                "p3      ┊                             unknown",
+                "seat 1  ┊      ├──────●─────┤              60 %  55 to 65   shown higher",
+                "クク    ○───────────────────────────       50 %  not known",
+                "p3      ┊                             not known",
                 "        50                        70",
                 "        ┊ equal",
             ]
         );
-        assert_eq!(texts(super::forest(&drawn, 40))[1], "seat 1   60.0 %  55.0 – 65.0  shown hig…");
+        assert_eq!(texts(super::forest(&drawn, 40))[1], "seat 1       60 %  55 to 65   shown hig…");
     }
 }

@@ -1,0 +1,488 @@
+//! What many games say, as pages of plots and tables.
+
+use super::contest::{is_never_different, named, over_in_words};
+use super::plot::number::{self, Unit};
+use super::plot::page::{Block, Page, Section, Table};
+use super::plot::{Forest, ForestRow, Histogram, Mark, PAGE_BINS};
+use super::simulation::{endings_in_words, rules_in_words, seat_spread};
+use crate::lab::compare::{CompareReport, Compared, Side};
+use crate::lab::distribution::Distribution;
+use crate::lab::goal::Standing;
+use crate::lab::measures::{Unit as Measured, columns};
+use crate::lab::part::PlanFacts;
+use crate::lab::report::{Figure, Often, SimReport};
+use crate::lab::statistics::{Interval, Verdict};
+use crate::lab::sweep::{SweepReport, Tried};
+use crate::lab::tally::Tally;
+use crate::table::value::Seats;
+use std::cmp::Reverse;
+
+/// Most rows of a table of things that happened.
+const MOST_ROWS: usize = 60;
+
+/// Measures whose distributions are drawn.
+const DRAWN: [&str; 6] = ["decisions", "turns", "rounds", "minutes", "winning-score", "margin"];
+
+/// How intervals are meant.
+const INTERVALS: &str = "An interval is computed so that it covers the truth in 95 of 100 such runs. The truth is what \
+                         endlessly many games of the same rules and the same players would give.";
+
+/// What the games of a plan say.
+pub fn simulation_page(report: &SimReport, tally: &Tally) -> Page {
+    let mut sections = Vec::new();
+    let troubles = troubles(report);
+    if !troubles.is_empty() {
+        sections.push(Section { title: "What went wrong".to_owned(), blocks: troubles });
+    }
+    let of_seats = |id: &str| -> Vec<&Figure> {
+        let suffix = format!(".{id}");
+        report.figures.iter().filter(|figure| figure.seat.is_some() && figure.id.ends_with(&suffix)).collect()
+    };
+    let wins = of_seats("win");
+    if !wins.is_empty() {
+        let seats = report.plan.players;
+        let equal = 1.0 / seats.max(1) as f64;
+        let words = format!("an equal share: {}", Unit::share().value(equal, 1));
+        let mut blocks = vec![forest("Share of games won", Measured::Share, &wins, Some((equal, words)))];
+        blocks.extend(seat_spread(report).map(Block::Text));
+        let scores = of_seats("score");
+        if scores.iter().any(|figure| !figure.is_constant()) {
+            blocks.push(forest("Score at the end", Measured::Points, &scores, None));
+        }
+        sections.push(Section { title: "Who wins".to_owned(), blocks });
+    }
+    let whole = || report.figures.iter().filter(|figure| figure.seat.is_none());
+    let shares: Vec<&Figure> = whole().filter(|figure| figure.unit == Measured::Share).collect();
+    let parts: Vec<&Figure> = whole().filter(|figure| figure.unit == Measured::Percent).collect();
+    let mut course = Vec::new();
+    if !shares.is_empty() {
+        course.push(forest("Share of games with", Measured::Share, &shares, None));
+    }
+    if !parts.is_empty() {
+        course.push(forest("Part of a game, on the mean", Measured::Percent, &parts, None));
+    }
+    let all = columns(Seats::all(report.plan.players));
+    let distributions: Vec<(String, &Distribution, i64)> = all
+        .iter()
+        .zip(&tally.columns)
+        .map(|(column, values)| (column.id(), values, column.measure.scale))
+        .collect();
+    let mut drawn = Vec::new();
+    for figure in DRAWN.iter().filter_map(|id| report.figure(id)).filter(|figure| !figure.is_constant()) {
+        if let Some((_, values, scale)) = distributions.iter().find(|(id, _, _)| *id == figure.id) {
+            drawn.push(Block::Histogram(histogram(figure, &[("", values)], *scale)));
+        }
+    }
+    for figure in report.metrics.iter().filter(|figure| !figure.is_constant()) {
+        if let Some(values) = tally.metrics.get(&figure.id) {
+            let mut values = values.clone();
+            values.count(0, tally.finished.saturating_sub(values.len()));
+            drawn.push(Block::Histogram(histogram(figure, &[("", &values)], 1)));
+        }
+    }
+    for (title, blocks) in [("How games go", course), ("How far games are apart", drawn)] {
+        if !blocks.is_empty() {
+            sections.push(Section { title: title.to_owned(), blocks });
+        }
+    }
+    let measured: Vec<&Figure> = report.figures.iter().chain(&report.metrics).collect();
+    if !measured.is_empty() {
+        let blocks = vec![Block::Table(figures_table(&measured)), Block::Table(definitions(&measured))];
+        sections.push(Section { title: "All measures".to_owned(), blocks });
+    }
+    let happened: Vec<Block> = [
+        often_table("Functions of the rules", "function", &report.functions, false),
+        often_table("Points", "for", &report.awards, true),
+        often_table("Events", "event", &report.events, false),
+        questions_table(report),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if !happened.is_empty() {
+        sections.push(Section { title: "What happened, and how often".to_owned(), blocks: happened });
+    }
+    Page {
+        title: format!("{}: {}", rules_in_words(&report.plan), counted(report.games.played, "game")),
+        lead: String::new(),
+        facts: facts(&report.plan, report.games.played),
+        sections,
+        notes: vec![INTERVALS.to_owned()],
+    }
+}
+
+/// What a ruleset does to the game beside another. The sides are those of the report.
+pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Page {
+    let names = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
+    let mut sections = Vec::new();
+    let wrong: Vec<Block> = [&report.base, &report.other].into_iter().flat_map(troubles).collect();
+    if !wrong.is_empty() {
+        sections.push(Section { title: "What went wrong".to_owned(), blocks: wrong });
+    }
+    let mut blocks = vec![Block::Text(difference_in_words(report))];
+    let groups = [
+        ("Shares and parts", &[Measured::Share, Measured::Percent][..]),
+        ("Points", &[Measured::Points]),
+        ("Numbers", &[Measured::Number]),
+        ("Minutes", &[Measured::Minutes]),
+    ];
+    for (title, units) in groups {
+        let rows: Vec<&Compared> = report.rows.iter().filter(|row| units.contains(&row.unit) && !is_never_different(row)).collect();
+        if let Some(first) = rows.first() {
+            let unit = Unit::of_differences(first.unit);
+            let rows = rows.iter().map(|row| ForestRow {
+                label: named(row),
+                interval: Some(row.difference),
+                note: verdict_in_words(row),
+            });
+            blocks.push(Block::Forest(Forest {
+                title: format!("{title}: how much more with {}", names[1]),
+                unit,
+                rows: rows.collect(),
+                reference: Some(Mark { at: 0.0, label: "no difference".to_owned() }),
+            }));
+        }
+    }
+    sections.push(Section { title: "What is different".to_owned(), blocks });
+    let all = columns(Seats::all(report.base.plan.players));
+    let drawn = DRAWN.iter().filter_map(|id| {
+        let place = all.iter().position(|column| column.id() == *id)?;
+        let scale = all.get(place)?.measure.scale;
+        let figure = report.base.figure(id)?;
+        let sides = [base.tally.columns.get(place)?, other.tally.columns.get(place)?];
+        let is_same = report.row(id).is_some_and(is_never_different);
+        (!is_same).then(|| {
+            let mut drawn = histogram(figure, &[(&names[0], sides[0]), (&names[1], sides[1])], scale);
+            drawn.marks.clear();
+            Block::Histogram(drawn)
+        })
+    });
+    let drawn: Vec<Block> = drawn.collect();
+    if !drawn.is_empty() {
+        sections.push(Section { title: "How far games are apart".to_owned(), blocks: drawn });
+    }
+    let blocks = vec![Block::Table(compared_table(report, &names))];
+    sections.push(Section { title: "All measures".to_owned(), blocks });
+    Page {
+        title: format!("{}: {} beside {}", report.base.plan.game, names[1], names[0]),
+        lead: String::new(),
+        facts: facts(&report.base.plan, report.base.games.played),
+        sections,
+        notes: vec![
+            "Each seed was played under both rules, and differences were taken game by game. \"Saves\" tells how many \
+             times as many games it would take without that."
+                .to_owned(),
+            "Of 20 measures that are the same, one is shown to be different by chance.".to_owned(),
+            INTERVALS.to_owned(),
+        ],
+    }
+}
+
+/// What many rulesets do to the game.
+pub fn sweep_page(report: &SweepReport) -> Page {
+    let Some(base) = report.tried.first() else { return Page::default() };
+    let plan = &base.report.base.plan;
+    let mut sections = Vec::new();
+    let groups = [
+        (Standing::Met, "Meet the goals"),
+        (Standing::Open, "Nobody can tell yet"),
+        (Standing::Missed, "Do not meet the goals"),
+    ];
+    if !report.goals.is_empty() {
+        for (standing, title) in groups {
+            let tried: Vec<&Tried> = report.tried.iter().filter(|tried| tried.standing == standing).collect();
+            if !tried.is_empty() {
+                sections.push(Section { title: title.to_owned(), blocks: vec![goals_table(report, &tried)] });
+            }
+        }
+    }
+    let mut blocks = Vec::new();
+    let spread = report.tried.iter().map(|tried| ForestRow {
+        label: over_in_words(&tried.report.other.plan),
+        interval: tried.report.other.seat_spread,
+        note: String::new(),
+    });
+    blocks.push(Block::Forest(Forest {
+        title: "Seat spread: how much more the best seat wins than the worst".to_owned(),
+        unit: Unit::share_points(),
+        rows: spread.collect(),
+        reference: None,
+    }));
+    for id in DRAWN.iter().chain(&["ties", "lead-changes"]) {
+        let Some(figure) = base.report.other.figure(id) else { continue };
+        let rows = report.tried.iter().map(|tried| {
+            let verdict = tried.report.row(id).map_or(Verdict::NotShown, |row| row.verdict);
+            let note = if verdict == Verdict::NotShown { "" } else { verdict.words() };
+            let interval = tried.report.other.figure(id).map(|figure| figure.interval);
+            ForestRow { label: over_in_words(&tried.report.other.plan), interval, note: note.to_owned() }
+        });
+        let rows: Vec<ForestRow> = rows.collect();
+        if rows.iter().any(|row| row.interval != Some(figure.interval)) {
+            let (title, unit) = (figure.name.clone(), Unit::from(figure.unit));
+            blocks.push(Block::Forest(Forest { title, unit, rows, reference: None }));
+        }
+    }
+    sections.push(Section { title: "Beside each other".to_owned(), blocks });
+    Page {
+        title: format!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan)),
+        lead: String::new(),
+        facts: facts(plan, base.report.base.games.played),
+        sections,
+        notes: vec![
+            "What is shown to be higher or lower differs from the first row, game by game on the same seeds.".to_owned(),
+            "Goals are judged by intervals that hold however often one looks; what is decided is played no further.".to_owned(),
+            INTERVALS.to_owned(),
+        ],
+    }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{} {what}{}", number::count(count), if count == 1 { "" } else { "s" })
+}
+
+/// What the figures rest on.
+fn facts(plan: &PlanFacts, played: u64) -> Vec<(String, String)> {
+    let mut agents = plan.agents.clone();
+    agents.dedup();
+    let rows = [
+        ("Game", plan.game.clone()),
+        ("Variants", plan.variants.join(", ")),
+        ("Settings", plan.set.join(", ")),
+        ("Players", plan.players.to_string()),
+        ("Who plays", agents.join(", ")),
+        ("Games", number::count(played)),
+        ("First seed", plan.seed.to_string()),
+        ("Ruleset", plan.ruleset.split(':').next_back().unwrap_or_default().chars().take(12).collect()),
+        ("Houserule", plan.version.clone()),
+    ];
+    let given = rows.into_iter().filter(|(_, value)| !value.is_empty());
+    given.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn troubles(report: &SimReport) -> Vec<Block> {
+    endings_in_words(report).into_iter().map(Block::Warning).collect()
+}
+
+fn forest(title: &str, unit: Measured, figures: &[&Figure], reference: Option<(f64, String)>) -> Block {
+    let rows = figures.iter().map(|figure| ForestRow {
+        label: figure.seat.map_or_else(|| figure.name.clone(), |seat| seat.to_string()),
+        interval: Some(figure.interval),
+        note: if figure.is_constant() { "in every game".to_owned() } else { String::new() },
+    });
+    Block::Forest(Forest {
+        title: title.to_owned(),
+        unit: unit.into(),
+        rows: rows.collect(),
+        reference: reference.map(|(at, label)| Mark { at, label }),
+    })
+}
+
+fn histogram(figure: &Figure, series: &[(&str, &Distribution)], scale: i64) -> Histogram {
+    let counts: Vec<(&str, Vec<(i64, u64)>)> =
+        series.iter().map(|(name, values)| (*name, values.classes().collect())).collect();
+    let counts: Vec<(&str, &[(i64, u64)])> = counts.iter().map(|(name, counts)| (*name, &**counts)).collect();
+    let unit = match figure.unit {
+        Measured::Number => Unit::number(&figure.name),
+        unit => unit.into(),
+    };
+    let scale = u64::try_from(scale).unwrap_or(1);
+    let mut histogram = Histogram::of(&title_case(&figure.name), unit.clone(), scale, PAGE_BINS, &counts);
+    let decimals = unit.decimals(&figure.interval);
+    histogram.marks = vec![
+        Mark { at: figure.interval.estimate, label: format!("mean {}", unit.bare(figure.interval.estimate, decimals)) },
+        Mark {
+            at: figure.quantiles[1],
+            label: format!("median {}", unit.bare(figure.quantiles[1], if figure.is_whole() { 0 } else { decimals })),
+        },
+    ];
+    histogram
+}
+
+/// With a capital at the beginning.
+fn title_case(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn figures_table(figures: &[&Figure]) -> Table {
+    let names = ["measure", "mean", "95 % interval", "least", "5 % below", "median", "95 % below", "most", "games"];
+    let columns = names.iter().enumerate().map(|(place, name)| ((*name).to_owned(), place > 0)).collect();
+    let rows = figures.iter().map(|figure| {
+        let unit = Unit::from(figure.unit);
+        let decimals = if figure.is_whole() { 0 } else { unit.decimals(&figure.interval) };
+        let value = |value: f64| unit.bare(value, decimals);
+        let name = figure.seat.map_or_else(|| figure.name.clone(), |seat| format!("{seat} {}", figure.name));
+        let mean = if figure.is_constant() { exact(&unit, figure.range.0) } else { unit.estimate(&figure.interval) };
+        let mut row = vec![name, mean];
+        row.push(if figure.is_constant() { "always".to_owned() } else { unit.range(&figure.interval) });
+        if figure.unit == Measured::Share {
+            row.extend(std::iter::repeat_n(String::new(), 5));
+        } else {
+            let [low, middle, high] = figure.quantiles;
+            row.extend([figure.range.0, low, middle, high, figure.range.1].map(value));
+        }
+        row.push(number::count(figure.games));
+        row
+    });
+    Table { title: String::new(), columns, rows: rows.collect() }
+}
+
+/// A value that is known exactly.
+fn exact(unit: &Unit, value: f64) -> String {
+    unit.value(value, if value.fract() == 0.0 { 0 } else { 2 })
+}
+
+/// What exactly each measure is, and who defined it.
+fn definitions(figures: &[&Figure]) -> Table {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for figure in figures.iter().filter(|figure| !figure.about.is_empty()) {
+        let row = vec![figure.name.clone(), figure.about.clone(), figure.source.to_owned()];
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    let columns = ["measure", "what it is", "after"].map(|name| (name.to_owned(), false)).to_vec();
+    Table { title: "What is measured".to_owned(), columns, rows }
+}
+
+fn often_table(title: &str, what: &str, all: &[Often], has_points: bool) -> Option<Block> {
+    let mut sorted: Vec<&Often> = all.iter().collect();
+    sorted.sort_by_key(|one| Reverse(one.frequency.times));
+    let mut columns = vec![(what.to_owned(), false), ("in games".to_owned(), true), ("95 % interval".to_owned(), true), ("times".to_owned(), true)];
+    if has_points {
+        columns.push(("points each".to_owned(), true));
+    }
+    let rows = sorted.iter().take(MOST_ROWS).map(|one| {
+        let unit = Unit::share();
+        let mut row = vec![one.name.clone(), unit.estimate(&one.share), unit.range(&one.share), number::count(one.frequency.times)];
+        if has_points {
+            let each = one.frequency.amount as f64 / one.frequency.times.max(1) as f64;
+            row.push(number::number(each, 1));
+        }
+        row
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    let more = sorted.len().saturating_sub(MOST_ROWS);
+    let title = if more > 0 { format!("{title}: the {MOST_ROWS} most frequent of {}", sorted.len()) } else { title.to_owned() };
+    (!rows.is_empty()).then_some(Block::Table(Table { title, columns, rows }))
+}
+
+fn questions_table(report: &SimReport) -> Option<Block> {
+    let columns = vec![
+        ("asked".to_owned(), false),
+        ("in games".to_owned(), true),
+        ("times".to_owned(), true),
+        ("chosen".to_owned(), false),
+        ("never chosen".to_owned(), false),
+    ];
+    let rows = report.questions.iter().map(|question| {
+        let all: u64 = question.chosen.iter().map(|one| one.frequency.times).sum();
+        let chosen = question.chosen.iter().take(MOST_ROWS).map(|one| {
+            format!("{} {}", one.name, Unit::share().value(one.frequency.times as f64 / all.max(1) as f64, 1))
+        });
+        vec![
+            question.asked.name.clone(),
+            Unit::share().estimate(&question.asked.share),
+            number::count(question.asked.frequency.times),
+            chosen.collect::<Vec<_>>().join(", "),
+            question.never.join(", "),
+        ]
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    let title = "Decisions".to_owned();
+    (!rows.is_empty()).then_some(Block::Table(Table { title, columns, rows }))
+}
+
+/// What a comparison shows, in a sentence or two.
+fn difference_in_words(report: &CompareReport) -> String {
+    if report.pairs == 0 {
+        return "No pair of games came to its end.".to_owned();
+    }
+    if report.equal == report.pairs {
+        return "Every game is the same under both: nothing that is measured ever differs.".to_owned();
+    }
+    let shown: Vec<String> = report
+        .rows
+        .iter()
+        .filter(|row| row.verdict != Verdict::NotShown)
+        .map(|row| format!("{} {}", named(row), if row.verdict == Verdict::Higher { "higher" } else { "lower" }))
+        .collect();
+    let shown = match shown.as_slice() {
+        [] => "No difference is shown.".to_owned(),
+        shown => format!("Shown: {}.", shown.join(", ")),
+    };
+    if report.equal == 0 {
+        return shown;
+    }
+    let equal = Unit::share().value(report.equal as f64 / report.pairs as f64, 1);
+    format!("{shown} {equal} of {} pairs of games are the same under both.", number::count(report.pairs))
+}
+
+fn verdict_in_words(row: &Compared) -> String {
+    match (row.verdict, row.pairs_to_show) {
+        (Verdict::NotShown, Some(pairs)) if pairs > row.pairs => {
+            format!("not shown; about {} pairs would show this much", number::count(rounded(pairs)))
+        }
+        (verdict, _) => verdict.words().to_owned(),
+    }
+}
+
+/// A number with two digits that say something.
+fn rounded(count: u64) -> u64 {
+    let mut unit = 1u64;
+    while count / unit >= 100 {
+        unit = unit.saturating_mul(10);
+    }
+    count.div_ceil(unit).saturating_mul(unit)
+}
+
+fn compared_table(report: &CompareReport, names: &[String; 2]) -> Table {
+    let columns = vec![
+        ("measure".to_owned(), false),
+        (names[0].clone(), true),
+        (names[1].clone(), true),
+        ("difference".to_owned(), true),
+        ("95 % interval".to_owned(), true),
+        ("verdict".to_owned(), false),
+        ("saves".to_owned(), true),
+    ];
+    let rows = report.rows.iter().map(|row| {
+        let (unit, differences) = (Unit::from(row.unit), Unit::of_differences(row.unit));
+        let value = |interval: &Interval| match row.is_constant {
+            true => exact(&unit, interval.estimate),
+            false => unit.value(interval.estimate, differences.decimals(&row.difference)),
+        };
+        let difference = match row.is_constant {
+            true => exact(&differences, row.difference.estimate),
+            false => differences.estimate(&row.difference),
+        };
+        let range = if row.is_constant { "always".to_owned() } else { differences.range(&row.difference) };
+        let verdict = if is_never_different(row) { "the same in every game".to_owned() } else { verdict_in_words(row) };
+        let saving = row.saving.map_or_else(String::new, |saving| format!("{}×", number::number(saving, if saving < 10.0 { 1 } else { 0 })));
+        vec![named(row), value(&row.base), value(&row.other), difference, range, verdict, saving]
+    });
+    Table { title: String::new(), columns, rows: rows.collect() }
+}
+
+fn goals_table(report: &SweepReport, tried: &[&Tried]) -> Block {
+    let mut columns = vec![("rules".to_owned(), false), ("games".to_owned(), true)];
+    columns.extend(report.goals.iter().map(|goal| (goal.to_string(), true)));
+    let rows = tried.iter().map(|tried| {
+        let own = &tried.report.other;
+        let mut row = vec![over_in_words(&own.plan), number::count(own.games.played)];
+        row.extend(report.goals.iter().zip(&tried.goals).map(|(goal, standing)| {
+            let range = goal.interval(own).map_or_else(|| "never measured".to_owned(), |(interval, unit)| {
+                let unit = Unit::from(unit);
+                format!("{} {}", unit.range(&interval), unit.name())
+            });
+            let words = match standing {
+                Standing::Met => "met",
+                Standing::Open => "not known yet",
+                Standing::Missed => "not met",
+            };
+            format!("{} ({words})", range.trim_end())
+        }));
+        row
+    });
+    Block::Table(Table { title: String::new(), columns, rows: rows.collect() })
+}
