@@ -44,10 +44,17 @@ impl Judge {
         &self.leads
     }
 
-    /// Looks at where a game ended that was tried. Where the rules failed it is worth nothing to anybody.
-    pub(super) fn judge(&mut self, fork: &Fork<'_>, tried: Tried) {
+    /// Another iteration begins.
+    pub(super) fn begin(&mut self) {
         self.results = [0.0; MAX_SEATS];
         self.leads = [0.0; MAX_SEATS];
+    }
+
+    /// Looks at where a game ended that was tried. Where the rules failed it is worth nothing to anybody.
+    pub(super) fn judge(&mut self, fork: &Fork<'_>, tried: Tried, weight: f64) {
+        if weight == 0.0 {
+            return;
+        }
         let table = fork.table();
         let shares = match tried {
             Tried::Fails => return,
@@ -64,19 +71,21 @@ impl Judge {
                 self.shares(|seat| self.worths.get(seat) == Some(&best))
             }
         };
+        let mut leads = [0.0; MAX_SEATS];
         for seat in self.seats {
-            self.leads[seat.index()] = lead(&self.worths, seat) as f64;
+            leads[seat.index()] = lead(&self.worths, seat) as f64;
         }
         if self.measured < MEASURED {
             self.measured += 1;
-            self.sizes += self.leads.iter().take(self.seats.len()).map(|lead| lead.abs()).sum::<f64>()
+            self.sizes += leads.iter().take(self.seats.len()).map(|lead| lead.abs()).sum::<f64>()
                 / self.seats.len() as f64;
         }
         let usual = self.sizes / f64::from(self.measured);
         for seat in self.seats.into_iter().map(|seat| seat.index()) {
-            let lead = self.leads[seat];
+            let lead: f64 = leads[seat];
             let ahead = if lead == 0.0 { 0.0 } else { lead / (lead.abs() + usual) };
-            self.results[seat] = 0.5 * shares[seat] + 0.5 * (0.5 + 0.5 * ahead);
+            self.results[seat] += weight * (0.5 * shares[seat] + 0.5 * (0.5 + 0.5 * ahead));
+            self.leads[seat] += weight * lead;
         }
     }
 

@@ -50,13 +50,17 @@ pub struct Settings {
     pub exploration: f64,
     /// So many options are tried at a decision, and as many more for the square root of how often it was met.
     pub widening: f64,
-    /// After so many decisions behind the tree the game is valued where it stands.
-    pub playout: usize,
+    /// After so many decisions behind the tree the game is valued where it stands, and played on.
+    pub near: usize,
+    /// After so many it is valued again, and ends.
+    pub far: usize,
+    /// How much of a result is what the game was worth at the far end.
+    pub weight_of_far: f64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { exploration: 0.35, widening: 4.0, playout: 120 }
+        Self { exploration: 0.35, widening: 4.0, near: 10, far: 120, weight_of_far: 0.25 }
     }
 }
 
@@ -129,11 +133,18 @@ impl Search {
             }
             let mut fork = game.fork(&mut chance);
             let mut descent = Descent::new(&mut tree, &self.settings, &mut chance);
-            let tried = fork.go_on(&mut descent);
+            judge.begin();
+            let mut tried = fork.go_on(&mut descent);
+            let mut weight = 1.0;
+            if tried == Tried::Asks && !descent.is_at_far_end() {
+                weight = self.settings.weight_of_far;
+                judge.judge(&fork, tried, 1.0 - weight);
+                tried = fork.go_on(&mut descent);
+            }
+            judge.judge(&fork, tried, weight);
             if tried == Tried::Fails && game.is_stopped() {
                 break;
             }
-            judge.judge(&fork, tried);
             tree.learn(judge.results(), judge.leads());
             iterations += 1;
         }

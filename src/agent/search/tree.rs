@@ -388,6 +388,9 @@ pub(super) struct Descent<'a> {
     is_playout: bool,
     /// How many decisions were made behind the tree.
     decisions: usize,
+    /// Whether it has come to the near end, and to the far one.
+    was_near: bool,
+    is_far: bool,
     /// The round in which it began.
     round: Option<i64>,
     /// The keys of the options of the decision that is being made.
@@ -400,13 +403,21 @@ impl<'a> Descent<'a> {
         tree.history.clear();
         tree.components.clear();
         tree.views = [View::default(); MAX_SEATS];
-        Self { tree, settings, chance, is_playout: false, decisions: 0, round: None, keys: Vec::new() }
+        Self { tree, settings, chance, is_playout: false, decisions: 0, was_near: false, is_far: false, round: None, keys: Vec::new() }
     }
 
     /// Whether the game is looked at where it stands, instead of being played on.
     fn is_cut(&mut self, table: &Table) -> bool {
-        self.decisions += 1;
-        self.decisions > self.settings.playout || self.round.is_some_and(|round| table.round() != round)
+        self.is_far |= self.decisions >= self.settings.far || self.round.is_some_and(|round| table.round() != round);
+        // The same question comes again where it goes on from the near end.
+        let is_near = self.decisions == self.settings.near && !std::mem::replace(&mut self.was_near, true);
+        self.decisions += usize::from(!is_near);
+        self.is_far || is_near
+    }
+
+    /// Whether it has come to its end.
+    pub(super) fn is_at_far_end(&self) -> bool {
+        self.is_far
     }
 
     /// Chooses in the tree; puts the positions into `chosen`.
