@@ -3,7 +3,7 @@
 //! `cargo bench` measures everything; `cargo bench -- hearts` what has that in its name. For every game: random play
 //! (forced decisions count, for the rules ask them too) by the program and by Rhai's own evaluator; and where the game
 //! exists in plain Rust too, beside that, once the two have proved to be the same game. Then what it costs to count
-//! what was reached, a copy of a run in the middle of a turn, and what a person waits for at the end of a very long game.
+//! what was reached, a copy of a run in the middle of a turn, iterations of a search, and what a person waits for at the end of a very long game.
 //!
 //! Versions alternate in short rounds of one process, time is that of the processor, and what is told is the median with
 //! the quartiles of the ratios round by round. `HOUSERULE_OPENSPIEL=python3 cargo bench -- hearts` lays hearts beside
@@ -14,10 +14,12 @@ mod hardcoded;
 
 use cpu_time::ThreadTime;
 use hardcoded::{Hardcoded, ftw::Ftw, up_or_down::UpOrDown};
-use houserule::agent::Random;
+use houserule::agent::search::Budget;
+use houserule::agent::{Random, Search};
 use houserule::definition::{Language, Library};
 use houserule::diagnostic::Diagnostics;
 use houserule::lab::coverage::{CallCounts, StepCounts};
+use houserule::playthrough::observation::Observation;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::repl::Session;
@@ -85,6 +87,10 @@ fn main() {
     if is_wanted("counting") {
         println!("\nrandom play while calls are counted, and while every step is");
         games.iter().for_each(|game| counting(game, rounds));
+    }
+    if is_wanted("search") {
+        println!("\nsearch, iterations per second of one core, from positions all over a game");
+        games.iter().for_each(|game| search(game, rounds));
     }
     if is_wanted("copy") {
         println!("\ncopy of a run in the middle of a turn, table included");
@@ -300,6 +306,47 @@ impl Drop for OpenSpiel {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+// Search
+
+/// What an iteration of a search costs, told in decisions of random play: a copy of the run with what is hidden drawn
+/// anew, the way down the tree, some decisions behind it, and what the table is worth there.
+fn search(game: &str, rounds: usize) {
+    let ruleset = load(game, &[]);
+    let (fewest, most) = ruleset.definition.players;
+    let seats = SEATS.clamp(fewest, most);
+    let rules = Rules::new(ruleset, seats, Arc::default()).unwrap_or_else(|errors| refuse(&errors));
+    let decisions = play_one(&rules, 1).0;
+    let stand = |number: usize| {
+        let mut run = rules.begin(&Start::Game, 1);
+        let mut answers = UpTo(Random::new(1), decisions * number / 16);
+        answers.begin(&mut run.table);
+        rules.go_on(&mut run, &mut answers);
+        let open = run.table.open().cloned()?;
+        (open.by_clock.is_none() && open.options.len() > 1).then_some((run, open))
+    };
+    let positions: Vec<_> = (0..16).filter_map(stand).collect();
+    assert!(!positions.is_empty(), "{game} has something to choose");
+    let mut seeds = [0_u64; 2];
+    let [plain, searched] = &mut seeds;
+    let mut versions: Vec<Version<'_>> = vec![
+        ("machine", Box::new(|| stretch(plain, |seed| play_one(&rules, seed).0))),
+        ("search", {
+            let (rules, positions) = (&rules, &positions);
+            Box::new(move || {
+                stretch(searched, |seed| {
+                    let (run, open) = &positions[seed as usize % positions.len()];
+                    let search = Search::new(seed, Budget::Iterations(100));
+                    search.advice(&Observation::new(rules, run, open)).iterations as usize
+                })
+            })
+        }),
+    ];
+    let rates = alternate(&mut versions, rounds);
+    let name = format!("{game} ({seats})");
+    let [_, rate, _] = quartiles(rates[1].iter().copied());
+    println!("  {name:<20} {rate:>10.0}  one costs {} decisions", ratio(&rates[0], &rates[1]));
 }
 
 // Copies

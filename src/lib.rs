@@ -373,6 +373,7 @@ pub mod parts {
     };
     pub use crate::diagnostic::MAX_SOURCE_BYTES;
     pub use crate::files::{FileKind, Format, Listed};
+    pub use crate::inspect::analysis::{Analysis, Moment};
     pub use crate::inspect::compare::{MoveDifference, OptionsChange, Side};
     pub use crate::inspect::debugger::{Breakpoint, Call, Places, Reason, Stop, Target};
     pub use crate::inspect::leaks::{Leak, hunt};

@@ -13,6 +13,7 @@
     reason = "a test that goes wrong says so by panicking"
 )]
 
+mod agents;
 mod copies;
 mod coverage;
 mod diff;

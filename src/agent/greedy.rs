@@ -1,7 +1,9 @@
-//! Tries each option to the end of the turn, and takes the one after which its seat stands best.
+//! Tries each option to the end of the turn, and takes the one after which its seat stands best; where none shows to be
+//! better there, to the end of everybody's next.
 
 use crate::playthrough::observation::{Agent, Observation, choose_at_random, lead};
 use crate::table::chance::Stream;
+use crate::table::value::Seat;
 
 /// How often each option is tried: what is hidden, and what others do, is another each time.
 const TRIALS: u32 = 8;
@@ -42,6 +44,25 @@ impl Greedy {
         candidates
     }
 
+    /// By how much a seat leads in all trials together when so many turns have begun, for each candidate.
+    fn leads(&self, game: &Observation<'_>, seat: Seat, candidates: &[Vec<usize>], turns: usize) -> Vec<i64> {
+        let mut worths = Vec::new();
+        let mut worth = |candidate: &Vec<usize>| -> i64 {
+            // The same chance for every candidate, so that luck decides between none of them.
+            let trials = (0..TRIALS).map(|trial| {
+                let mut chance = self.stream(game, "greedy", trial);
+                let mut fork = game.fork(&mut chance);
+                if !fork.play_turns(candidate, turns, &mut chance) {
+                    return i64::MIN / i64::from(TRIALS);
+                }
+                fork.worths(&mut worths);
+                lead(&worths, seat)
+            });
+            trials.fold(0, i64::saturating_add)
+        };
+        candidates.iter().map(&mut worth).collect()
+    }
+
     fn stream(&self, game: &Observation<'_>, name: &str, trial: u32) -> Stream {
         Stream::named(self.seed ^ (game.decisions_before() as u64) << 32, name, trial)
     }
@@ -57,21 +78,12 @@ impl Agent for Greedy {
         let Some(seat) = game.decision().seat.filter(|_| candidates.len() > 1) else {
             return candidates.pop().unwrap_or_default();
         };
-        let mut worths = Vec::new();
-        let mut worth = |candidate: &Vec<usize>| -> i64 {
-            // The same chance for every candidate, so that luck decides between none of them.
-            let trials = (0..TRIALS).map(|trial| {
-                let mut chance = self.stream(game, "greedy", trial);
-                let mut fork = game.fork(&mut chance);
-                if !fork.play_turn(candidate, &mut chance) {
-                    return i64::MIN / i64::from(TRIALS);
-                }
-                fork.worths(&mut worths);
-                lead(&worths, seat)
-            });
-            trials.fold(0, i64::saturating_add)
-        };
-        let leads: Vec<i64> = candidates.iter().map(&mut worth).collect();
+        // Where nothing shows at the end of the turn, as in a trick that others have yet to play to, it may show when
+        // everybody has had one.
+        let mut leads = self.leads(game, seat, &candidates, 1);
+        if leads.iter().all(|lead| Some(lead) == leads.first()) {
+            leads = self.leads(game, seat, &candidates, game.layout().seats);
+        }
         let best = leads.iter().max().copied().unwrap_or_default();
         // Of equals one by lot, or every hand would be played from the left.
         let mut equal: Vec<Vec<usize>> = candidates

@@ -1,6 +1,7 @@
 //! Looking at a game from outside: whether its rules fit together, its trace, two runs of it beside each other, the script debugger, and why things
 //! happened.
 
+pub mod analysis;
 pub mod check;
 pub mod compare;
 pub mod debugger;

@@ -11,6 +11,7 @@ mod long_text;
 pub mod observation;
 pub mod opened;
 pub mod replay;
+mod review;
 pub mod run;
 pub mod shelf;
 pub mod spelling;

@@ -76,6 +76,12 @@ impl<'a> Observation<'a> {
         self.run.table.score(seat)
     }
 
+    /// Puts into `weights` how much the options of a question are worth trying by the rules' own
+    /// `fn policy(p, prompt, options)`; false where it has nothing to say about them.
+    pub fn weights(&self, table: &Table, question: &Question<'_>, weights: &mut Vec<usize>) -> bool {
+        self.rules.weights(table, question, weights)
+    }
+
     /// Whether somebody has asked the work to stop: an agent that tries for long ends there.
     pub fn is_stopped(&self) -> bool {
         self.rules.work().is_stopped()
@@ -104,10 +110,10 @@ impl Fork<'_> {
         }
     }
 
-    /// Answers the open decision with the options at these positions, and plays on at random until the next turn begins;
-    /// false where the rules fail there.
-    pub fn play_turn(&mut self, positions: &[usize], chance: &mut Stream) -> bool {
-        let turns = Some(self.run.table.turns());
+    /// Answers the open decision with the options at these positions, and plays on at random until so many further turns
+    /// have begun; false where the rules fail there.
+    pub fn play_turns(&mut self, positions: &[usize], turns: usize, chance: &mut Stream) -> bool {
+        let turns = Some(self.run.table.turns() + turns);
         self.go_on(&mut Trying { given: Some(positions), turns, chance }) != Tried::Fails
     }
 
@@ -146,7 +152,7 @@ pub fn lead(worths: &[i64], seat: Seat) -> i64 {
 /// Answers once as was given, and then at random.
 struct Trying<'a> {
     given: Option<&'a [usize]>,
-    /// The turn that it ends with; none to go on to the end of the game.
+    /// It ends as this turn has begun; none to go on to the end of the game.
     turns: Option<usize>,
     chance: &'a mut Stream,
 }
@@ -159,7 +165,7 @@ impl Answers for Trying<'_> {
             chosen.extend_from_slice(given);
             return Ok(());
         }
-        if self.turns.is_some_and(|turns| table.turns() != turns) {
+        if self.turns.is_some_and(|turns| table.turns() >= turns) {
             return Err(Halt::Paused);
         }
         let count = (question.options.len(), question.min, question.max);
@@ -190,6 +196,24 @@ pub fn choose_at_random(
     let mut positions: Vec<usize> = (0..options).collect();
     stream.shuffle(&mut positions);
     chosen.extend(positions.into_iter().take(wanted));
+}
+
+/// As [`choose_at_random`] with weights for the options; those of weight 0 come last.
+pub fn choose_by_weight((min, max): (usize, usize), weights: &mut [usize], stream: &mut Stream, chosen: &mut Vec<usize>) {
+    let wanted = min + stream.below(max - min + 1);
+    while chosen.len() < wanted {
+        let total: usize = weights.iter().sum();
+        let mut drawn = stream.below(total);
+        let by_weight = weights.iter().position(|&weight| {
+            let is_drawn = drawn < weight;
+            drawn = drawn.saturating_sub(weight);
+            is_drawn
+        });
+        let position = by_weight.or_else(|| (0..weights.len()).find(|position| !chosen.contains(position)));
+        let Some(position) = position else { return };
+        weights[position] = 0;
+        chosen.push(position);
+    }
 }
 
 #[cfg(test)]
@@ -267,7 +291,7 @@ mod tests {
         let (before, open) = (run.table.snapshot(), run.table.open().unwrap().clone());
         let mut chance = Stream::named(1, "trying", 0);
         let mut fork = Observation::new(&rules, &run, &open).fork(&mut chance);
-        assert!(fork.play_turn(&[0], &mut chance));
+        assert!(fork.play_turns(&[0], 1, &mut chance));
         assert_eq!(before, run.table.snapshot());
         assert_ne!(before, fork.run.table.snapshot());
     }

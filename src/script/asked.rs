@@ -2,8 +2,6 @@
 //!
 //! To add one, add a row; the check, the help and the reference page read it here.
 
-use crate::script::rules::VALUE;
-
 /// A function that the host calls where the rules have it.
 #[derive(Debug)]
 pub struct AskedFunction {
@@ -21,6 +19,12 @@ pub struct AskedFunction {
 
 /// Says whether the table is as it always has to be.
 pub const INVARIANT: &str = "invariant";
+
+/// Says how good the table is for a player.
+pub const VALUE: &str = "value";
+
+/// Says which options are worth trying.
+pub const POLICY: &str = "policy";
 
 /// Every such function.
 pub const ASKED: &[AskedFunction] = &[
@@ -43,6 +47,17 @@ pub const ASKED: &[AskedFunction] = &[
               they cannot play to the end. Without it they go by what `standing` of game.toml adds to the score, or by the \
               score.",
         example: "fn value(p) { p.score + 2 * p.hand.len }",
+    },
+    AskedFunction {
+        name: POLICY,
+        parameters: &["p", "prompt", "options"],
+        about: "which options of a decision are worth trying",
+        doc: "Gives one of the options, which agents that search then choose mostly as they play on in their minds; or a \
+              list with a weight for each option, from 0: an option of weight 6 is tried twice as often as one of weight \
+              3. An empty list leaves it to chance.\n\nIt is asked very often, so it should be short. It only helps an \
+              agent to look at the right things: what the agent finds better it chooses all the same. It sees the whole \
+              table, but in such a try what the player does not know has been drawn by chance.",
+        example: "fn policy(p, prompt, options) {\n    if prompt == \"play_card\" { options.min(\"rank\") } else { [] }\n}",
     },
 ];
 

@@ -6,7 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
-use crate::script::asked::{AskedFunction, INVARIANT};
+use crate::script::asked::{AskedFunction, INVARIANT, POLICY, VALUE};
 use crate::script::check::{self, CheckResult, Lint};
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
 use crate::script::machine::code::Code;
@@ -14,11 +14,11 @@ use crate::script::machine::compile::{self, Excess};
 use crate::script::machine::meter::{Limits, MAX_DRAWING_UNITS, Meter, Purpose};
 use crate::script::machine::run::{Failure, Frames, Hook, Machine, NoHook, Stop};
 use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::V;
+use crate::script::machine::value::{List, V};
 use crate::script::parser::{Parser, Scripts, typed_place};
 use crate::script::program::{FunctionId, Global, Program};
 use crate::script::{End, Start, TYPED, Evaluation, EvaluationError, read, trouble};
-use crate::table::decision::{Answers, Halt, Nobody, Play, Question};
+use crate::table::decision::{Answers, Halt, Nobody, Options, Play, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
 use crate::table::{MAX_RECORD, Recording, Table};
@@ -30,8 +30,8 @@ use std::sync::Arc;
 /// some thirty.
 const SLICE: u64 = 1 << 17;
 
-/// The function that says how good the table is for a player.
-pub const VALUE: &str = "value";
+/// The largest weight that counts of those that rules give to options.
+const MOST_WEIGHT: usize = 1 << 20;
 
 /// Rules that were asked to stop may go on for so many slices, to come to a decision at which the game can stand.
 const GRACE: u64 = 2;
@@ -49,6 +49,8 @@ pub struct Rules {
     lints: Vec<Lint>,
     /// The function that says how good the table is for a player, where the rules have one.
     value: Option<FunctionId>,
+    /// The function that says which options are worth trying, where the rules have one.
+    policy: Option<FunctionId>,
     /// The function that scores a player if the game ended now, where the definition names one.
     standing: Option<FunctionId>,
     work: Arc<Work>,
@@ -114,10 +116,11 @@ impl Rules {
         let code = code.map_err(|excess| in_words(&ruleset, None, excess))?;
         let code = Arc::new(code);
         let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
-        let (value, standing) = (None, None);
+        let (value, policy, standing) = (None, None, None);
         let mut rules =
-            Self { ruleset, layout, functions, globals, program, code, warnings, untold, lints, value, standing, work };
+            Self { ruleset, layout, functions, globals, program, code, warnings, untold, lints, value, policy, standing, work };
         rules.value = rules.function(VALUE, 1);
+        rules.policy = rules.function(POLICY, 3);
         rules.standing = rules.layout.definition.standing.as_deref().and_then(|name| rules.function(name, 1));
         Ok(rules)
     }
@@ -312,6 +315,51 @@ impl Rules {
 
     fn place_of(&self, function: FunctionId) -> Option<Place> {
         self.ruleset.place(self.functions.get(usize::from(function))?.at, "this function")
+    }
+
+    /// Puts into `weights` what the rules' own `policy` gives the options of a question; false where it has nothing to say
+    /// about them, or fails.
+    pub(crate) fn weights(&self, table: &Table, question: &Question<'_>, weights: &mut Vec<usize>) -> bool {
+        let (Some(policy), Some(seat)) = (self.policy, question.seat) else { return false };
+        let texts = &self.code.texts;
+        let count = question.options.len();
+        let options = match question.options {
+            Options::Components(list) => V::of_components(list),
+            Options::Zones(list) => V::of_zones(list),
+            Options::Seats(list) => V::of_players(list),
+            Options::Choices(choices) => V::Options(Arc::new(choices.clone())),
+            Options::YesNo | Options::Values(_) => {
+                let values = question.options.values().iter().map(|value| texts.of_value(value)).collect();
+                match List::of(values) {
+                    Ok(list) => V::List(Arc::new(list)),
+                    Err(_) => return false,
+                }
+            }
+        };
+        let arguments = [V::player(seat), texts.of_str(question.prompt), options];
+        let mut run = self.on_table(table.copy(), Some(policy), &arguments);
+        let (end, given) = self.ended(&mut run, &mut Nobody, &mut NoHook, Some(GRACE));
+        if end != End::Finished {
+            return false;
+        }
+        weights.clear();
+        match &given {
+            V::List(list) if list.entries().len() == count && list.entries().iter().all(|one| matches!(one, V::Number(_))) => {
+                let weight = |entry: &V| match entry {
+                    V::Number(weight) => usize::try_from(*weight).unwrap_or(0).min(MOST_WEIGHT),
+                    _ => 0,
+                };
+                weights.extend(list.entries().iter().map(weight));
+            }
+            V::List(_) | V::Nothing => return false,
+            given => {
+                let Ok(meant) = texts.to_value(given) else { return false };
+                let is_meant = |position: usize| question.options.value(position) == meant;
+                // Three times as often as all others together.
+                weights.extend((0..count).map(|position| if is_meant(position) { 3 * count } else { 1 }));
+            }
+        }
+        weights.iter().any(|&weight| weight > 0)
     }
 
     /// Evaluates an expression on a copy of the table; `last` is what `_` stands for in it.

@@ -73,6 +73,26 @@ pub struct Advice {
     pub options: Vec<Estimate>,
     /// How many iterations were made.
     pub iterations: u32,
+    /// In how many of them the rules failed: those are worth nothing to anybody.
+    pub failed: u32,
+    /// For each seat its mean result over all iterations.
+    pub seats: Vec<f64>,
+    /// For each option of the decision the first that its seat cannot tell from it: one estimate stands for both.
+    pub alike: Vec<usize>,
+}
+
+impl Advice {
+    /// What is expected of options at these positions that are chosen together, if they were tried.
+    pub fn of(&self, positions: &[usize]) -> Option<&Estimate> {
+        let told = |positions: &[usize]| {
+            let mut told: Vec<usize> =
+                positions.iter().map(|&position| self.alike.get(position).copied().unwrap_or(position)).collect();
+            told.sort_unstable();
+            told
+        };
+        let wanted = told(positions);
+        self.options.iter().find(|estimate| told(&estimate.positions) == wanted)
+    }
 }
 
 /// What is expected of an option, or of several that are chosen together.
@@ -104,6 +124,12 @@ impl Search {
 
     /// Searches, and tells what came of it. Where somebody stops the work, that is what was found so far.
     pub fn advice(&self, game: &Observation<'_>) -> Advice {
+        self.advice_about(game, None)
+    }
+
+    /// As [`advice`](Self::advice), with every fourth iteration for options of which somebody wants to know what they are
+    /// worth: the positions of one choice.
+    pub fn advice_about(&self, game: &Observation<'_>, about: Option<&[usize]>) -> Advice {
         let decision = game.decision();
         let count = decision.options.len();
         // Who acts in real time is for the clock to say; what has to be chosen needs no thought.
@@ -121,7 +147,7 @@ impl Search {
             Budget::Iterations(_) => None,
             Budget::Time(time, clock) => Some((clock, clock() + time)),
         };
-        let mut iterations = 0;
+        let (mut iterations, mut failed) = (0, 0);
         loop {
             let is_over = match (self.budget, ends) {
                 (Budget::Iterations(count), _) => iterations >= count,
@@ -132,7 +158,8 @@ impl Search {
                 break;
             }
             let mut fork = game.fork(&mut chance);
-            let mut descent = Descent::new(&mut tree, &self.settings, &mut chance);
+            let mut descent = Descent::new(&mut tree, &self.settings, game, &mut chance);
+            descent.take_first(about.filter(|_| iterations % 4 == 0));
             judge.begin();
             let mut tried = fork.go_on(&mut descent);
             let mut weight = 1.0;
@@ -145,6 +172,7 @@ impl Search {
             if tried == Tried::Fails && game.is_stopped() {
                 break;
             }
+            failed += u32::from(tried == Tried::Fails);
             tree.learn(judge.results(), judge.leads());
             iterations += 1;
         }
@@ -155,7 +183,8 @@ impl Search {
             // Nothing was tried: chance.
             choose_at_random((count, decision.min, decision.max), None, &mut chance, &mut chosen);
         }
-        Advice { chosen, options, iterations }
+        let seats = tree.means();
+        Advice { chosen, options, iterations, failed, seats, alike: tree.alike() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::agent::search::keys::{self, Described, Looks, mix};
 use crate::agent::search::{Estimate, Settings};
-use crate::playthrough::observation::choose_at_random;
+use crate::playthrough::observation::{Observation, choose_at_random, choose_by_weight};
 use crate::table::Table;
 use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Halt, Question};
@@ -28,6 +28,9 @@ pub(super) struct Tree {
     index: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     /// The first decision of all, once it was met.
     root: Option<Root>,
+    /// The sums of the results of each seat, and of how many iterations.
+    totals: ([f64; MAX_SEATS], u32),
+    seats: usize,
     /// Where several options are chosen together at the first decision, the ways that were tried.
     ways: Vec<Way>,
     // Of the iteration that is being made:
@@ -163,6 +166,8 @@ impl Tree {
             nodes: Vec::new(),
             index: HashMap::default(),
             root: None,
+            totals: ([0.0; MAX_SEATS], 0),
+            seats: layout.seats,
             ways: Vec::new(),
             steps: Vec::new(),
             history: Vec::new(),
@@ -180,6 +185,8 @@ impl Tree {
             let seat = seat.map_or(0, Seat::index);
             (results[seat % MAX_SEATS], leads[seat % MAX_SEATS])
         };
+        self.totals.1 += 1;
+        self.totals.0.iter_mut().zip(results).for_each(|(total, result)| *total += result);
         for step in &self.steps {
             let (result, lead) = of(step.seat);
             let Some(node) = self.nodes.get_mut(step.node as usize) else { continue };
@@ -221,6 +228,18 @@ impl Tree {
             by_visits.then(other.result.total_cmp(&one.result)).then(one.positions.cmp(&other.positions))
         });
         estimates
+    }
+
+    /// The mean result of each seat.
+    pub(super) fn means(&self) -> Vec<f64> {
+        let (totals, count) = &self.totals;
+        totals.iter().take(self.seats).map(|total| total / f64::from((*count).max(1))).collect()
+    }
+
+    /// For each option of the first decision the first that has the same key.
+    pub(super) fn alike(&self) -> Vec<usize> {
+        let keys = self.root.as_ref().map_or(&[][..], |root| &root.options);
+        keys.iter().map(|key| keys.iter().position(|other| other == key).unwrap_or_default()).collect()
     }
 
     /// The options to choose at the first decision: what was come back to most.
@@ -311,7 +330,7 @@ impl Tree {
 
     /// One of the options that are there at a node: one that was not tried, as long as few were, or else the one whose
     /// result could be the best (UCB1, with how often each was there in place of how often the node was met).
-    fn pick(&mut self, node: u32, settings: &Settings, chance: &mut Stream) -> Option<There> {
+    fn pick(&mut self, node: u32, (settings, weights): (&Settings, &[usize]), chance: &mut Stream, wanted: Option<u64>) -> Option<There> {
         let Self { nodes, there, .. } = self;
         let node = nodes.get_mut(node as usize)?;
         let mut tried = 0;
@@ -320,12 +339,23 @@ impl Tree {
             child.available += 1;
             tried += usize::from(child.visits > 0);
         }
+        if let Some(option) = wanted.and_then(|key| there.iter().find(|option| option.key == key)) {
+            return Some(*option);
+        }
         let untried = there.len() - tried;
         let room = settings.widening + settings.widening * f64::from(node.visits).sqrt();
         if untried > 0 && (tried as f64) < room {
-            let wanted = chance.below(untried);
-            let new = there.iter().filter(|option| node.children[option.child as usize].visits == 0);
-            return new.copied().nth(wanted);
+            let new = || there.iter().filter(|option| node.children[option.child as usize].visits == 0);
+            // What the rules think more of comes first, by chance.
+            let weight = |option: &There| weights.get(option.position).copied().unwrap_or_default();
+            let total: usize = new().map(weight).sum();
+            let mut drawn = chance.below(if total > 0 { total } else { untried });
+            return new().copied().find(|option| {
+                let weight = if total > 0 { weight(option) } else { 1 };
+                let is_drawn = drawn < weight;
+                drawn = drawn.saturating_sub(weight);
+                is_drawn
+            });
         }
         let mut best: Option<(f64, There)> = None;
         for option in there.iter() {
@@ -383,6 +413,9 @@ fn log2(number: u32) -> f64 {
 pub(super) struct Descent<'a> {
     tree: &'a mut Tree,
     settings: &'a Settings,
+    /// The game that is searched, whose rules may say what is worth trying.
+    game: &'a Observation<'a>,
+    weights: Vec<usize>,
     chance: &'a mut Stream,
     /// Whether it has left the tree.
     is_playout: bool,
@@ -395,15 +428,27 @@ pub(super) struct Descent<'a> {
     round: Option<i64>,
     /// The keys of the options of the decision that is being made.
     keys: Vec<u64>,
+    /// What is chosen at the first decision, where somebody wants to know what that is worth.
+    first: Option<&'a [usize]>,
 }
 
 impl<'a> Descent<'a> {
-    pub(super) fn new(tree: &'a mut Tree, settings: &'a Settings, chance: &'a mut Stream) -> Self {
+    pub(super) fn new(
+        tree: &'a mut Tree,
+        settings: &'a Settings,
+        game: &'a Observation<'a>,
+        chance: &'a mut Stream,
+    ) -> Self {
         tree.steps.clear();
         tree.history.clear();
         tree.components.clear();
         tree.views = [View::default(); MAX_SEATS];
-        Self { tree, settings, chance, is_playout: false, decisions: 0, was_near: false, is_far: false, round: None, keys: Vec::new() }
+        Self { tree, settings, game, weights: Vec::new(), chance, is_playout: false, decisions: 0, was_near: false, is_far: false, round: None, keys: Vec::new(), first: None }
+    }
+
+    /// Takes these options at the first decision.
+    pub(super) fn take_first(&mut self, first: Option<&'a [usize]>) {
+        self.first = first;
     }
 
     /// Whether the game is looked at where it stands, instead of being played on.
@@ -422,7 +467,10 @@ impl<'a> Descent<'a> {
 
     /// Chooses in the tree; puts the positions into `chosen`.
     fn descend(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) {
-        let Self { tree, settings, chance, is_playout, keys, .. } = self;
+        let has_weights = self.game.weights(table, question, &mut self.weights);
+        let Self { tree, settings, chance, is_playout, keys, first: wanted, weights, .. } = self;
+        let wanted = wanted.take();
+        let weights = if has_weights { weights.as_slice() } else { &[] };
         let count = question.options.len();
         let seat = question.seat;
         let base = mix(tree.path(table, seat), keys::of_question(question));
@@ -452,7 +500,8 @@ impl<'a> Descent<'a> {
             let free = (0..count).filter(|position| !chosen.contains(position)).map(|position| (position, keys[position]));
             let enough = (may_end && !is_single).then_some((usize::MAX, ENOUGH));
             tree.lay_out(node, free.chain(enough));
-            let Some(option) = tree.pick(node, settings, chance) else {
+            let wanted = wanted.map(|wanted| wanted.get(chosen.len()).map_or(ENOUGH, |&position| keys.get(position).copied().unwrap_or(ENOUGH)));
+            let Some(option) = tree.pick(node, (settings, weights), chance, wanted) else {
                 *is_playout = true;
                 break;
             };
@@ -465,7 +514,8 @@ impl<'a> Descent<'a> {
             }
             chosen.push(option.position);
             set = set.wrapping_add(mix(option.key, 1));
-            if is_new {
+            // Of a choice that somebody wants to know about nothing is left to chance.
+            if is_new && wanted.is_none() {
                 break;
             }
         }
@@ -516,8 +566,12 @@ impl Answers for Descent<'_> {
             if self.is_cut(table) {
                 return Err(Halt::Paused);
             }
-            let count = (question.options.len(), question.min, question.max);
-            choose_at_random(count, None, self.chance, chosen);
+            let (min, max) = (question.min, question.max);
+            if self.game.weights(table, question, &mut self.weights) {
+                choose_by_weight((min, max), &mut self.weights, self.chance, chosen);
+            } else {
+                choose_at_random((question.options.len(), min, max), None, self.chance, chosen);
+            }
         } else {
             self.descend(table, question, chosen);
         }

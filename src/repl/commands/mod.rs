@@ -2,6 +2,7 @@
 //!
 //! From [`COMMANDS`] come help, completion, hints, the reference page, and the test that runs every example.
 
+mod advice;
 mod arguments;
 mod compare;
 mod debug;
@@ -219,6 +220,7 @@ pub const COMMANDS: &[&Command] = &[
     &play::AUTO,
     &play::UNTIL,
     &seat::SEAT,
+    &advice::HINT,
     &travel::UNDO,
     &travel::REDO,
     &travel::REROLL,
@@ -232,6 +234,7 @@ pub const COMMANDS: &[&Command] = &[
     &look::AS,
     &look::LOG,
     &why::WHY,
+    &advice::ANALYZE,
     &compare::DIFF,
     &rules::VARIANTS,
     &rules::WITH,

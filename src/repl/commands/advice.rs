@@ -1,0 +1,282 @@
+//! What an agent would do, and what it says of the choices that were made.
+
+use super::arguments::{Extent, Optional, Shape, Signature};
+use super::seat::agents;
+use super::{Command, Flow};
+use crate::agent::search::{Advice, Estimate};
+use crate::agent::{AgentSpec, Search};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::host::clock;
+use crate::inspect::analysis::{Analysis, Moment};
+use crate::repl::Session;
+use crate::screen::style::{Line, cut, pad, pad_left, width, wrapped};
+use crate::table::decision::Decision;
+use crate::table::value::{Seat, Seats};
+
+/// Who is asked for a hint, and who looks through a game, unless somebody says.
+const FOR_A_HINT: &str = "search:1000";
+const FOR_AN_ANALYSIS: &str = "search:200";
+
+/// Most options that a hint tells of, and most mistakes and turns that an analysis tells of.
+const TOLD: usize = 10;
+
+/// The levels of a line of figures, from 0 to 1.
+const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// What a result is.
+const RESULT: &str = "a result goes from 0 to 100: half of it is the share of the win, half how far ahead or behind";
+
+/// An agent.
+const AGENT: Shape<AgentSpec> = Shape {
+    name: "AGENT",
+    what: "an agent",
+    lead: "",
+    extent: Extent::Word,
+    read: |_, text| Ok(AgentSpec::parse(text, Some(clock::now))?),
+    complete: |_, _| agents().collect(),
+};
+
+/// An agent that searches.
+const SEARCH: Shape<(AgentSpec, Search)> = Shape {
+    name: "AGENT",
+    what: "an agent that searches",
+    lead: "",
+    extent: Extent::Word,
+    read: |session, text| {
+        let spec = AgentSpec::parse(text, Some(clock::now))?;
+        match searching(session, spec) {
+            Some(search) => Ok((spec, search)),
+            None => Err(Diagnostic::new(format!("`{spec}` does not say what it expects of options"))
+                .help(format!("write an agent that does, such as `{FOR_AN_ANALYSIS}`"))
+                .into()),
+        }
+    },
+    complete: |_, _| agents().filter(|agent| agent.text.starts_with("search")).collect(),
+};
+
+pub(super) const HINT: Command = Command {
+    name: "hint",
+    about: "what an agent would choose at the open decision, and why",
+    help: "The agent knows what the player knows who is asked, and nothing else. Of one that searches you see how often \
+           it tried each option, the result that it expects with a 95 % interval, and by how much the player would be \
+           ahead of the best of the others where its tries end. Ctrl-C stops it with what it has found. More tries make \
+           the intervals smaller.",
+    examples: &["hint", "hint search:50", "hint greedy"],
+    signatures: &[&Signature((Optional(AGENT),), |session, (agent,)| {
+        let agent = agent.map_or_else(|| AgentSpec::parse(FOR_A_HINT, None), Ok)?;
+        hint(session, agent).map(Flow::Page)
+    })],
+    ..super::play::FORWARD
+};
+
+pub(super) const ANALYZE: Command = Command {
+    name: "analyze",
+    aliases: &["analyse"],
+    about: "go through the game with an agent: who was ahead when, and which choices cost most",
+    help: "At each decision of the game so far the agent searches with what the player could know then. You see how the \
+           expected result of each player went, the choices that were worse than the best by more than chance explains, \
+           and the moves that changed most; `goto N` goes there. Ctrl-C stops it with what it has found.",
+    examples: &["analyze search:20"],
+    tells_all: true,
+    signatures: &[&Signature((Optional(SEARCH),), |session, (agent,)| {
+        let (spec, search) = match agent {
+            Some(agent) => agent,
+            None => {
+                let spec = AgentSpec::parse(FOR_AN_ANALYSIS, None)?;
+                let search = searching(session, spec);
+                (spec, search.ok_or_else(|| Diagnostic::new("this agent does not search"))?)
+            }
+        };
+        let analysis = Analysis::of(&session.playthrough, &search)?;
+        if analysis.decisions == 0 {
+            return Err(Diagnostic::new("nobody has had anything to choose yet")
+                .help("`auto 20` plays on; `analyze` looks at the choices that were made")
+                .into());
+        }
+        Ok(Flow::Page(analyzed(session, spec, &analysis)))
+    })],
+    ..super::look::LOOKING
+};
+
+fn searching(session: &Session, spec: AgentSpec) -> Option<Search> {
+    match spec {
+        AgentSpec::Search(budget) => Some(Search::new(session.playthrough.seed, budget)),
+        _ => None,
+    }
+}
+
+fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
+    let Some(open) = session.playthrough.position().open.clone() else {
+        return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one").into());
+    };
+    if !session.shows_options() {
+        return Err(session.hidden_options().into());
+    }
+    let Some(seen) = session.playthrough.observation() else {
+        return Err(Diagnostic::new("no decision is open").into());
+    };
+    if open.by_clock.is_some() {
+        return Err(Diagnostic::new("who acts is for the clock to say, and no agent chooses it")
+            .help("`clock` answers")
+            .into());
+    }
+    let mut lines = Vec::new();
+    let advice = match searching(session, spec) {
+        Some(search) => search.advice(&seen),
+        None => {
+            let mut agent = spec.agent(session.playthrough.seed);
+            agent.begin(seen.decisions_before());
+            Advice { chosen: agent.choose(&seen), ..Advice::default() }
+        }
+    };
+    let choice = if advice.chosen.is_empty() { "nothing".to_owned() } else { labels(&open, &advice.chosen) };
+    lines.push(Line::strong(format!("{spec} would choose {choice}")).cut(session.width));
+    lines.extend(table_of(session, &open, &advice));
+    let tries = advice.iterations;
+    if tries > 0 {
+        let stopped = if seen.is_stopped() { "; it was stopped" } else { "" };
+        let timed = if spec.is_timed() { "; on another computer they may be others" } else { "" };
+        let text = format!("{tries} tries{stopped}{timed}; {RESULT}");
+        lines.extend(wrapped(&text, session.width));
+        if advice.failed > 0 {
+            let text = format!("the rules fail in {} of the tries: `until end` or `check` shows where", advice.failed);
+            lines.extend(wrapped(&text, session.width));
+        }
+    } else if matches!(spec, AgentSpec::Search(_)) {
+        lines.push(Line::faint("there is nothing else to choose").cut(session.width));
+    } else {
+        lines.extend(wrapped(&format!("{spec} {}", spec.about()), session.width));
+    }
+    Ok(lines)
+}
+
+/// The options with what is expected of them, the most tried first.
+fn table_of(session: &Session, open: &Decision, advice: &Advice) -> Vec<Line> {
+    let told: Vec<(&Estimate, String)> =
+        advice.options.iter().take(TOLD).map(|option| (option, labels(open, &option.positions))).collect();
+    if told.is_empty() {
+        return Vec::new();
+    }
+    let room = session.width.saturating_sub(34).max(8);
+    let column = told.iter().map(|(_, label)| width(label)).chain([6]).max().unwrap_or_default().min(room);
+    let mut lines = vec![Line::faint(format!("  {}  tries      result     lead", pad("option", column)))];
+    for (option, label) in &told {
+        let row = format!(
+            "  {}  {:>5}  {:>10}  {:>+7.1}",
+            pad(&cut(label, column), column),
+            option.visits,
+            interval(option.result, option.margin),
+            option.lead
+        );
+        lines.push(Line::plain(row).cut(session.width));
+    }
+    if advice.options.len() > told.len() {
+        lines.push(Line::faint(format!("  and {} more", advice.options.len() - told.len())));
+    }
+    lines
+}
+
+/// `62 ± 8`, of 100.
+fn interval(result: f64, margin: f64) -> String {
+    format!("{:.0} ± {:.0}", 100.0 * result, 100.0 * margin)
+}
+
+fn labels(open: &Decision, positions: &[usize]) -> String {
+    if positions.is_empty() {
+        return "none".to_owned();
+    }
+    let labels = positions.iter().filter_map(|&position| open.options.get(position)).map(|option| &*option.label);
+    labels.collect::<Vec<_>>().join(" ")
+}
+
+fn analyzed(session: &Session, spec: AgentSpec, analysis: &Analysis) -> Vec<Line> {
+    let width = session.width;
+    let (looked_at, decisions) = (analysis.moments.len(), analysis.decisions);
+    let of = if looked_at < decisions { format!("{looked_at} of {decisions}") } else { decisions.to_string() };
+    let many = if decisions == 1 { "decision" } else { "decisions" };
+    let mut lines = vec![Line::strong(format!("{spec} on {of} {many}")).cut(width), Line::default()];
+    for seat in Seats::all(session.playthrough.seats) {
+        lines.push(course(analysis, seat, width));
+    }
+    let leaders = analysis.leaders();
+    let ahead = leaders.iter().map(|(number, seat)| format!("{seat} from move {number}")).collect::<Vec<_>>();
+    if !ahead.is_empty() {
+        let most = 2 * TOLD;
+        let told = ahead.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
+        let more = if ahead.len() > most { format!(", and {} changes more", ahead.len() - most) } else { String::new() };
+        lines.extend(wrapped(&format!("ahead: {told}{more}"), width));
+    }
+    lines.push(Line::default());
+    lines.extend(mistakes(session, analysis));
+    let swings: Vec<_> = analysis.swings().into_iter().take(3).collect();
+    if !swings.is_empty() {
+        lines.push(Line::default());
+        lines.push(Line::strong("what changed most"));
+        for (number, seat, change) in swings {
+            let row = format!("  goto {number:<5} {seat} {:+.0} with that move and what came of it", 100.0 * change);
+            lines.push(Line::plain(row).cut(width));
+        }
+    }
+    lines.push(Line::default());
+    let timed = if spec.is_timed() { "; on another computer the figures may be others" } else { "" };
+    lines.extend(wrapped(&format!("{RESULT}{timed}"), width));
+    lines
+}
+
+/// How the expected result of a seat went.
+fn course(analysis: &Analysis, seat: Seat, width: usize) -> Line {
+    let values: Vec<f64> =
+        analysis.moments.iter().filter_map(|moment| moment.seats.get(seat.index()).copied()).collect();
+    let (Some(first), Some(last)) = (values.first(), values.last()) else { return Line::plain(seat.to_string()) };
+    let columns = width.saturating_sub(18).clamp(1, 60).min(values.len());
+    let level = |column: usize| {
+        let (from, to) = (column * values.len() / columns, (column + 1) * values.len() / columns);
+        let part = values.get(from..to.max(from + 1)).unwrap_or_default();
+        let mean = part.iter().sum::<f64>() / part.len().max(1) as f64;
+        let level = (mean * LEVELS.len() as f64) as usize;
+        LEVELS.get(level.min(LEVELS.len() - 1)).copied().unwrap_or(' ')
+    };
+    let line: String = (0..columns).map(level).collect();
+    let ends = format!("{:>3.0} → {:.0}", 100.0 * first, 100.0 * last);
+    Line::plain(format!("{} {line} {ends}", pad_left(&seat.to_string(), 3))).cut(width)
+}
+
+fn mistakes(session: &Session, analysis: &Analysis) -> Vec<Line> {
+    let mistakes = analysis.mistakes();
+    if mistakes.is_empty() {
+        return wrapped("no choice was worse than the best by more than chance explains", session.width);
+    }
+    let told: Vec<&Moment> = mistakes.iter().copied().take(TOLD).collect();
+    let column = session.width.saturating_sub(38).max(16) / 2;
+    let chosen = |moment: &Moment| match moment.chosen.is_empty() {
+        true => "none".to_owned(),
+        false => moment.chosen.join(" "),
+    };
+    let better = |moment: &Moment| match moment.better.is_empty() {
+        true => "none".to_owned(),
+        false => moment.better.join(" "),
+    };
+    let widest = |of: &dyn Fn(&Moment) -> String, head: &str| {
+        told.iter().map(|moment| width(&of(moment))).chain([head.len()]).max().unwrap_or_default().min(column)
+    };
+    let (left, right) = (widest(&chosen, "chose"), widest(&better, "better"));
+    let mut lines = vec![
+        Line::strong("the costliest choices"),
+        Line::faint(format!("  {:<11}{:<5}{}  {}  lost", "where", "who", pad("chose", left), pad("better", right))),
+    ];
+    for moment in &told {
+        let place = format!("goto {}", moment.number);
+        let row = format!(
+            "  {place:<11}{:<5}{}  {}  {}",
+            moment.seat.to_string(),
+            pad(&cut(&chosen(moment), left), left),
+            pad(&cut(&better(moment), right), right),
+            interval(moment.lost(), moment.margin())
+        );
+        lines.push(Line::plain(row).cut(session.width));
+    }
+    if mistakes.len() > told.len() {
+        lines.push(Line::faint(format!("  and {} more", mistakes.len() - told.len())));
+    }
+    lines
+}
