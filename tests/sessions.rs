@@ -255,6 +255,7 @@ impl Told {
     }
 }
 
+mod advice;
 mod debugging;
 mod keys;
 mod layers;

@@ -6,10 +6,13 @@
 //! quarters of the way from a tie to as much as possible.
 
 use crate::playthrough::observation::{Fork, Tried, lead};
-use crate::table::value::{MAX_SEATS, Seats};
+use crate::table::value::{MAX_SEATS, Seat, Seats};
 
 /// After so many results the size of leads is known.
 const MEASURED: u32 = 64;
+
+/// After so many equal ones nothing else is expected at the near end.
+const QUIET: u32 = 16;
 
 /// Judges the ends of one search.
 pub(super) struct Judge {
@@ -20,6 +23,9 @@ pub(super) struct Judge {
     /// The sizes of the leads that were met, as far as they are measured, and how many.
     sizes: f64,
     measured: u32,
+    /// The lead of the seat at the near end, as long as it was always the same, and how often it was met.
+    near: Option<f64>,
+    listened: u32,
 }
 
 impl Judge {
@@ -31,6 +37,8 @@ impl Judge {
             leads: [0.0; MAX_SEATS],
             sizes: 0.0,
             measured: 0,
+            near: None,
+            listened: 0,
         }
     }
 
@@ -42,6 +50,21 @@ impl Judge {
     /// For each seat by how much it is ahead of the best of the others.
     pub(super) fn leads(&self) -> &[f64; MAX_SEATS] {
         &self.leads
+    }
+
+    /// Takes note of what was judged last, at the near end.
+    pub(super) fn listen(&mut self, seat: Option<Seat>) {
+        let lead = self.leads[seat.map_or(0, Seat::index) % MAX_SEATS];
+        if self.listened == 0 {
+            self.near = Some(lead);
+        }
+        self.near = self.near.filter(|known| *known == lead);
+        self.listened += 1;
+    }
+
+    /// Whether it makes no difference at the near end what is chosen.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.listened >= QUIET && self.near.is_some()
     }
 
     /// Another iteration begins.

@@ -54,13 +54,15 @@ pub struct Settings {
     pub near: usize,
     /// After so many it is valued again, and ends.
     pub far: usize,
+    /// The same where it is always worth the same at the near end.
+    pub farthest: usize,
     /// How much of a result is what the game was worth at the far end.
     pub weight_of_far: f64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { exploration: 0.35, widening: 4.0, near: 10, far: 120, weight_of_far: 0.25 }
+        Self { exploration: 0.35, widening: 4.0, near: 3, far: 16, farthest: 120, weight_of_far: 0.5 }
     }
 }
 
@@ -159,6 +161,7 @@ impl Search {
             }
             let mut fork = game.fork(&mut chance);
             let mut descent = Descent::new(&mut tree, &self.settings, game, &mut chance);
+            descent.go_as_far_as(if judge.is_quiet() { self.settings.farthest } else { self.settings.far });
             descent.take_first(about.filter(|_| iterations % 4 == 0));
             judge.begin();
             let mut tried = fork.go_on(&mut descent);
@@ -166,6 +169,7 @@ impl Search {
             if tried == Tried::Asks && !descent.is_at_far_end() {
                 weight = self.settings.weight_of_far;
                 judge.judge(&fork, tried, 1.0 - weight);
+                judge.listen(decision.seat);
                 tried = fork.go_on(&mut descent);
             }
             judge.judge(&fork, tried, weight);

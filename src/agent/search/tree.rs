@@ -424,6 +424,8 @@ pub(super) struct Descent<'a> {
     /// Whether it has come to the near end, and to the far one.
     was_near: bool,
     is_far: bool,
+    /// The decisions behind the tree after which it ends.
+    far: usize,
     /// The round in which it began.
     round: Option<i64>,
     /// The keys of the options of the decision that is being made.
@@ -443,7 +445,13 @@ impl<'a> Descent<'a> {
         tree.history.clear();
         tree.components.clear();
         tree.views = [View::default(); MAX_SEATS];
-        Self { tree, settings, game, weights: Vec::new(), chance, is_playout: false, decisions: 0, was_near: false, is_far: false, round: None, keys: Vec::new(), first: None }
+        Self { tree, settings, game, weights: Vec::new(), chance, is_playout: false, decisions: 0, was_near: false, is_far: false,
+            far: settings.far, round: None, keys: Vec::new(), first: None }
+    }
+
+    /// Ends after so many decisions behind the tree.
+    pub(super) fn go_as_far_as(&mut self, far: usize) {
+        self.far = far;
     }
 
     /// Takes these options at the first decision.
@@ -453,7 +461,7 @@ impl<'a> Descent<'a> {
 
     /// Whether the game is looked at where it stands, instead of being played on.
     fn is_cut(&mut self, table: &Table) -> bool {
-        self.is_far |= self.decisions >= self.settings.far || self.round.is_some_and(|round| table.round() != round);
+        self.is_far |= self.decisions >= self.far || self.round.is_some_and(|round| table.round() != round);
         // The same question comes again where it goes on from the near end.
         let is_near = self.decisions == self.settings.near && !std::mem::replace(&mut self.was_near, true);
         self.decisions += usize::from(!is_near);

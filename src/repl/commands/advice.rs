@@ -71,8 +71,7 @@ pub(super) const HINT: Command = Command {
 
 pub(super) const ANALYZE: Command = Command {
     name: "analyze",
-    aliases: &["analyse"],
-    about: "go through the game with an agent: who was ahead when, and which choices cost most",
+    about: "who was ahead when, and which choices cost most, as an agent sees it",
     help: "At each decision of the game so far the agent searches with what the player could know then. You see how the \
            expected result of each player went, the choices that were worse than the best by more than chance explains, \
            and the moves that changed most; `goto N` goes there. Ctrl-C stops it with what it has found.",

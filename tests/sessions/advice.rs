@@ -1,0 +1,80 @@
+//! What an agent would do, and what it says of the choices that were made.
+
+use super::*;
+
+fn tic_tac_toe(lines: &[&str]) -> Told {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agents");
+    let args = ["play", "tic-tac-toe", "-s", "4", "--dir", folder.to_str().unwrap()];
+    let mut session = Session { args: args.iter().map(|&argument| argument.to_owned()).collect(), ..Session::new() };
+    lines.iter().for_each(|line| session.input.extend(format!("{line}\n").bytes()));
+    session.run()
+}
+
+#[test]
+fn a_hint_tells_what_and_why() {
+    let told = Session::new().lines(["hint search:20"]).run().fine();
+    let told =
+        told.shows(["search:20 would choose ", "option", "tries", "result", "lead", "20 tries", "from 0 to 100"]);
+    let tries = told.stdout.lines().filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        (words.len() > 4 && words.contains(&"±"))
+            .then(|| words[words.iter().position(|word| *word == "±").unwrap() - 2])
+    });
+    let tries: Vec<u32> = tries.map(|count| count.parse().unwrap()).collect();
+    assert!(tries.is_sorted_by(|one, other| one >= other) && tries.iter().sum::<u32>() == 20, "{}", told.stdout);
+    let told = Session::new().lines(["hint greedy", "hint random"]).run().fine();
+    told.shows(["greedy would choose ", "to the end of the turn", "random would choose "]);
+    // The same again, and nothing was played.
+    let told = Session::new().lines(["hint search:20", "eval 4242", "hint search:20", "history"]).run().fine();
+    let hints: Vec<&str> = told.stdout.lines().filter(|line| line.contains("would choose")).collect();
+    assert!(hints.len() == 2 && hints[0] == hints[1], "{hints:?}");
+    told.shows(["the beginning"]);
+}
+
+#[test]
+fn a_hint_sees_a_win_that_is_one_move_away() {
+    let lines = ["cells.1", "cells.4", "cells.2", "cells.5", "hint search:60", "cells.9", "hint search:60"];
+    let told = tic_tac_toe(&lines).fine();
+    let hints: Vec<&str> = told.stdout.lines().filter(|line| line.contains("would choose")).collect();
+    assert_eq!(hints, ["search:60 would choose cells.3", "search:60 would choose cells.6"]);
+}
+
+#[test]
+fn a_hint_is_for_whoever_may_choose() {
+    Session::new().lines(["as p2", "hint search:5"]).run().refused(["hidden from whom you look as", "`as p1`"]);
+    Session::new().lines(["as p1", "hint search:5"]).run().fine().shows(["would choose"]);
+    Session::new().lines(["until end", "hint"]).run().refused(["no decision is open"]);
+    Session::new().lines(["hint serach:5"]).run().refused(["no agent `serach:5`", "did you mean `search:5`?"]);
+    Session::new().lines(["hint search:0"]).run().refused(["gives no tries"]);
+    Session::new().lines(["hint search:5 now"]).run().refused(["hint [AGENT]"]);
+}
+
+#[test]
+fn an_analysis_finds_where_a_game_was_lost() {
+    // X takes a corner, O the edge opposite to it, and then does not stop the row.
+    let moves = ["cells.1", "cells.8", "cells.3", "cells.6", "cells.2"];
+    let told = tic_tac_toe(&[&moves[..], &["analyze search:120"]].concat()).fine();
+    let shown = told.after("search:120 on 5 decisions");
+    for words in ["p1 ", "p2 ", "→", "ahead: ", "the costliest choices", "what changed most", "from 0 to 100"] {
+        assert!(shown.contains(words), "{words}:\n{shown}");
+    }
+    let blunder = shown.lines().find(|line| line.contains("goto 4 ")).unwrap_or_default();
+    assert!(blunder.contains("p2") && blunder.contains("cells.6") && blunder.contains("cells.2"), "{shown}");
+    // There the choice is open again.
+    let told = tic_tac_toe(&[&moves[..], &["goto 4", "hint search:120"]].concat()).fine();
+    told.shows(["search:120 would choose cells.2"]);
+}
+
+#[test]
+fn an_analysis_is_refused_where_it_would_tell_or_has_nothing_to_say() {
+    Session::new().lines(["analyze search:5"]).run().refused(["nobody has had anything to choose yet", "`auto 20`"]);
+    Session::new()
+        .lines(["auto 4", "as p1", "analyze search:5"])
+        .run()
+        .refused(["`analyze` would tell what p1 may not know"]);
+    Session::new()
+        .lines(["auto 4", "analyze random"])
+        .run()
+        .refused(["`random` does not say what it expects", "search:200"]);
+    Session::new().lines(["auto 4", "analyze search:x"]).run().refused(["is not a budget"]);
+}
