@@ -266,10 +266,11 @@ pub fn intervals(values: &Distribution, unit: Unit, scale: i64, level: Level) ->
             Some((interval::fraction(&moments, whole, level)?, sequence::fraction(&moments, whole, level)?))
         }
         Unit::Percent | Unit::Number | Unit::Points | Unit::Minutes => {
-            // The usual distance between two values.
-            let step = if unit == Unit::Percent { scale as f64 / 100.0 } else { scale as f64 };
-            let once = interval::mean(&moments, step, level)?.times(1.0 / scale as f64);
-            let anytime = sequence::mean(&moments, step, level)?.times(1.0 / scale as f64);
+            // How far two values are apart as a rule: parts of a whole can be any.
+            let (least, most) = values.range()?;
+            let apart = if scale == 1 { 1.0 } else { (most as f64 - least as f64).clamp(1.0, scale as f64) };
+            let once = interval::mean(&moments, apart, level)?.times(1.0 / scale as f64);
+            let anytime = sequence::mean(&moments, apart, level)?.times(1.0 / scale as f64);
             Some((once, anytime))
         }
     }

@@ -4,7 +4,7 @@ use super::figures::{Row, counted, exactness, number, percent, range, sparkline,
 use super::style::{Label, Line, wrapped};
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
-use crate::lab::report::{AskedOften, Figure, Often, SimReport};
+use crate::lab::report::{AskedOften, Endings, Figure, Often, SimReport};
 use crate::lab::tally::Trouble;
 use std::cmp::Reverse;
 
@@ -32,7 +32,7 @@ pub fn running_answer(report: &SimReport) -> String {
 /// What the games of a plan say.
 pub fn simulation(report: &SimReport, columns: usize) -> Vec<Line> {
     let mut lines = vec![headline(&report.plan, report.games.played, &rules_in_words(&report.plan))];
-    lines.extend(endings(report));
+    lines.extend(endings(report, columns));
     if report.games.finished > 0 {
         lines.push(Line::default());
         lines.extend(seats(report));
@@ -73,9 +73,9 @@ pub(super) fn headline(plan: &PlanFacts, games: u64, rules: &str) -> Line {
     Line::strong(rules).with(rest, Label::Faint)
 }
 
-fn endings(report: &SimReport) -> Vec<Line> {
+fn endings(report: &SimReport, columns: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    lines.extend(left_in_words(report).map(Line::faint));
+    lines.extend(left_in_words(report).into_iter().flat_map(|words| wrapped(&words, columns)));
     for (trouble, at) in troubles_in_words(report) {
         lines.push(Line::of(trouble, Label::Error));
         lines.push(Line::faint(format!("  {at}")));
@@ -89,9 +89,17 @@ pub(super) fn endings_in_words(report: &SimReport) -> Vec<String> {
     left_in_words(report).into_iter().chain(troubles).collect()
 }
 
-fn left_in_words(report: &SimReport) -> Option<String> {
+/// Which games the figures are not of.
+fn left_in_words(report: &SimReport) -> Vec<String> {
     let left = report.plan.games.saturating_sub(report.games.played);
-    (left > 0).then(|| format!("{} of {} were not played", thousands(left), thousands(report.plan.games)))
+    let unplayed =
+        (left > 0).then(|| format!("{} of {} were not played", thousands(left), thousands(report.plan.games)));
+    let Endings { played, finished, .. } = report.games;
+    let unlike = (finished > 0 && finished < played).then(|| {
+        let games = counted(finished, "game");
+        format!("All figures are of the {games} that came to an end; those that did not may be unlike them.")
+    });
+    unplayed.into_iter().chain(unlike).collect()
 }
 
 /// What went wrong, each with where.
