@@ -258,6 +258,7 @@ impl Told {
 mod advice;
 mod debugging;
 mod keys;
+mod lab_here;
 mod layers;
 #[cfg(target_os = "linux")]
 mod limits;

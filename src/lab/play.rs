@@ -12,8 +12,9 @@ use crate::playthrough::observation::{Agent, Observation};
 use crate::ruleset::Role;
 use crate::script::layering::FunctionInfo;
 use crate::script::machine::run::Hook;
-use crate::script::rules::Rules;
+use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
+use crate::table::chance::Stream;
 use crate::table::choices::Part;
 use crate::table::decision::{Answers, Halt, Options, Question};
 use crate::table::event::{Event, What};
@@ -44,8 +45,17 @@ pub struct Plan {
     pub pace: Pace,
     /// A game with more decisions is endless.
     pub most_decisions: u64,
+    /// Where the games begin, if not with the rules.
+    from: Option<Arc<Beginning>>,
     /// By its number what each function is called in figures, where it runs while a game is played.
     functions: Arc<[Option<String>]>,
+}
+
+/// A game in play from which many others go on, each with its own chance.
+struct Beginning {
+    run: Run,
+    /// Whose eyes it is seen with: what that seat does not know is another in each game.
+    seat: Option<Seat>,
 }
 
 /// How a game came to its end.
@@ -79,7 +89,14 @@ impl Plan {
     /// A plan in which everybody plays at random.
     pub fn new(loaded: Playable, agents: Vec<AgentSpec>, seed: u64) -> Self {
         let functions = names_of_functions(&loaded.rules).into();
-        Self { loaded, agents, seed, pace: Pace::default(), most_decisions: MOST_DECISIONS, functions }
+        Self { loaded, agents, seed, pace: Pace::default(), most_decisions: MOST_DECISIONS, from: None, functions }
+    }
+
+    /// The same from an open run on: what chance gives from there is another in each game, and so is what `seat` does not
+    /// know, where it is somebody's.
+    #[must_use]
+    pub fn going_on(self, run: &Run, seat: Option<Seat>) -> Self {
+        Self { from: Some(Arc::new(Beginning { run: run.clone(), seat })), ..self }
     }
 
     /// By its number what each function is called in figures, where it runs while a game is played.
@@ -113,7 +130,14 @@ impl Plan {
             hear(&mut listener.lock().unwrap_or_else(PoisonError::into_inner), event);
             true
         };
-        let mut run = rules.begin(&Start::Game, seed);
+        let mut run = match &self.from {
+            None => rules.begin(&Start::Game, seed),
+            Some(from) => {
+                let mut run = from.run.clone();
+                run.table.imagine(from.seat, &mut Stream::named(seed, "from a position", 0));
+                run
+            }
+        };
         run.table.record(Recording::told_without_choices(tell));
         let mut watcher = Watcher {
             plan: self,

@@ -24,7 +24,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::Ruleset;
 use crate::script::check::Lint;
 use crate::script::layering::FunctionInfo;
-use crate::script::rules::Rules;
+use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start, Evaluation, EvaluationError};
 use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, ScriptPoint, What};
@@ -178,6 +178,13 @@ impl Playable {
         });
         let position = position(&self.rules, &track, &went.end, events);
         Ok(DryRun { log, position, misfit, track })
+    }
+}
+
+impl DryRun {
+    /// The run, where it stands.
+    pub fn run(&self) -> Option<&Run> {
+        self.track.run()
     }
 }
 

@@ -15,7 +15,7 @@ use crate::screen;
 const BRANCH: Shape<String> = POINT.called("BRANCH");
 
 /// What is set in the rules that are compared with.
-const SETTING: Shape<String> = Shape {
+pub(super) const SETTING: Shape<String> = Shape {
     name: "KEY=VALUE",
     what: "a setting",
     lead: "",

@@ -9,6 +9,7 @@ mod debug;
 mod files;
 mod hand;
 mod help;
+mod lab;
 mod look;
 mod play;
 mod rules;
@@ -236,6 +237,8 @@ pub const COMMANDS: &[&Command] = &[
     &why::WHY,
     &advice::ANALYZE,
     &compare::DIFF,
+    &lab::SIM,
+    &lab::COMPARE,
     &rules::VARIANTS,
     &rules::WITH,
     &rules::WITHOUT,
