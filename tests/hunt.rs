@@ -80,8 +80,8 @@ const VARIANTS: [(&str, &str); 13] = [
     ("share", "fn points(card) { super(card) + 12 / settings.by }"),
 ];
 
-/// The game with some of the variants.
-fn library(variants: &[&str]) -> Library {
+/// The files of the game with some of the variants.
+fn files(variants: &[&str]) -> Vec<(String, String)> {
     let mut files = vec![
         ("games/plant/game.toml".to_owned(), GAME.to_owned()),
         ("games/plant/rules.rhai".to_owned(), RULES.to_owned()),
@@ -93,6 +93,11 @@ fn library(variants: &[&str]) -> Library {
             format!("id = '{id}'\ngame = 'plant'\nname = '{id}'\n{settings}[script]\nrhai = '''\n{script}\n'''\n");
         files.push((format!("variants/plant/{id}.toml"), text));
     }
+    files
+}
+
+fn library(variants: &[&str]) -> Library {
+    let files = files(variants);
     Library::of(
         Arc::new(Memory::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str())))),
         vec![PathBuf::new()],
@@ -300,4 +305,74 @@ fn a_hunt_ends_when_there_is_no_more_time() {
         .unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(report.games, 64);
     assert!(report.finds.iter().any(|find| find.kind == Kind::Error));
+}
+
+/// The program in a folder with the game and some variants: its exit code, what it says, and what is wrong.
+fn told(folder: &Path, args: &[&str]) -> (i32, String, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(args)
+        .current_dir(folder)
+        .env_clear()
+        .env("HOME", folder)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_command_saves_what_it_finds_and_overwrites_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files(&["dead-end"]) {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let folder = folder.path();
+    let hunt = ["hunt", "plant", "-v", "dead-end", "--alone", "-n", "32", "-p", "2"];
+    let (code, said, errors) = told(folder, &hunt);
+    assert_eq!(code, 1, "{said}{errors}");
+    assert!(errors.contains("no legal option") && errors.contains("dead-end.toml:6:"), "{errors}");
+    assert!(errors.contains("`houserule play hunt-plant/error-1.toml` opens it"), "{errors}");
+    assert!(said.ends_with("1 thing found\n"), "{said}");
+    let (code, said, errors) = told(folder, &["play", "hunt-plant/error-1.toml"]);
+    assert!(code == 1 && said.contains("the rules cannot go on from here"), "{said}{errors}");
+
+    // The same is not saved twice, and what somebody else has there stays.
+    let path = folder.join("hunt-plant/error-1.toml");
+    let first = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(told(folder, &hunt).0, 1);
+    assert_eq!(std::fs::read_dir(folder.join("hunt-plant")).unwrap().count(), 1);
+    std::fs::write(&path, "mine").unwrap();
+    assert_eq!(told(folder, &hunt).0, 1);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+    assert_eq!(std::fs::read_to_string(folder.join("hunt-plant/error-2.toml")).unwrap(), first);
+
+    let json = told(folder, &[&hunt[..], &["--json", "--no-save"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&json.1).unwrap();
+    assert_eq!((json.0, &report["games"], &report["reproducible"]), (1, &32.into(), &true.into()));
+    let find = &report["finds"][0];
+    assert_eq!((&find["kind"], &find["smallest"]["moves"]), (&"error".into(), &1.into()));
+    assert!(find["file"].is_null() && find["diagnostic"]["line"].is_number(), "{find}");
+
+    let clean = told(folder, &["hunt", "plant", "--alone", "-n", "8", "-p", "2"]);
+    assert!(clean.0 == 0 && clean.1.ends_with("nothing found\n"), "{clean:?}");
+    for wrong in [
+        &["hunt", "plan"][..],
+        &["hunt", "plant", "-v", "dead-ent"],
+        &["hunt", "plant", "-p", "9"],
+        &["hunt", "plant", "--set", "plant.round=1"],
+        &["hunt", "plant", "--time", "5x"],
+        &["hunt", "plant", "-n", "0"],
+        &["hunt", "plant", "--longest", "0"],
+    ] {
+        let (code, said, errors) = told(folder, wrong);
+        assert!(code == 2 && said.is_empty() && errors.starts_with("error"), "{wrong:?}: {code} {said}{errors}");
+    }
+    // A file stands where the folder should be.
+    let blocked = told(folder, &[&hunt[..], &["--save", "games/plant/game.toml"]].concat());
+    assert!(
+        blocked.0 == 2 && blocked.2.contains("no legal option"),
+        "what was found is told all the same: {blocked:?}"
+    );
 }

@@ -37,6 +37,7 @@ use play::{Fault, Looks, Outcome, place_of, play};
 use reduce::{Reduction, Shown};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// So many cases are one round: they are made of the same knowledge, and played at the same time.
 const ROUND: u64 = 32;
@@ -158,7 +159,7 @@ pub fn hunt(
     is_over: &dyn Fn() -> bool,
 ) -> Result<HuntReport, Diagnostics> {
     let pool = Pool::new(library, &plan.game, &plan.variants, &plan.set, plan.adds)?;
-    let ground = Ground { library, work, plan, rack: Rack::default() };
+    let ground = Ground { library, work, plan, rack: Rack::default(), longest_ended: AtomicUsize::new(0) };
     // Rules as they were asked for have to be there at least.
     let asked = Case {
         variants: plan.variants.clone(),
@@ -185,6 +186,7 @@ pub fn hunt(
             number += 1;
         }
         work.count_parts(search.report.games as usize, usize::try_from(plan.games).unwrap_or(usize::MAX));
+        ground.longest_ended.store(search.longest_ended, Ordering::Relaxed);
         search.reduce(hands, &ground);
         search.report.coverage.merge(ground.rack.put_away(false));
         if number < last {
@@ -204,6 +206,8 @@ struct Ground<'a> {
     work: &'a Arc<Work>,
     plan: &'a Plan,
     rack: Rack,
+    /// How many decisions the longest game had that came to its end, in the rounds before.
+    longest_ended: AtomicUsize,
 }
 
 /// What came of one task.
@@ -216,6 +220,7 @@ struct Tried {
     reached: Vec<u64>,
     outcome: Option<Outcome>,
     leak: Option<(Fault, Case)>,
+    is_cut: bool,
 }
 
 impl Ground<'_> {
@@ -235,6 +240,7 @@ impl Ground<'_> {
             reached: Vec::new(),
             outcome: None,
             leak: None,
+            is_cut: false,
         };
         let ruleset = match self.rack.ruleset(self.library, &case, &self.plan.game) {
             Ok(ruleset) => ruleset,
@@ -254,15 +260,24 @@ impl Ground<'_> {
             Err(_) if self.work.is_stopped() => return None,
             Err(refusal) => return Some(refused(case, refusal)),
         };
+        // Only choices at random show that a game has no end: others may go round for ever because players want to.
+        let is_random = matches!(case.tail, Tail::Random(_));
         let looks = Looks {
-            most: self.plan.longest,
-            cut_is_endless: self.plan.longest.is_some(),
+            most: if is_random { self.plan.longest } else { Some(case.choices.len() + self.bound()) },
+            cut_is_endless: is_random && self.plan.longest.is_some(),
             reached: true,
             outcome: task.is_plain,
             asked: true,
             log: false,
         };
-        let played = play(&compiled, &case, looks);
+        let mut played = play(&compiled, &case, looks);
+        if played.is_cut && played.fault.is_none() {
+            let mut choices = played.choices.clone();
+            choices.truncate(played.progress);
+            let rest = Case { choices, tail: Tail::Random(1), ..case.clone() };
+            let looks = Looks { most: self.plan.longest, cut_is_endless: true, ..Looks::default() };
+            played.fault = play(&compiled, &rest, looks).fault.filter(|fault| fault.kind == Kind::Endless);
+        }
         if played.is_stopped || self.work.is_stopped() {
             return None;
         }
@@ -273,8 +288,11 @@ impl Ground<'_> {
             return Some(refused(case, Refusal::Layers));
         }
         let leak = task.leaks.then(|| self.leak(&compiled, &case)).flatten();
-        let play::Played { fault, moves, choices, reached, outcome, .. } = played;
-        Some(Tried { case, refusal: None, fault, moves, choices, reached, outcome, leak })
+        let play::Played { fault, moves, mut choices, reached, outcome, is_cut, progress, .. } = played;
+        if is_cut || fault.as_ref().is_some_and(|fault| fault.kind == Kind::Endless) {
+            choices.truncate(progress);
+        }
+        Some(Tried { case, refusal: None, fault, moves, choices, reached, outcome, leak, is_cut })
     }
 
     /// Looks for a leak in a game of random choices.
@@ -294,21 +312,46 @@ impl Ground<'_> {
                     return None;
                 }
                 let (fault, decision) = leak_of(&compiled, case.seed)?;
-                (same(&fault) && decision <= most).then_some(Shown { moves: decision, choices: None })
+                (same(&fault) && decision <= most).then_some(Shown { moves: decision, written: None })
             }
             Kind::Endless => {
-                let looks = Looks { most: self.plan.longest, cut_is_endless: true, asked: true, ..Looks::default() };
-                let played = play(&compiled, case, looks);
-                let choices = (case.tail == Tail::First).then(|| case.choices.clone());
-                (played.fault?.kind == kind).then_some(Shown { moves: played.progress, choices })
+                // Whatever is chosen from there on: first options alone may go round where players need not.
+                if !matches!(case.tail, Tail::Random(_)) {
+                    return None;
+                }
+                let moves = self.endless_from(&compiled, case)?;
+                let choices = moves.1;
+                let rest = Case { choices: choices.clone(), tail: Tail::Random(1), ..case.clone() };
+                let is_written = rest.choices == case.choices && rest.tail == case.tail;
+                let holds = is_written || self.endless_from(&compiled, &rest).is_some();
+                holds.then_some(Shown { moves: moves.0, written: Some((choices, Tail::Random(1))) })
             }
             _ => {
                 let most = Some(most).filter(|most| *most != usize::MAX).or(self.plan.longest);
                 let played = play(&compiled, case, Looks { most, ..Looks::default() });
                 let fault = played.fault?;
-                same(&fault).then_some(Shown { moves: played.moves, choices: Some(played.choices) })
+                same(&fault).then_some(Shown { moves: played.moves, written: Some((played.choices, Tail::First)) })
             }
         }
+    }
+
+    /// Where a case comes to questions that come again and again without an end: after how many moves, with the choices up
+    /// to there. Nothing where the game ends.
+    fn endless_from(&self, compiled: &Compiled, case: &Case) -> Option<(usize, Vec<Choice>)> {
+        let most = Some(self.bound());
+        let played = play(compiled, case, Looks { most, cut_is_endless: true, asked: true, ..Looks::default() });
+        if played.fault?.kind != Kind::Endless {
+            return None;
+        }
+        let mut choices = played.choices;
+        choices.truncate(played.progress);
+        Some((played.progress, choices))
+    }
+
+    /// A game that is longer counts as one without an end while cases are compared: much longer than any that ended.
+    fn bound(&self) -> usize {
+        let ended = self.longest_ended.load(Ordering::Relaxed);
+        (8 * ended).max(4_000).min(self.plan.longest.unwrap_or(usize::MAX))
     }
 
     /// What was found, as small as it gets.
@@ -317,12 +360,7 @@ impl Ground<'_> {
         let shows = |case: &Case, most: usize| self.shows(*kind, key, case, most);
         let plain = |choices: &[Choice]| Case { choices: choices.to_vec(), tail: Tail::First, ..case.clone() };
         let starts = match kind {
-            Kind::Endless => {
-                // The shortest beginning from which first options never end the game.
-                let lengths = std::iter::once(0).chain((0..12).map(|power| 1 << power));
-                let lengths = lengths.take_while(|length| *length <= choices.len());
-                lengths.map(|length| plain(&choices[..length])).collect()
-            }
+            Kind::Endless => vec![Case { choices: choices.clone(), tail: Tail::Random(1), ..case.clone() }],
             Kind::Leak => Vec::new(),
             _ => vec![plain(choices)],
         };
@@ -397,6 +435,7 @@ fn leak_of(compiled: &Compiled, seed: u64) -> Option<(Fault, usize)> {
 struct Search {
     corpus: Corpus,
     seen: BTreeSet<u64>,
+    longest_ended: usize,
     rules: BTreeSet<(Vec<String>, Vec<String>, usize)>,
     pairs: BTreeSet<(String, String)>,
     found: BTreeMap<(Kind, String), Known>,
@@ -420,7 +459,7 @@ struct Known {
 
 impl Search {
     fn add(&mut self, task: &Task, tried: Tried, number: u64) {
-        let Tried { case, refusal, fault, moves, choices, reached, outcome, leak } = tried;
+        let Tried { case, refusal, fault, moves, choices, reached, outcome, leak, is_cut } = tried;
         match refusal {
             Some(Refusal::Layers) => {
                 self.report.refused += 1;
@@ -434,6 +473,9 @@ impl Search {
             None => {}
         }
         self.report.games += 1;
+        if fault.is_none() && !is_cut {
+            self.longest_ended = self.longest_ended.max(moves);
+        }
         self.rules.insert((case.variants.clone(), case.set.clone(), case.players));
         for (place, one) in case.variants.iter().enumerate() {
             for other in &case.variants[place + 1..] {

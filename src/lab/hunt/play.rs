@@ -51,6 +51,8 @@ pub struct Played {
     pub outcome: Option<Outcome>,
     /// The log, where it is kept.
     pub log: Vec<Entry>,
+    /// Whether the game was cut.
+    pub is_cut: bool,
     /// Whether somebody stopped the work.
     pub is_stopped: bool,
 }
@@ -122,7 +124,7 @@ pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
         End::Halted(_) => player.broken.take(),
         End::Finished => compiled.has_invariant.then(|| broken(rules, &run.table)).flatten(),
     };
-    played.progress = player.progress();
+    (played.progress, played.is_cut) = (player.progress(), player.is_cut);
     if played.fault.is_none() && looks.outcome && player.is_over(&run.table) {
         played.outcome = Some(player.outcome(&run.table));
     }

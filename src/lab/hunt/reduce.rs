@@ -23,12 +23,20 @@ const OTHERS: u64 = 16;
 pub struct Shown {
     /// After how many moves.
     pub moves: usize,
-    /// The choices up to there, where they can take the place of the ending.
-    pub choices: Option<Vec<Choice>>,
+    /// The choices up to there, where they can take the place of what was chosen on the way, and who chooses then.
+    pub written: Option<(Vec<Choice>, Tail)>,
 }
 
 /// Whether a case shows what it is to show, within so many moves.
 pub type Shows<'a> = dyn Fn(&Case, usize) -> Option<Shown> + Sync + 'a;
+
+/// The case with what its ending chose written out.
+fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
+    match written {
+        Some((choices, tail)) => Case { choices, tail, ..case.clone() }.trimmed(),
+        None => case.clone(),
+    }
+}
 
 /// A case that shows something, on its way to a smaller one.
 pub struct Reduction<'a, H> {
@@ -46,8 +54,7 @@ impl<'a, H: Hands> Reduction<'a, H> {
         let mut reduction = Self { hands, shows, trials: 0, case: found, moves };
         for start in starts {
             if let Some(shown) = shows(&start, usize::MAX) {
-                let choices = shown.choices.unwrap_or_else(|| start.choices.clone());
-                (reduction.case, reduction.moves) = (Case { choices, ..start }.trimmed(), shown.moves);
+                (reduction.case, reduction.moves) = (written(&start, shown.written), shown.moves);
                 break;
             }
         }
@@ -82,13 +89,8 @@ impl<'a, H: Hands> Reduction<'a, H> {
             let (shows, most) = (self.shows, self.moves);
             let shown = self.hands.all(together, |case| Some(shows(case, most)));
             for (case, shown) in together.iter().zip(shown) {
-                let Some(Shown { moves, choices }) = shown else { continue };
-                // Beyond the choices it was chosen by the ending, which is written out.
-                let written = match (case.tail, choices) {
-                    (Tail::First, _) | (_, None) => case.clone(),
-                    (_, Some(choices)) => Case { choices, tail: Tail::First, ..case.clone() },
-                };
-                let written = written.trimmed();
+                let Some(shown) = shown else { continue };
+                let (moves, written) = (shown.moves, written(case, shown.written));
                 if written.size(moves) < size {
                     (self.case, self.moves) = (written, moves);
                     return true;
