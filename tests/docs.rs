@@ -251,7 +251,12 @@ fn check(session: &mut Session, page: &Path, block: &Block, project: &Path) -> u
 fn houserule_arguments(command: &str) -> Option<Vec<String>> {
     let starts = ["houserule ", "cargo run --release -- ", "cargo run --release --quiet -- "];
     let rest = starts.iter().find_map(|start| command.strip_prefix(start))?;
-    Some(rest.split_whitespace().map(|word| word.trim_matches('\'').to_owned()).collect())
+    // What stands in quotes is one word.
+    let words = rest.split(['"', '\'']).enumerate().flat_map(|(place, part)| match place % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    });
+    Some(words.collect())
 }
 
 /// What is asked after every step, and the line of its answer, which ends what the step wrote.
