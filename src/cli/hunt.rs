@@ -217,9 +217,10 @@ impl Told<'_> {
             let games = if self.find.times == 1 { "1 game".to_owned() } else { format!("{} games", self.find.times) };
             diagnostics = diagnostics.help(format!("seen in {games}; the smallest: {}", with.join(", ")));
         }
-        match self.command(context, hunt) {
-            Some(command) => diagnostics.help(format!("`{command}` opens it")),
-            None => diagnostics,
+        match (self.command(context, hunt), &self.file) {
+            (Some(command), Some(_)) => diagnostics.help(format!("`{command}` opens it")),
+            (Some(command), None) => diagnostics.help(format!("`{command}` begins a game of these rules")),
+            (None, _) => diagnostics,
         }
     }
 

@@ -304,6 +304,10 @@ impl Ground<'_> {
 
     /// Whether a case shows what was found, within so many moves.
     fn shows(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Shown> {
+        // What was reached so far is small enough for somebody who does not want to wait.
+        if self.work.is_stopped() {
+            return None;
+        }
         let compiled = self.compiled(case).ok()?;
         let same = |fault: &Fault| fault.kind == kind && fault.key == key;
         match kind {
@@ -521,10 +525,7 @@ impl Search {
                 Kind::Rules => ground.fewest_rules(known),
                 _ => ground.reduced(hands, known),
             };
-            // What was stopped in the middle is told as it came up.
-            if !ground.work.is_stopped() {
-                known.find = Some(find);
-            }
+            known.find = Some(find);
         }
     }
 
@@ -631,7 +632,7 @@ impl Search {
             };
             let runs = missed.script.runs;
             let error = Diagnostic::warning(message).at_maybe(missed.place()).help(format!(
-                "in {runs} games of which this layer was a part; a rule that never fires may have a condition that cannot be met"
+                "in {runs} games of which this layer was a part; it may have a condition that cannot be met, or need better play than most of these games have"
             ));
             self.report.finds.push(Find { kind: Kind::Unused, diagnostics: error.into(), times: runs, case: None, replay: None });
         }
