@@ -1,6 +1,8 @@
 //! What many games say, as tables.
 
-use super::figures::{Row, counted, exactness, number, percent, range, sparkline, table, thousands};
+use super::figures::{Row, counted, exactness, number, percent, range, table};
+use super::plot::terminal::sparkline;
+use super::plot::number::count;
 use super::style::{Label, Line, wrapped};
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
@@ -93,7 +95,7 @@ pub(super) fn endings_in_words(report: &SimReport) -> Vec<String> {
 fn left_in_words(report: &SimReport) -> Vec<String> {
     let left = report.plan.games.saturating_sub(report.games.played);
     let unplayed =
-        (left > 0).then(|| format!("{} of {} were not played", thousands(left), thousands(report.plan.games)));
+        (left > 0).then(|| format!("{} of {} were not played", count(left), count(report.plan.games)));
     let Endings { played, finished, .. } = report.games;
     let unlike = (finished > 0 && finished < played).then(|| {
         let games = counted(finished, "game");

@@ -14,7 +14,7 @@ pub struct Unit {
 pub const UNKNOWN: &str = "not known";
 
 /// More decimals than this nobody reads.
-const MOST_DECIMALS: usize = 4;
+pub(in crate::screen) const MOST_DECIMALS: usize = 4;
 
 impl From<Measured> for Unit {
     fn from(unit: Measured) -> Self {
@@ -149,7 +149,7 @@ pub(super) fn step(least: f64) -> f64 {
 }
 
 /// As many decimals as tell steps of that size apart.
-pub(super) fn decimals_for(step: f64) -> usize {
+pub(in crate::screen) fn decimals_for(step: f64) -> usize {
     let mut size = step.abs();
     let mut decimals = 0;
     // A digit is kept if a step is no less than one of it, rounding aside.

@@ -176,6 +176,7 @@ mod tests {
         assert_eq!(sparkline(&[], 5), "");
         assert_eq!(sparkline(&[u64::MAX, 1, 0], 5), "█▁ ");
         assert_eq!(sparkline(&[3, 3], 0), "█");
+        assert_eq!(sparkline(&[1, 1, 4, 4, 1], 3), "▂█▁");
     }
 
     #[test]
