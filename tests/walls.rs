@@ -54,6 +54,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
             "agent",
             "inspect",
             "scenario",
+            "lab",
             "screen",
             "host",
         ],
