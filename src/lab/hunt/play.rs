@@ -140,6 +140,9 @@ pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
     played
 }
 
+/// So many decisions are looked ahead at; a long game goes on at random.
+const MOST_GREEDY: usize = 400;
+
 /// Most options that are tried of one decision.
 const MOST_TRIED: usize = 16;
 
@@ -254,8 +257,8 @@ struct Player<'a> {
 impl<'a> Player<'a> {
     fn new(compiled: &'a Compiled, case: &'a Case, looks: Looks) -> Self {
         let random = match case.tail {
-            Tail::Random(seed) => Some(Random::new(seed)),
-            _ => None,
+            Tail::Random(seed) | Tail::Greedy(seed) => Some(Random::new(seed)),
+            Tail::First | Tail::Last => None,
         };
         Self {
             compiled,
@@ -380,6 +383,9 @@ impl Answers for Player<'_> {
                 (Tail::Random(_), Some(random), _) => random.answer(table, question, chosen)?,
                 (Tail::Last, ..) => last(question, chosen),
                 (Tail::Greedy(_), _, Some(given)) => chosen.extend(given),
+                (Tail::Greedy(_), Some(random), None) if self.choices.len() >= MOST_GREEDY => {
+                    random.answer(table, question, chosen)?;
+                }
                 (Tail::Greedy(_), _, None) => {
                     self.is_greedy = true;
                     return Err(Halt::Open);
