@@ -104,7 +104,7 @@ pub struct Estimate {
     pub positions: Vec<usize>,
     /// How many iterations chose them.
     pub visits: u32,
-    /// The mean result for the seat, from 0 to 1; see [`judge`] for what a result is.
+    /// The mean result for the seat, from 0 to 1; see `judge` for what a result is.
     pub result: f64,
     /// Half the width of a 95 % interval for the result: 1.96 standard errors, as if iterations were independent. The
     /// tree learns as it goes, so they nearly are.
