@@ -123,6 +123,10 @@ impl Plan {
     pub fn play(&self, number: u64, columns: &[Column], hook: &mut impl Hook) -> Option<Game> {
         let seed = self.seed.wrapping_add(number);
         let rules = &self.loaded.rules;
+        // A short game is over before the rules look whether somebody wants them to stop.
+        if rules.work().is_stopped() {
+            return None;
+        }
         let seats = self.seats();
         let heard = Arc::new(Mutex::new(Occurrences::default()));
         let listener = heard.clone();

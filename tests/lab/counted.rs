@@ -123,6 +123,20 @@ fn a_run_that_stops_early_stops_at_the_same_game_everywhere() {
 }
 
 #[test]
+fn a_run_that_somebody_stops_gives_the_games_so_far() {
+    let plan = plan(LUCK, 2);
+    let mut seen = 0;
+    let tally = simulate(&AllCores, &plan, 0..100_000, false, |tally, _| {
+        seen = tally.games;
+        if seen > 100 {
+            plan.loaded.rules.work().stop();
+        }
+        Wish::GoOn
+    });
+    assert!((101..1_000).contains(&tally.games) && tally.games == seen, "{} games", tally.games);
+}
+
+#[test]
 fn parts_that_do_not_belong_together_are_refused() {
     let plan = plan(LUCK, 2);
     let part = |plan: &Plan, played: std::ops::Range<u64>| {
