@@ -1,7 +1,7 @@
 //! `houserule compare`: what other rules do to the game, on the same seeds.
 
 use super::sim::{Games, PageFile};
-use super::{Context, FINE, Failure, Outcome, Over, Printout, Rules};
+use super::{Beside, Context, FINE, Failure, Outcome, Over, Printout, Rules};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::hands::AllCores;
 use crate::host::terminal::columns;
@@ -24,13 +24,8 @@ pub(super) struct Compare {
     #[command(flatten)]
     rules: Rules,
 
-    /// A variant of the rules to compare with, which are the plain game if none is given; repeat for more
-    #[arg(long, value_name = "VARIANT")]
-    vs: Vec<String>,
-
-    /// Set something in the rules to compare with: LAYER.KEY=VALUE; repeat for more
-    #[arg(long, value_name = "LAYER.KEY=VALUE")]
-    vs_set: Vec<String>,
+    #[command(flatten)]
+    beside: Beside,
 
     #[command(flatten)]
     games: Games,
@@ -64,8 +59,7 @@ pub(super) struct Compare {
 
 impl Compare {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let base =
-            Rules { game: self.rules.game.clone(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } };
+        let base = self.beside.rules(&self.rules.game);
         if self.sweep.is_empty() && self.goal.is_empty() { self.pair(&base, context, out) } else { self.sweep(&base, context, out) }
     }
 

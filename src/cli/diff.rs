@@ -1,6 +1,6 @@
 //! `houserule diff`: what do other rules change?
 
-use super::{Context, FINE, Failure, NO, Outcome, Over, Printout, Rules, Seats};
+use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules, Seats};
 use crate::agent::Random;
 use crate::diagnostic::Diagnostic;
 use crate::inspect::compare::Comparison;
@@ -18,13 +18,8 @@ pub(super) struct Diff {
     #[command(flatten)]
     rules: Rules,
 
-    /// A variant of the rules to compare with, which are the plain game if none is given; repeat for more
-    #[arg(long, value_name = "VARIANT")]
-    vs: Vec<String>,
-
-    /// Set something in the rules to compare with: LAYER.KEY=VALUE; repeat for more
-    #[arg(long, value_name = "LAYER.KEY=VALUE")]
-    vs_set: Vec<String>,
+    #[command(flatten)]
+    beside: Beside,
 
     #[command(flatten)]
     seats: Seats,
@@ -40,8 +35,7 @@ pub(super) struct Diff {
 
 impl Diff {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let other =
-            Rules { game: self.rules.game.clone(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } };
+        let other = self.beside.rules(&self.rules.game);
         if self.rules.selection() == other.selection() {
             let error = Diagnostic::new("both sides are the same rules");
             return Err(Failure::wrong(

@@ -1,7 +1,7 @@
 //! `houserule ladder`: how much skill a game rewards.
 
 use super::sim::Games;
-use super::{Context, FINE, Failure, Outcome, Over, Printout, Rules};
+use super::{Beside, Context, FINE, Failure, Outcome, Printout, Rules};
 use crate::agent::AgentSpec;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::hands::AllCores;
@@ -20,13 +20,8 @@ pub(super) struct LadderCommand {
     #[command(flatten)]
     rules: Rules,
 
-    /// Climb the same ladder under other rules too: a variant of them; repeat for more
-    #[arg(long, value_name = "VARIANT")]
-    vs: Vec<String>,
-
-    /// Climb the same ladder under other rules too: set something in them, LAYER.KEY=VALUE; repeat for more
-    #[arg(long, value_name = "LAYER.KEY=VALUE")]
-    vs_set: Vec<String>,
+    #[command(flatten)]
+    beside: Beside,
 
     /// Climb the same ladder under the plain game too
     #[arg(long, conflicts_with_all = ["vs", "vs_set"])]
@@ -58,8 +53,12 @@ pub(super) struct LadderCommand {
 impl LadderCommand {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let rungs = rungs(&self.rungs).map_err(Failure::wrong)?;
-        let other = Rules { game: self.rules.game.clone(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } };
-        let is_double = self.vs_plain || other.selection() != Rules { game: self.rules.game.clone(), over: Over::default() }.selection();
+        let other = self.beside.rules(&self.rules.game);
+        let is_double = self.vs_plain || self.beside.is_given();
+        if is_double && self.rules.selection() == other.selection() {
+            let error = Diagnostic::new("both ladders are of the same rules");
+            return Err(Failure::wrong(error.help("`-v` and `--set` are for one of them, `--vs` and `--vs-set` for the other")));
+        }
         let mut reports = Vec::new();
         let mut players = self.players;
         for rules in [Some(&self.rules), is_double.then_some(&other)].into_iter().flatten() {
@@ -72,6 +71,9 @@ impl LadderCommand {
             let report = ladder.play(&AllCores, self.seeds, |remark| context.work.remark(remark.to_owned()));
             drop(counter);
             reports.extend(report);
+            if context.work.is_stopped() {
+                break;
+            }
         }
         if self.json {
             out.json(&json!(reports.iter().map(LadderReport::to_json).collect::<Vec<_>>()));

@@ -137,6 +137,30 @@ struct Over {
     set: Vec<String>,
 }
 
+/// The rules that others are compared with.
+#[derive(Clone, Debug, Default, Args)]
+struct Beside {
+    /// A variant of the rules to compare with, which are the plain game if none is given; repeat for more
+    #[arg(long, value_name = "VARIANT")]
+    vs: Vec<String>,
+
+    /// Set something in the rules to compare with: LAYER.KEY=VALUE; repeat for more
+    #[arg(long, value_name = "LAYER.KEY=VALUE")]
+    vs_set: Vec<String>,
+}
+
+impl Beside {
+    /// The rules of that game.
+    fn rules(&self, game: &str) -> Rules {
+        Rules { game: game.to_owned(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } }
+    }
+
+    /// Whether they are more than the plain game.
+    fn is_given(&self) -> bool {
+        !self.vs.is_empty() || !self.vs_set.is_empty()
+    }
+}
+
 /// Who sits at the table.
 #[derive(Clone, Copy, Debug, Args)]
 struct Seats {

@@ -96,22 +96,34 @@ struct Group {
 }
 
 impl Ladder {
-    /// Plays so many seeds for each pair of neighbours, and for the two ends.
+    /// Plays so many seeds for each pair of neighbours, and for the two ends. Where somebody stops the work of the rules, the
+    /// report is of what was played until then; nothing where that is nothing.
     pub fn play(&self, hands: &impl Hands, seeds: u64, mut look: impl FnMut(&str)) -> Option<LadderReport> {
         let mut rungs = Vec::new();
         for pair in self.rungs.windows(2) {
             let [weak, strong] = pair else { continue };
-            rungs.push(self.play_match(hands, seeds, *strong, *weak));
+            let rung = self.play_match(hands, seeds, *strong, *weak);
+            if rung.seeds + rung.failed > 0 {
+                rungs.push(rung);
+            }
+            if self.is_stopped() {
+                break;
+            }
             look(&rungs.iter().map(|rung| format!("{} {:.0} %", rung.strong, rung.wins.estimate * 100.0)).collect::<Vec<_>>().join(", "));
         }
         let ends = match rungs.as_slice() {
             [] => return None,
             [only] => only.clone(),
+            [.., last] if self.is_stopped() => last.clone(),
             _ => self.play_match(hands, seeds, *self.rungs.last()?, *self.rungs.first()?),
         };
         let plan = PlanFacts::of(&self.plan, seeds);
         let depth = sum(rungs.iter().map(|rung| rung.elo));
         Some(LadderReport { plan, rungs, ends, depth })
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.plan.loaded.rules.work().is_stopped()
     }
 
     /// How many games a whole ladder of so many seeds has.
