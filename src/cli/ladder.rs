@@ -1,6 +1,6 @@
 //! `houserule ladder`: how much skill a game rewards.
 
-use super::sim::Games;
+use super::sim::{Games, PageFile};
 use super::{Beside, Context, FINE, Failure, Outcome, Printout, Rules};
 use crate::agent::AgentSpec;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -10,6 +10,7 @@ use crate::lab::ladder::{Ladder, LadderReport};
 use crate::screen;
 use clap::Args;
 use serde_json::json;
+use std::path::PathBuf;
 
 /// Who plays on a ladder, where nobody says.
 const RUNGS: &str = "random,greedy,search:50,search:200";
@@ -45,6 +46,14 @@ pub(super) struct LadderCommand {
     #[arg(long, value_name = "AGENTS", default_value = RUNGS)]
     rungs: String,
 
+    /// Write a page of plots and tables to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Overwrite the file of --html even if something else is there
+    #[arg(long, requires = "html")]
+    force: bool,
+
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -59,6 +68,7 @@ impl LadderCommand {
             let error = Diagnostic::new("both ladders are of the same rules");
             return Err(Failure::wrong(error.help("`-v` and `--set` are for one of them, `--vs` and `--vs-set` for the other")));
         }
+        let page = PageFile::begin(self.html.as_deref(), self.force, context)?;
         let mut reports = Vec::new();
         let mut players = self.players;
         for rules in [Some(&self.rules), is_double.then_some(&other)].into_iter().flatten() {
@@ -75,6 +85,7 @@ impl LadderCommand {
                 break;
             }
         }
+        page.write(|| screen::ladders_page(&reports))?;
         if self.json {
             out.json(&json!(reports.iter().map(LadderReport::to_json).collect::<Vec<_>>()));
         } else {

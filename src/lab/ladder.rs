@@ -294,7 +294,7 @@ fn elo(wins: &Interval, games: u64, seats: usize) -> Interval {
 }
 
 /// The sum of estimates that know nothing of each other.
-fn sum(parts: impl Iterator<Item = Interval> + Clone) -> Interval {
+pub fn sum(parts: impl Iterator<Item = Interval> + Clone) -> Interval {
     let estimate = parts.clone().map(|part| part.estimate).sum::<f64>();
     let side = |distance: fn(&Interval) -> f64| parts.clone().map(|part| distance(&part)).map(|part| part * part).sum::<f64>().sqrt();
     let (below, above) = (side(|part| part.estimate - part.low), side(|part| part.high - part.estimate));

@@ -1,10 +1,13 @@
 //! A ladder of agents, as a table.
 
 use super::figures::{Row, number, range, table};
+use super::plot::number::Unit;
+use super::plot::page::{Block, Page, Section, Table};
+use super::plot::{Curve, CurveSeries, Forest, ForestRow};
 use super::simulation::rules_in_words;
 use super::style::{Label, Line, wrapped};
-use crate::lab::ladder::{LadderReport, Match, Split};
-use crate::lab::measures::Unit;
+use crate::lab::ladder::{LadderReport, Match, Split, sum};
+use crate::lab::measures::Unit as Measured;
 use crate::lab::statistics::Interval;
 
 /// How wide the longest bar of a curve is.
@@ -42,8 +45,8 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
         Row(vec![
             Line::plain(&rung.strong),
             Line::faint(&rung.weak),
-            Line::of(number(rung.wins.estimate, Unit::Share, rung.wins.half_width()), Label::Number),
-            Line::faint(range(&rung.wins, Unit::Share)),
+            Line::of(number(rung.wins.estimate, Measured::Share, rung.wins.half_width()), Label::Number),
+            Line::faint(range(&rung.wins, Measured::Share)),
             Line::of(signed(rung.elo.estimate), Label::Number),
             Line::faint(elo_range(&rung.elo)),
             Line::faint("█".repeat(bars)),
@@ -62,8 +65,8 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
 /// What decides who wins, with an expert among beginners.
 fn decides(ends: &Match, players: usize) -> String {
     let share = |interval: &Interval| {
-        let value = number(interval.estimate, Unit::Share, 0.01);
-        format!("{value} ({})", range(interval, Unit::Share))
+        let value = number(interval.estimate, Measured::Share, 0.01);
+        format!("{value} ({})", range(interval, Measured::Share))
     };
     match &ends.split {
         Some(Split { seat, skill, luck }) => format!(
@@ -102,15 +105,105 @@ fn went_wrong(rungs: &[Match]) -> Option<Line> {
 }
 
 fn signed(elo: f64) -> String {
-    let text = number(elo, Unit::Number, 1.0);
+    let text = number(elo, Measured::Number, 1.0);
     if elo > 0.0 { format!("+{text}") } else { text }
 }
 
 fn elo_range(elo: &Interval) -> String {
     match (elo.low.is_finite(), elo.high.is_finite()) {
-        (true, true) => range(elo, Unit::Number),
+        (true, true) => range(elo, Measured::Number),
         (true, false) => format!("{} at least", signed(elo.low)),
         (false, true) => format!("{} at most", signed(elo.high)),
         (false, false) => "not known".to_owned(),
+    }
+}
+
+/// Ladders under one ruleset or several, as a page: the curve of skill, and what decides.
+pub fn ladders_page(reports: &[LadderReport]) -> Page {
+    let Some(first) = reports.first() else { return Page::default() };
+    let names: Vec<String> = reports.iter().map(|report| rules_in_words(&report.plan)).collect();
+    let steps = std::iter::once(first.ends.weak.clone()).chain(first.rungs.iter().map(|rung| rung.strong.clone()));
+    let curve = Curve {
+        title: "How strong each agent is".to_owned(),
+        unit: Unit::number("Elo"),
+        steps_title: "agents, the weakest first".to_owned(),
+        steps: steps.collect(),
+        series: reports.iter().zip(&names).map(|(report, name)| climb(report, name, reports.len())).collect(),
+        reference: None,
+    };
+    let mut skill = vec![Block::Curve(curve)];
+    for (report, name) in reports.iter().zip(&names) {
+        let (lowest, top) = (&report.ends.weak, &report.ends.strong);
+        let elo = signed(report.depth.estimate);
+        let elo = elo.trim_start_matches('+');
+        skill.push(Block::Text(format!("{name}: {elo} Elo lie between {lowest} and {top} ({}).", elo_range(&report.depth))));
+        skill.push(Block::Table(rungs(report, if reports.len() > 1 { name } else { "" })));
+    }
+    if let [one, other] = reports {
+        skill.push(Block::Text(beside(one, other)));
+    }
+    let mut decides_blocks = Vec::new();
+    for (report, name) in reports.iter().zip(&names) {
+        decides_blocks.push(Block::Text(format!("{name}: {}", decides(&report.ends, report.plan.players))));
+        if let Some(split) = &report.ends.split {
+            let rows = [("skill", split.skill), ("seat", split.seat), ("luck", split.luck)];
+            let row = |(label, interval): (&str, Interval)| ForestRow {
+                label: label.to_owned(),
+                interval: Some(interval),
+                note: String::new(),
+            };
+            decides_blocks.push(Block::Forest(Forest {
+                title: "Share of the variance of wins".to_owned(),
+                unit: Unit::share(),
+                rows: rows.map(row).to_vec(),
+                reference: None,
+            }));
+        }
+    }
+    Page {
+        title: format!("{}: how much skill decides", names.join(" beside ")),
+        lead: "Stronger and stronger agents play against each other, the stronger one alone, in every seat once for each seed.".to_owned(),
+        facts: vec![
+            ("Players".to_owned(), first.plan.players.to_string()),
+            ("Seeds".to_owned(), first.plan.games.to_string()),
+            ("First seed".to_owned(), first.plan.seed.to_string()),
+            ("Houserule".to_owned(), first.plan.version.clone()),
+        ],
+        sections: vec![
+            Section { title: "Skill".to_owned(), blocks: skill },
+            Section { title: "What decides".to_owned(), blocks: decides_blocks },
+        ],
+        notes: vec![
+            "400 Elo are ten times the odds of winning.".to_owned(),
+            "Where an agent won every game, its lead can be any larger than the least that is told.".to_owned(),
+        ],
+    }
+}
+
+/// How high each agent stands above the lowest.
+fn climb(report: &LadderReport, name: &str, of: usize) -> CurveSeries {
+    let ground = Interval { estimate: 0.0, low: 0.0, high: 0.0 };
+    let heights = (0..report.rungs.len()).map(|rung| sum(report.rungs.iter().take(rung + 1).map(|rung| rung.elo)));
+    let points = std::iter::once(ground).chain(heights).map(Some).collect();
+    CurveSeries { name: if of > 1 { name.to_owned() } else { String::new() }, points }
+}
+
+fn rungs(report: &LadderReport, title: &str) -> Table {
+    let columns = [("agent", false), ("against", false), ("wins", true), ("95 % interval", true), ("Elo", true), ("95 % interval", true)];
+    let row = |rung: &Match| {
+        vec![
+            rung.strong.clone(),
+            rung.weak.clone(),
+            Unit::share().estimate(&rung.wins),
+            Unit::share().range(&rung.wins),
+            signed(rung.elo.estimate),
+            elo_range(&rung.elo),
+        ]
+    };
+    Table {
+        title: title.to_owned(),
+        columns: columns.map(|(name, is_number)| (name.to_owned(), is_number)).to_vec(),
+        rows: report.rungs.iter().map(row).collect(),
+        ..Table::default()
     }
 }

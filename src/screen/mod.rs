@@ -27,7 +27,7 @@ mod words;
 
 pub use compare::{comparison, side};
 pub use contest::{rulesets_compared, running_comparison, running_sweep, selection_in_words, sweep};
-pub use ladder::ladders;
+pub use ladder::{ladders, ladders_page};
 pub use debug::{locals, stack, stop};
 pub use decision::{Listing, option_columns};
 pub use pages::{comparison_page, simulation_page, sweep_page};
