@@ -136,6 +136,12 @@ impl Compare {
             told.drop_decided(sides)
         });
         let report = report(&sides);
+        for goal in &self.goal {
+            if goal.is_never_measured(report.tried.iter().map(|tried| &tried.report.other)) {
+                let message = format!("nothing measures `{}`", goal.figure);
+                out.tell([&Diagnostic::warning(message).help("a measure is named as in the table of `houserule sim`, or by `metric` in the rules")]);
+            }
+        }
         page.write(|| screen::sweep_page(&report))?;
         if self.json {
             let refused = refused.iter().map(|(what, why)| {

@@ -227,8 +227,11 @@ impl CompareReport {
             rows.extend(Compared::of((before, after), differences, (column.measure.unit, scale), apart, level));
         }
         for (name, differences) in &side.metrics {
+            // Pairs in which neither side measured anything differ by nothing.
+            let mut differences = differences.clone();
+            differences.count(0, side.pairs.saturating_sub(differences.len()));
             let [Some(before), Some(after)] = [&base, &other].map(|report| report.metric(name)) else { continue };
-            rows.extend(Compared::of((&before, &after), differences, (Unit::Number, 1), None, level));
+            rows.extend(Compared::of((&before, &after), &differences, (Unit::Number, 1), None, level));
         }
         Self { base, other, pairs: side.pairs, equal: side.equal, rows }
     }

@@ -1,10 +1,10 @@
 //! What a designer wants of a game, in figures: `seat-spread < 2%`.
 
 use super::measures::{Unit, columns};
-use super::report::SimReport;
+use super::report::{Figure, SimReport};
 use super::statistics::Interval;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
-use crate::table::value::Seats;
+use crate::table::value::{Seat, Seats};
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,6 +22,8 @@ pub struct Goal {
     or_equal: bool,
     /// The value; shares and percentages from 0 to 1.
     pub value: f64,
+    /// Whether the value was given as a percentage.
+    is_percentage: bool,
     /// As it was given.
     text: String,
 }
@@ -66,7 +68,7 @@ impl FromStr for Goal {
         if figure.is_empty() || !value.is_finite() {
             return Err("a goal is a measure, `<` or `>`, and a number: `seat-spread < 2%`".to_owned());
         }
-        Ok(Self { figure, below, or_equal, value: value * factor, text: text.trim().to_owned() })
+        Ok(Self { figure, below, or_equal, value: value * factor, is_percentage: factor != 1.0, text: text.trim().to_owned() })
     }
 }
 
@@ -83,7 +85,18 @@ impl Goal {
     /// # Errors
     /// The name is near that of a measure, and none.
     pub fn check(&self, seats: usize) -> Result<(), Diagnostics> {
-        let known: Vec<String> = columns(Seats::all(seats)).iter().map(|column| column.id()).collect();
+        let columns = columns(Seats::all(seats));
+        let found = columns.iter().find(|column| self.means(&column.id(), column.measure.name, column.seat));
+        let is_share = self.figure == SEAT_SPREAD
+            || found.is_some_and(|column| matches!(column.measure.unit, Unit::Share | Unit::Percent));
+        if is_share && !self.is_percentage && self.value.abs() > 1.0 {
+            let error = Diagnostic::new(format!("`{}` is a share: {} would be more than all", self.figure, self.value));
+            return Err(error.help(format!("write `{}%`", self.text)).into());
+        }
+        if found.is_some() {
+            return Ok(());
+        }
+        let known: Vec<String> = columns.iter().map(|column| column.id()).collect();
         let known = || known.iter().map(String::as_str).chain([SEAT_SPREAD]);
         let error: Diagnostic = unknown("measure", &self.figure, known());
         if known().any(|known| known == self.figure) || crate::diagnostic::did_you_mean(&self.figure, known()).is_none() {
@@ -97,8 +110,26 @@ impl Goal {
         if self.figure == SEAT_SPREAD {
             return Some((report.seat_spread_anytime?, Unit::Share));
         }
-        let figure = report.figure(&self.figure)?;
+        let is_meant = |figure: &&Figure| self.means(&figure.id, &figure.name, figure.seat);
+        let figure = report.figures.iter().chain(&report.metrics).find(is_meant).cloned();
+        // What the rules never measured is 0 in every game.
+        let figure = figure.or_else(|| report.metric(&self.figure))?;
         Some((figure.anytime, figure.unit))
+    }
+
+    /// Whether a figure is meant: by its id, or by the name that stands in tables.
+    fn means(&self, id: &str, name: &str, seat: Option<Seat>) -> bool {
+        let name = name.to_lowercase().replace(' ', "-");
+        let in_tables = seat.map_or_else(|| name.clone(), |seat| format!("{seat}-{name}"));
+        self.figure == id.to_lowercase() || self.figure == in_tables
+    }
+
+    /// Whether no ruleset that was tried measures what the goal is about.
+    pub fn is_never_measured<'a>(&self, reports: impl IntoIterator<Item = &'a SimReport>) -> bool {
+        self.figure != SEAT_SPREAD
+            && !reports.into_iter().any(|report| {
+                report.figures.iter().chain(&report.metrics).any(|figure| self.means(&figure.id, &figure.name, figure.seat))
+            })
     }
 
     /// Whether the games show that the goal is met, or that it is not.
@@ -139,6 +170,8 @@ mod tests {
     fn a_misspelt_measure_is_refused_and_one_of_the_rules_is_not() {
         let check = |text: &str| text.parse::<Goal>().unwrap().check(3);
         assert!(check("minuts < 3").unwrap_err().to_string().contains("did you mean `minutes`?"));
+        assert!(check("close finishes > 10%").is_ok() && check("p1 wins < 0.5").is_ok());
+        assert!(check("ties < 10").unwrap_err().to_string().contains("write `ties < 10%`"));
         assert!(check("p3.win < 50%").is_ok() && check("tokens_left > 2").is_ok());
     }
 }

@@ -168,6 +168,8 @@ fn rows(rows: &[&Compared], [base, other]: [&str; 2]) -> Vec<Line> {
     }
     let short = |name: &str| super::style::cut(name, NAME_WIDTH);
     let (base, other) = (short(base), short(other));
+    // Long names can begin alike.
+    let (base, other) = if base == other { ("base".to_owned(), "changed".to_owned()) } else { (base, other) };
     let head = Row::head(["", base.as_str(), other.as_str(), "difference", "95 % interval", "saves"]);
     let body = rows.iter().map(|row| {
         let exactness = if row.is_constant { exactness(row.difference.estimate) } else { row.difference.half_width() };

@@ -13,6 +13,9 @@ use std::cmp::Reverse;
 /// Most lines of a table of things that happened.
 const MOST_LINES: usize = 12;
 
+/// What the table of functions is called.
+const FUNCTION: &str = "function";
+
 /// How wide the table of measures is without its bars.
 const MEASURES_WIDTH: usize = 72;
 
@@ -27,8 +30,7 @@ pub fn running_answer(report: &SimReport) -> String {
             Some(format!("{} {share} ±{half}", figure.seat?))
         })
         .collect();
-    let minutes = report.figure("minutes").map(|figure| format!("{:.0} min", figure.interval.estimate));
-    std::iter::once(format!("wins {}", words.join(" "))).chain(minutes).collect::<Vec<_>>().join(" · ")
+    format!("wins {}", words.join(" "))
 }
 
 /// What the games of a plan say.
@@ -46,7 +48,7 @@ pub fn simulation(report: &SimReport, columns: usize) -> Vec<Line> {
         questions(&report.questions),
         often("points for", &report.awards, true, columns),
         often("event", &report.events, false, columns),
-        often("function", &report.functions, false, columns),
+        often(FUNCTION, &report.functions, false, columns),
     ];
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
         lines.push(Line::default());
@@ -201,6 +203,10 @@ fn often(what: &str, all: &[Often], has_points: bool, columns: usize) -> Vec<Lin
     let head = Row::head([what, "games", "a game"].into_iter().chain(points.iter().copied()));
     let mut sorted: Vec<&Often> = all.iter().collect();
     sorted.sort_by_key(|one| Reverse(one.frequency.times));
+    // What hardly ever runs is what somebody who writes rules looks for.
+    if what == FUNCTION {
+        sorted.reverse();
+    }
     let (sorted, never): (Vec<&Often>, Vec<&Often>) = sorted.into_iter().partition(|one| one.frequency.times > 0);
     let rows = sorted.iter().take(MOST_LINES).map(|one| {
         let [share, times] = shares(one);

@@ -44,6 +44,15 @@ fn pairing_gives_the_same_mean_with_less_spread() {
 }
 
 #[test]
+fn a_game_in_which_nothing_was_measured_counts_as_nothing() {
+    let rare = "fn game() { super(); if players.pick(\"who\") == players.first { metric(\"rare\", 4); } }";
+    let report = compared(vec![plan(LUCK, 2), plan_with(LUCK, 2, Some(rare))], 1_000);
+    let row = report.row("rare").unwrap();
+    assert_eq!((row.base.estimate, row.pairs), (0.0, 1_000));
+    assert!((row.difference.estimate - row.other.estimate).abs() < 1e-9 && row.difference.covers(2.0), "{row:?}");
+}
+
+#[test]
 fn a_goal_parts_what_meets_it_from_what_does_not() {
     let prize = |points: i64| format!("fn game() {{ super(); players.first.award({points}, \"prize\"); }}");
     let scripts: Vec<String> = [0, 1, 2, 3].map(prize).to_vec();

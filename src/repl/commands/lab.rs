@@ -70,6 +70,8 @@ pub(super) const SIM: Command = Command {
         let mut report = SimReport::of(PlanFacts::of(&plan, games), &tally);
         // What was called before shows nowhere here, so nothing can be said to be never called.
         report.functions.clear();
+        // Who does well from one position does not do so because of the seat.
+        report.seat_spread = None;
         Ok(Flow::Page(told(session, screen::simulation(&report, session.width))))
     })],
     ..super::look::LOOKING
@@ -170,6 +172,6 @@ fn compare(
 /// Lines behind one that says where the games began.
 fn told(session: &Session, lines: Vec<Line>) -> Vec<Line> {
     let entries = session.playthrough.timeline().cursor();
-    let from = if entries == 0 { "from the beginning".to_owned() } else { format!("from here, behind move {entries}") };
+    let from = if entries == 0 { "from here, with this deal".to_owned() } else { format!("from here, behind move {entries}") };
     std::iter::once(Line::faint(from)).chain(lines).collect()
 }
