@@ -1,7 +1,7 @@
 //! `houserule compare`: what other rules do to the game, on the same seeds.
 
 use super::sim::{Games, PageFile};
-use super::{Beside, Context, FINE, Failure, Outcome, Over, Printout, Rules};
+use super::{Beside, Context, FINE, Failure, NO, Outcome, Over, Printout, Rules};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::hands::AllCores;
 use crate::host::terminal::columns;
@@ -10,6 +10,7 @@ use crate::lab::goal::Goal;
 use crate::lab::measures::columns as measured;
 use crate::lab::part::PlanFacts;
 use crate::lab::play::Plan;
+use crate::lab::report::SimReport;
 use crate::lab::simulate::Wish;
 use crate::lab::statistics::Verdict;
 use crate::lab::sweep::{Sweep, SweepReport, candidates};
@@ -100,7 +101,7 @@ impl Compare {
         } else {
             out.show(screen::rulesets_compared(&report, columns()));
         }
-        Ok(FINE)
+        Ok(code_of([&report.base, &report.other]))
     }
 
     /// Many rulesets beside each other.
@@ -158,7 +159,7 @@ impl Compare {
                 out.tell(why);
             }
         }
-        Ok(FINE)
+        Ok(code_of(report.tried.iter().map(|tried| &tried.report.other)))
     }
 
     fn play(&self, plans: Vec<Plan>, context: &Context, look: impl FnMut(&mut [Side]) -> Wish) -> Vec<Side> {
@@ -166,4 +167,10 @@ impl Compare {
         let _counter = context.terminal.counter(&context.work);
         Contest { plans }.play(&AllCores, 0..self.games.games, look)
     }
+}
+
+/// The answer is no where games went wrong.
+fn code_of<'a>(reports: impl IntoIterator<Item = &'a SimReport>) -> u8 {
+    let is_wrong = |report: &SimReport| report.games.failed + report.games.endless > 0;
+    if reports.into_iter().any(is_wrong) { NO } else { FINE }
 }

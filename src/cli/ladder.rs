@@ -1,7 +1,7 @@
 //! `houserule ladder`: how much skill a game rewards.
 
 use super::sim::{Games, PageFile};
-use super::{Beside, Context, FINE, Failure, Outcome, Printout, Rules};
+use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules};
 use crate::agent::AgentSpec;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::hands::AllCores;
@@ -91,7 +91,8 @@ impl LadderCommand {
         } else {
             out.show(screen::ladders(&reports, columns()));
         }
-        Ok(FINE)
+        let failed: u64 = reports.iter().flat_map(|report| &report.rungs).map(|rung| rung.failed).sum();
+        Ok(if failed > 0 { NO } else { FINE })
     }
 }
 

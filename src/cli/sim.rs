@@ -44,7 +44,7 @@ pub(super) struct Sim {
     out: Option<PathBuf>,
 
     /// Stop as soon as every seat's share of wins is known to this precision, for instance 0.01
-    #[arg(long, value_name = "SHARE", conflicts_with = "shard")]
+    #[arg(long, value_name = "SHARE", conflicts_with = "shard", value_parser = precision)]
     precision: Option<f64>,
 
     /// Stop as soon as one seat is shown to win more than another
@@ -101,6 +101,12 @@ pub(super) struct Told {
 
 /// A page on its way.
 pub(super) struct PageFile(Option<(PathBuf, Draft)>);
+
+/// Half the width of an interval of a share.
+fn precision(text: &str) -> Result<f64, String> {
+    let precision = text.parse().ok().filter(|precision: &f64| (0.000_01..=0.5).contains(precision));
+    precision.ok_or_else(|| "give a share from 0.00001 to 0.5, for instance 0.01".to_owned())
+}
 
 /// Which games are played, and by whom.
 #[derive(Clone, Debug, Args)]

@@ -7,6 +7,7 @@ use crate::lab::compare::{CompareReport, Compared};
 use crate::lab::goal::Standing;
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
+use crate::lab::report::Endings;
 use crate::lab::statistics::{Interval, Verdict};
 use crate::lab::sweep::{SweepReport, Tried};
 use crate::ruleset::Selection;
@@ -58,7 +59,8 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
     }
     lines.push(Line::default());
     let legend = "Each seed is played under both, and differences are taken game by game; \"saves\" tells how many times as many \
-                  games it would take otherwise. Of 20 measures that are the same, one is shown to be different by chance.";
+                  games it would take otherwise. A difference is of the pairs in which both games have the measure, so it \
+                  can be another than that of the two columns. Of 20 measures that are the same, one is shown to be different by chance.";
     lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
     lines.into_iter().map(|line| line.cut(columns)).collect()
 }
@@ -80,6 +82,10 @@ pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let plan = &base.report.base.plan;
     let title = format!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
     let mut lines = vec![headline(plan, base.report.base.games.played, &title), Line::default()];
+    for tried in &report.tried {
+        let Endings { failed, endless, .. } = tried.report.other.games;
+        lines.extend(went_wrong(&over_in_words(&tried.report.other.plan), failed + endless));
+    }
     if report.goals.is_empty() {
         lines.extend(by_figures(report));
     } else {
