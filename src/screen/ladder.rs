@@ -204,6 +204,5 @@ fn rungs(report: &LadderReport, title: &str) -> Table {
         title: title.to_owned(),
         columns: columns.map(|(name, is_number)| (name.to_owned(), is_number)).to_vec(),
         rows: report.rungs.iter().map(row).collect(),
-        ..Table::default()
     }
 }
