@@ -1,6 +1,6 @@
 //! `houserule report`: parts of a simulation, put together.
 
-use super::sim::Told;
+use super::sim::{Told, refuse_shared};
 use super::{Context, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::part::{MAX_BYTES, Part};
@@ -20,6 +20,9 @@ pub(super) struct Report {
 
 impl Report {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        for part in &self.parts {
+            refuse_shared(std::iter::once(part).chain(&self.told.html).map(PathBuf::as_path))?;
+        }
         let page = self.told.begin(context)?;
         let read = |path: &PathBuf| -> Result<(String, Part), Diagnostics> {
             let name = path.display().to_string();

@@ -92,7 +92,7 @@ pub(super) struct Told {
 
     /// Write a page with plots and tables to this file
     #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    pub(super) html: Option<PathBuf>,
 
     /// Overwrite the files given even if something else is there
     #[arg(long)]
@@ -210,6 +210,8 @@ impl Sim {
         let plan = self.games.plan(&self.rules, context, out)?;
         let facts = PlanFacts::of(&plan, self.games.games);
         let games = self.shard.map_or(0..self.games.games, |one| shard(self.games.games, one.number, one.of));
+        let told = [&self.out, &self.csv, &self.parquet, &self.told.html, &self.coverage_html, &self.lcov];
+        refuse_shared(told.into_iter().flatten().map(PathBuf::as_path))?;
         // A path that cannot be written shows before an hour of games.
         let draft = self.out.as_deref().map(|path| Draft::new(path, MayReplace::Only(FILE), context.work.flag()).map_err(refused)).transpose()?;
         let page = self.told.begin(context)?;
@@ -256,6 +258,7 @@ impl Sim {
 
     /// Saves the first game of each sort of failure, so that it can be opened where it went wrong.
     fn save_failures(&self, plan: &Plan, tally: &Tally, context: &Context, out: &mut Printout) -> Result<(), Failure> {
+        let was_stopped = context.work.is_stopped();
         for trouble in tally.troubles.values() {
             let Some(&seed) = trouble.seeds.first() else { continue };
             // Its course again, which a work that was stopped would not give.
@@ -268,6 +271,9 @@ impl Sim {
             write_whole(&path, &text, MayReplace::Only(REPLAY), context.work.flag()).map_err(refused)?;
             out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path.display()))
                 .help(format!("`houserule play {}` opens it where it went wrong", path.display()))]);
+        }
+        if was_stopped {
+            context.work.stop();
         }
         Ok(())
     }
@@ -315,6 +321,21 @@ impl PageFile {
         let written = draft.write_all(html(&page()).as_bytes()).and_then(|()| draft.finish());
         written.map(drop).map_err(|error| Failure::wrong(cannot_be_written(&path, &error)))
     }
+}
+
+/// Refuses paths of which two are one file: what is written last would be all that is left.
+pub(super) fn refuse_shared<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(), Failure> {
+    let mut seen: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        let real = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned());
+        // Many things can go to the same stream, and to nowhere.
+        if seen.contains(&real) && !real.starts_with("/dev") {
+            let error = Diagnostic::new(format!("`{}` is named twice, and would be overwritten", path.display()));
+            return Err(Failure::wrong(error.help("give each file a path of its own")));
+        }
+        seen.push(real);
+    }
+    Ok(())
 }
 
 /// Why a file is not written, and what to do.

@@ -166,6 +166,23 @@ fn nothing_of_somebody_else_is_overwritten_and_nothing_half_written() {
 /// Where there is a device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
+fn one_path_for_two_files_is_refused_before_anything_is_played() {
+    let project = project();
+    let refused = |arguments: &[&str]| {
+        let output = houserule(project.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(said(&output).contains("is named twice"), "{}", said(&output));
+    };
+    refused(&["sim", "g", "-n", "5", "--csv", "same", "--html", "same"]);
+    refused(&["sim", "g", "-n", "5", "--out", "same", "--parquet", "./same"]);
+    assert!(!project.path().join("same").exists());
+    houserule(project.path(), &["sim", "g", "-n", "5", "--out", "part"]);
+    let before = std::fs::read(project.path().join("part")).unwrap();
+    refused(&["report", "part", "--html", "part", "--force"]);
+    assert_eq!(std::fs::read(project.path().join("part")).unwrap(), before);
+}
+
+#[test]
 fn a_full_disk_is_told() {
     let project = project();
     for option in ["--html", "--csv", "--parquet"] {
