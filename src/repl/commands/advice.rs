@@ -57,7 +57,8 @@ const SEARCH: Shape<(AgentSpec, Search)> = Shape {
 pub(super) const HINT: Command = Command {
     name: "hint",
     about: "what an agent would choose at the open decision, and why",
-    help: "The agent knows what the player knows who is asked, and nothing else. Of one that searches you see how often \
+    help: "Cards and dice that the player who is asked cannot know are others in each try. A number, a text or a yes that \
+           somebody has just chosen in secret is not: there the agent knows too much. Of one that searches you see how often \
            it tried each option, the result that it expects with a 95 % interval, and by how much the player would be \
            ahead of the best of the others where its tries end. Ctrl-C stops it with what it has found. More tries make \
            the intervals smaller.",
