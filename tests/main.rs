@@ -19,6 +19,8 @@ mod coverage;
 mod diff;
 mod differential;
 mod docs;
+mod endings;
+mod examples;
 mod findings;
 mod golden;
 mod hostile;

@@ -100,7 +100,7 @@ fn between(one: &Position, other: &Position, [in_one, in_other]: &[String; 2]) -
         let (scores, others) = (&one.scores, &other.scores);
         return Some(format!("the scores are {scores:?} with {in_one}, {others:?} with {in_other}"));
     }
-    if one.ranking != other.ranking {
+    if (&one.ranking, &one.winners) != (&other.ranking, &other.winners) {
         return Some("the ranking is not the same".to_owned());
     }
     let (asked, asked_other) = (questions(one), questions(other));

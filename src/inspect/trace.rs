@@ -230,9 +230,9 @@ impl Names<'_> {
         if outcome.end == End::Finished {
             let ranking: Vec<Vec<usize>> =
                 table.ranking().iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect();
-            let winners = json!(ranking.first().cloned().unwrap_or_default());
+            let winners: Vec<usize> = table.winners().iter().map(|seat| seat.number()).collect();
             line.insert("ranking".to_owned(), json!(ranking));
-            line.insert("winners".to_owned(), winners);
+            line.insert("winners".to_owned(), json!(winners));
         }
         if with_tables {
             line.insert("state".to_owned(), self.state(table.state()));

@@ -13,6 +13,8 @@ pub struct Course {
     pub scores: Vec<i64>,
     /// The seats by rank, equal ones together.
     pub ranking: Vec<Vec<Seat>>,
+    /// Who won: those who rank first, or nobody.
+    pub winners: Vec<Seat>,
     /// How many decisions each seat made.
     pub decisions_of: Vec<u64>,
     /// Decisions of players: who acts next in real time is none.
@@ -99,14 +101,15 @@ impl Course {
     pub fn end(&mut self, table: &Table) {
         self.scores = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
         self.ranking = table.ranking();
+        self.winners = table.winners();
         self.turns = table.turns() as u64;
         self.rounds = u64::try_from(table.round()).unwrap_or(0);
         self.clock = table.clock().now();
     }
 
-    /// The seats in the first place.
+    /// The seats in the first place, if somebody won.
     pub fn first(&self) -> &[Seat] {
-        self.ranking.first().map_or(&[], Vec::as_slice)
+        &self.winners
     }
 
     /// Who won alone.
@@ -205,6 +208,7 @@ mod tests {
         Course {
             scores: vec![5, 9],
             ranking: vec![vec![seats[1]], vec![seats[0]]],
+            winners: vec![seats[1]],
             decisions: 8,
             standings: Some(noted),
             ..Course::default()
@@ -242,6 +246,7 @@ mod tests {
     fn where_nobody_wins_alone_nobody_came_back() {
         let tie = Course {
             ranking: vec![Seat::from_number(1).into_iter().chain(Seat::from_number(2)).collect()],
+            winners: Seat::from_number(1).into_iter().chain(Seat::from_number(2)).collect(),
             ..course([[0, 0], [1, 0], [1, 1], [1, 1]])
         };
         assert_eq!((tie.is_comeback(), tie.drama(), tie.decided()), (None, None, None));

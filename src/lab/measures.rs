@@ -134,7 +134,7 @@ pub const MEASURES: &[Measure] = &[
         scale: WHOLE_WIN,
         of: Of::Seat(|course, seat| {
             let first = course.first();
-            let share = i64::try_from(first.len()).ok().and_then(|count| WHOLE_WIN.checked_div(count))?;
+            let share = i64::try_from(first.len()).ok().and_then(|count| WHOLE_WIN.checked_div(count.max(1)))?;
             Some(if first.contains(&seat) { share } else { 0 })
         }),
     },
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn a_shared_win_counts_in_equal_parts() {
         let seats: Vec<Seat> = (1..=3).filter_map(Seat::from_number).collect();
-        let course = Course { scores: vec![4, 4, 1], ranking: vec![seats[..2].to_vec(), seats[2..].to_vec()], ..Course::default() };
+        let course = Course { scores: vec![4, 4, 1], ranking: vec![seats[..2].to_vec(), seats[2..].to_vec()], winners: seats[..2].to_vec(), ..Course::default() };
         let columns = columns(seats);
         let wins = columns.iter().filter(|column| column.measure.id == "win");
         let wins: Vec<i64> = wins.map(|column| column.of(&course, Pace::default()).unwrap()).collect();

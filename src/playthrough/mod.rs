@@ -77,6 +77,8 @@ pub struct Position {
     pub scores: Vec<i64>,
     /// Seats by rank, equal ones together.
     pub ranking: Vec<Vec<Seat>>,
+    /// Who wins if the game ends as it stands: those who rank first, or nobody.
+    pub winners: Vec<Seat>,
     /// What happened, in order.
     pub events: Vec<Event>,
     /// What each seat would score if the game ended here, award by award; empty where the game does not say.
@@ -616,6 +618,7 @@ impl Position {
             table: table.state().clone(),
             scores: Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect(),
             ranking: table.ranking(),
+            winners: table.winners(),
             events,
             standings,
             captions,

@@ -293,19 +293,31 @@ impl Sight<'_> {
         let name_width = seats().map(|seat| Line::of(seat.to_string(), Label::Plain).width()).max().unwrap_or(0);
         let name_width = name_width.min(self.width / 3);
         let score_width = seats().map(|seat| score(seat).len()).max().unwrap_or(0);
+        let verdict = |of: Seat| {
+            position.events.iter().rev().find_map(|event| match &event.what {
+                What::Result { seat, won, reason } if *seat == of => {
+                    let label = if *won { Label::Strong } else { Label::Error };
+                    Some(Line::of(self.text(reason), label))
+                }
+                _ => None,
+            })
+        };
         let mut lines = vec![Line::of(self.words.over, Label::Prompt)];
         if !position.events.iter().any(|event| matches!(event.what, What::Choice { .. })) {
             lines.extend(hang(Line::default(), vec![Line::of(self.words.nobody_asked, Label::Error)]));
         }
+        if position.winners.is_empty() {
+            lines.extend(hang(Line::default(), vec![Line::of(self.words.nobody_wins, Label::Strong)]));
+        }
         let mut place = 1;
         for seats in &position.ranking {
             for &seat in seats {
-                let label = if place == 1 { Label::Strong } else { Label::Plain };
+                let label = if position.winners.contains(&seat) { Label::Strong } else { Label::Plain };
                 let lead = Line::of(place.to_string(), Label::Number).right(3).with("  ", Label::Plain);
                 let lead = lead.then(Line::of(seat.to_string(), label).cut(name_width).padded(name_width + GAP));
                 let lead = lead.then(Line::of(score(seat), Label::Strong).right(score_width));
                 let lead =
-                    if reasons.is_empty() { lead } else { lead.padded(5 + name_width + GAP + score_width + GAP) };
+                    if reasons.is_empty() && verdict(seat).is_none() { lead } else { lead.padded(5 + name_width + GAP + score_width + GAP) };
                 let items = reasons.iter().zip(&awards).map(|(reason, sums)| {
                     let points = |sum: Option<&i128>| sum.copied().unwrap_or(0).to_string();
                     let width = sums.iter().map(|sum| points(Some(sum)).len()).max().unwrap_or(0);
@@ -313,6 +325,7 @@ impl Sight<'_> {
                     Line::of(self.text(reason) + " ", Label::Faint).then(points)
                 });
                 let room = self.width.saturating_sub(lead.width());
+                let items = verdict(seat).into_iter().chain(items);
                 lines.extend(hang(lead, flow(items, GAP, room)));
             }
             place += seats.len();

@@ -365,6 +365,11 @@ impl Sight<'_> {
                     .with(format!("{points:+}"), label)
                     .with(format!("  {}", self.text(reason)), Label::Plain)
             }
+            What::Result { seat, won, reason } => {
+                let (words, label) =
+                    if *won { (self.words.wins, Label::Strong) } else { (self.words.loses, Label::Error) };
+                Line::of(fill(words, &[seat, &self.text(reason)]), label)
+            }
             What::Note { text, values } => {
                 let values: Vec<String> = values.iter().map(|value| self.value(value).text()).collect();
                 let values: Vec<&dyn std::fmt::Display> =

@@ -24,6 +24,12 @@ pub(super) struct Words {
     pub choose: &'static str,
     /// How many to choose: from so many to so many.
     pub choose_between: &'static str,
+    /// Somebody has won: who, and why.
+    pub wins: &'static str,
+    /// Somebody has lost: who, and why.
+    pub loses: &'static str,
+    /// Nobody has won.
+    pub nobody_wins: &'static str,
     /// No more decisions.
     pub over: &'static str,
     /// The rules could not go on.
@@ -116,6 +122,9 @@ const ENGLISH: Words = Words {
     choose: "choose {}",
     choose_between: "choose {} to {}",
     nobody_asked: "nobody was asked anything: the rules came to their end before the first decision",
+    wins: "{} wins: {}",
+    loses: "{} loses: {}",
+    nobody_wins: "nobody wins",
     over: "the game is over",
     failed: "the rules cannot go on from here",
     anybody: "the clock",
@@ -168,6 +177,9 @@ const JAPANESE: Words = Words {
     choose: "{}つ選ぶ",
     choose_between: "{}〜{}つ選ぶ",
     nobody_asked: "誰にも選択肢が示されないまま、ルールが終わりました",
+    wins: "{}の勝ち：{}",
+    loses: "{}の負け：{}",
+    nobody_wins: "勝者なし",
     over: "ゲーム終了",
     failed: "ルールがここから先へ進めない",
     anybody: "時計",

@@ -479,6 +479,7 @@ impl Rules {
                     let help = "a game that goes on for ever has no end condition that can be met";
                     End::Endless(self.told(&failure, typed.as_ref()).help(help).into())
                 }
+                Stop::Halted(Halt::Over) => return (End::Finished, V::Nothing),
                 Stop::Halted(halt) => End::Halted(halt),
                 Stop::Failed(failure) => End::Failed(self.told(&failure, typed.as_ref()).into()),
                 Stop::Sliced => {

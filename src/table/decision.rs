@@ -192,6 +192,8 @@ pub enum Halt {
     Watched,
     /// Somebody asked the rules to stop, in the middle of something.
     Stopped,
+    /// The rules have ended the game.
+    Over,
     /// One of the limits was reached.
     Limit(String),
 }

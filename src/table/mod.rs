@@ -31,6 +31,7 @@ mod moving;
 pub mod names;
 mod progress;
 mod record;
+mod results;
 mod sides;
 mod state;
 pub mod value;
@@ -46,6 +47,7 @@ pub use fault::Fault;
 pub use metrics::Metric;
 pub use progress::Progress;
 pub use record::{MAX_RECORD, Record, Recording};
+pub use results::Verdict;
 pub use state::State;
 
 /// Everything on the table at one moment, how far the game has come, and what is kept of it.

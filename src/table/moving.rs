@@ -53,6 +53,32 @@ impl Table {
         Ok(())
     }
 
+    /// Lets what lies in two zones change places, in its order; who sees into a zone learns what comes there.
+    ///
+    /// # Errors
+    /// Both are the same zone; too many changes in one game.
+    pub fn swap(&mut self, one: Zone, other: Zone) -> Result<(), Fault> {
+        if one == other {
+            let id = &self.layout.zones[one.index()].id;
+            return Err(Fault::rule(format!("{id} cannot change places with itself")));
+        }
+        self.pass_on(&[one, other])
+    }
+
+    /// What lies in each zone goes to the next one, and from the last to the first, all at the same time.
+    ///
+    /// # Errors
+    /// A zone that is named twice; too many changes in one game.
+    pub fn pass_on(&mut self, zones: &[Zone]) -> Result<(), Fault> {
+        if let Some(twice) = zones.iter().enumerate().find(|(place, zone)| zones[..*place].contains(zone)) {
+            let id = &self.layout.zones[twice.1.index()].id;
+            return Err(Fault::rule(format!("{id} is passed on twice")));
+        }
+        let held: Vec<Vec<Component>> = zones.iter().map(|zone| self.zone(*zone).to_vec()).collect();
+        let to = zones.iter().cycle().skip(1);
+        held.iter().zip(to).try_for_each(|(list, to)| self.move_all(list, *to))
+    }
+
     /// Takes a component out of play.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use crate::table::clock::Clock;
 use crate::table::knowledge::{Knowledge, Known};
 use crate::table::layout::Layout;
 use crate::table::lying::Lying;
+use crate::table::results::Verdict;
 use crate::table::sides::side_at_start;
 use crate::table::value::{Seat, Value};
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub struct State {
     pub owners: Vec<Option<Seat>>,
     /// Value of each variable.
     pub variables: Vec<Value>,
+    /// For each seat whether the rules have said that it has won or lost.
+    pub verdicts: Vec<Verdict>,
     /// The virtual clock of real-time games.
     pub clock: Clock,
     /// The phase, where the rules have named one.
@@ -46,6 +49,7 @@ impl State {
             sides: layout.faces.iter().map(side_at_start).collect(),
             owners: vec![None; count],
             variables: layout.variables.iter().map(|variable| variable.default.clone()).collect(),
+            verdicts: vec![Verdict::default(); layout.seats],
             clock: Clock::default(),
             phase: None,
             round: 0,
@@ -61,6 +65,7 @@ impl State {
             + self.faces.len() * of_component
             + self.zones.len() * size_of::<u16>()
             + self.known.choices.len() * 64
+            + self.verdicts.len() * size_of::<Verdict>()
             + self.variables.len() * size_of::<Value>()
     }
 }

@@ -1,7 +1,7 @@
-//! Variables, points, and who is ahead.
+//! Variables and points.
 
 use crate::table::event::What;
-use crate::table::value::{NOBODY, Seat, Seats, Value};
+use crate::table::value::{NOBODY, Seat, Value};
 use crate::table::{Fault, Table};
 
 impl Table {
@@ -59,23 +59,6 @@ impl Table {
             Value::Number(score) => score,
             _ => 0,
         }
-    }
-
-    /// The seats by rank: the best score first; between equal scores the variables decide that the definition names.
-    /// Seats that are equal in everything stand together.
-    pub fn ranking(&self) -> Vec<Vec<Seat>> {
-        let number = |variable: usize| match self.state.variables[variable] {
-            Value::Number(number) => number,
-            _ => 0,
-        };
-        let standing = |seat: Seat| -> Vec<i64> {
-            std::iter::once(self.score(seat)).chain(self.layout.tie_breaks_of(seat).map(number)).collect()
-        };
-        let mut seats: Vec<(Vec<i64>, Seat)> =
-            Seats::all(self.layout.seats).into_iter().map(|seat| (standing(seat), seat)).collect();
-        seats.sort_by(|(left, _), (right, _)| right.cmp(left));
-        let equal = seats.chunk_by(|(left, _), (right, _)| left == right);
-        equal.map(|group| group.iter().map(|(_, seat)| *seat).collect()).collect()
     }
 }
 

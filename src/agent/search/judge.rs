@@ -84,8 +84,7 @@ impl Judge {
             Tried::Over => {
                 self.worths.clear();
                 self.worths.extend(self.seats.into_iter().map(|seat| table.score(seat)));
-                let ranking = table.ranking();
-                let first = ranking.first().map(Vec::as_slice).unwrap_or_default();
+                let first = table.winners();
                 self.shares(|seat| first.contains(&Seats::all(MAX_SEATS).as_slice()[seat]))
             }
             Tried::Asks => {

@@ -290,7 +290,7 @@ impl<'a> Player<'a> {
     }
 
     fn outcome(&self, table: &Table) -> Outcome {
-        let winners = table.ranking().first().map_or(0, |first| first.iter().fold(0, |all, seat| all | seat.bit()));
+        let winners = table.winners().iter().fold(0, |all, seat| all | seat.bit());
         let half = self.choices.len() / 2;
         let mut chosen: Vec<(String, u16)> = Vec::new();
         for (_, seat, option) in self.chosen.iter().filter(|(number, ..)| *number < half) {

@@ -312,7 +312,8 @@ fn about_word(word: &Word, width: usize) -> Vec<Line> {
             others.iter().map(|receiver| receiver.name()).collect::<Vec<_>>().join(", ")
         )));
     }
-    lines.extend(style::wrapped(word.doc, width));
+    lines.extend(style::wrapped(&word.prose(), width));
+    lines.extend(word.example().lines().map(|line| Line::plain(format!("    {line}"))));
     lines
 }
 

@@ -199,6 +199,7 @@ pub enum LookingWord {
     SortedBy,
     SumOf,
     Map,
+    PassOn,
     Choose,
     ChooseSecretly,
 }
@@ -216,6 +217,7 @@ impl LookingWord {
             Self::SortedBy => "sorted_by",
             Self::SumOf => "sum_of",
             Self::Map => "map",
+            Self::PassOn => "pass_on",
             Self::Choose => "choose",
             Self::ChooseSecretly => "choose_secretly",
         }

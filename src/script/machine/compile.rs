@@ -28,6 +28,9 @@ use crate::work::Work;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// Properties of data, players and seats that are the same in every game of so many players, whatever lies on the table.
+const NEVER_CHANGES: [&str; 8] = ["first", "is_empty", "last", "len", "next", "number", "previous", "reversed"];
+
 /// What cannot be compiled, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excess {
@@ -857,16 +860,21 @@ impl<'a> Compiler<'a> {
             self.emit(Step::Push { list: *list, value: *value }, at)?;
             return self.nothing(to, at);
         }
+        self.word_site(&call.name, &arguments, to, at)
+    }
+
+    /// A call of a word whose arguments stand somewhere.
+    fn word_site(&mut self, name: &str, arguments: &[Operand], to: Register, at: ScriptPoint) -> Done<()> {
         let mut places = [0; MAX_ARGUMENTS];
         let Some(room) = places.get_mut(..arguments.len()) else {
             let given = vec![Sort::Nothing; arguments.len()];
-            return self.fail(Trouble::NoWord { name: call.name.clone(), given }, at);
+            return self.fail(Trouble::NoWord { name: name.into(), given }, at);
         };
-        room.copy_from_slice(&arguments);
+        room.copy_from_slice(arguments);
         let site = numbered(self.code.words.len(), at)?;
-        let forms = natives().forms(&call.name, arguments.len());
+        let forms = natives().forms(name, arguments.len());
         let count = arguments.len() as u8;
-        self.code.words.push(WordSite { name: call.name.clone(), arguments: places, count, forms });
+        self.code.words.push(WordSite { name: name.into(), arguments: places, count, forms });
         self.emit(Step::Word { site, to }, at)?;
         Ok(())
     }
@@ -950,6 +958,11 @@ impl<'a> Compiler<'a> {
                 let walk = self.walk(receiver, Through::Each, at)?;
                 self.each(walk, receiver, function, at, |_, _, _| Ok(Vec::new()))?;
                 self.nothing(to, at)
+            }
+            ("pass_on", [Some(function)]) => {
+                let zones = self.register(at)?;
+                self.looking(LookingWord::PassOn, receiver, function, zones, at)?;
+                self.word_site("pass_on", &[zones], to, at)
             }
             ("together", [Some(choose), Some(act)]) => self.together(receiver, choose, act, to, at),
             ("choose" | "choose_secretly", [None, None, Some(fits)]) => {
@@ -1110,7 +1123,7 @@ impl<'a> Compiler<'a> {
                 self.emit(Step::Kept { to, kept: result, walk }, at)?;
                 return Ok(());
             }
-            LookingWord::Map => {
+            LookingWord::Map | LookingWord::PassOn => {
                 self.emit(Step::List { to: result, base: result, count: 0 }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
                     this.emit(Step::Gather { walk, list: result }, at)?;
@@ -1270,7 +1283,7 @@ impl<'a> Compiler<'a> {
                         let datum = self.probe.datum(data.get(), name).ok()?.clone();
                         Some(self.known(self.code.texts.of_datum(&datum)))
                     }
-                    Some(Getter::Word(native)) => {
+                    Some(Getter::Word(native)) if NEVER_CHANGES.contains(&&**name) => {
                         let native = *native;
                         self.given_by(native, &[owner])
                     }

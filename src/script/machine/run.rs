@@ -1317,6 +1317,10 @@ fn gone_through(table: &Table, texts: &Texts, of: &V, how: Through) -> Result<(V
             let given = vec![other.sort(), Sort::Function, Sort::Function];
             return Err(Trouble::NoWord { name: "together".into(), given });
         }
+        (other, Through::Look(LookingWord::PassOn)) if !matches!(other, V::Players(_)) => {
+            let given = vec![other.sort(), Sort::Function];
+            return Err(Trouble::NoWord { name: LookingWord::PassOn.name().into(), given });
+        }
         (V::Zone(zone), Through::Loop | Through::Each) => V::of_components(table.zone(zone.get())),
         (V::Zone(zone), Through::Offered(_)) => V::of_components(&table.offered(zone.get())),
         (V::Data(data), how) => {

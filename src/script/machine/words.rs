@@ -184,8 +184,8 @@ struct Anything<'a> {
 mod values {
     use super::super::value::{List, V};
     use super::{
-        Anything, Arc, Asking, Choices, Components, Fault, Items, Listed, OneOf, Play, Table, Value, Zones, joined,
-        position_chosen, too_long,
+        Anything, Arc, Asking, Choices, Components, Fault, Items, Listed, OneOf, Play, Table, Value, Zone, Zones, joined,
+        no_zone, position_chosen, too_long,
     };
     use crate::script::MAX_TEXT;
     use crate::table::choices::refuse_huge;
@@ -215,6 +215,14 @@ mod values {
         };
         refuse_huge(items.most_bytes())?;
         Ok(items)
+    }
+
+    pub fn zones_of(list: Listed<'_>) -> Result<Vec<Zone>, Fault> {
+        let zone = |entry: &V| match entry {
+            V::Zone(zone) => Ok(zone.get()),
+            _ => Err(no_zone()),
+        };
+        list.entries.iter().map(zone).collect()
     }
 
     pub fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Arc<Choices>) -> Result<OneOf, Fault> {

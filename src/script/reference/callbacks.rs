@@ -38,6 +38,15 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_objections(engine, shared);
     let table = shared.clone();
     engine.register_fn(
+        "pass_on",
+        move |context: NativeCallContext, seats: &mut Seats, zone: FnPtr| -> Outcome<()> {
+            let zones = seats.into_iter().map(|seat| look(&table, &context, &zone, Dynamic::from(seat)));
+            let zones: Array = zones.collect::<Outcome<_>>()?;
+            context.call_native_fn("pass_on", (zones,))
+        },
+    );
+    let table = shared.clone();
+    engine.register_fn(
         "together",
         move |context: NativeCallContext, seats: &mut Seats, choose: FnPtr, act: FnPtr| -> Outcome<()> {
             table.0.borrow_mut().begin_together().map_err(raise)?;

@@ -3,7 +3,7 @@
 use super::words::Nobody;
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
-use crate::script::vocabulary::bodies::{Asking, joined, position_chosen, too_long};
+use crate::script::vocabulary::bodies::{Asking, joined, no_zone, position_chosen, too_long};
 use crate::table::choices::{Choices, Items, refuse_huge};
 use crate::table::data::{Data, Datum};
 use crate::table::decision::{self, Answers, Play};
@@ -345,6 +345,11 @@ pub(super) fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &C
 }
 
 /// The entries of a list in the opposite order.
+/// The zones of a list.
+pub(super) fn zones_of(list: &Array) -> Result<Vec<Zone>, Fault> {
+    list.iter().map(|entry| entry.clone().try_cast::<Zone>().ok_or_else(no_zone)).collect()
+}
+
 pub(super) fn reversed(list: &Array) -> Array {
     list.iter().rev().cloned().collect()
 }

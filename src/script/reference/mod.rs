@@ -114,6 +114,7 @@ impl Interpreter {
                 diagnostic.help.push("a game that goes on for ever has no end condition that can be met".to_owned());
                 End::Endless(diagnostic.into())
             }
+            (Some(Halt::Over), _) => End::Finished,
             (Some(halt), _) => End::Halted(halt),
             (None, _) if tripped == Some(Trip::Stopped) => End::Halted(Halt::Stopped),
             (None, Ok(_)) if tripped.is_none() => End::Finished,

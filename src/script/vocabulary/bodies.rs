@@ -5,7 +5,7 @@
 pub(crate) use crate::table::choices::Choices;
 pub(crate) use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
 pub(crate) use crate::table::words::{Components, Holder};
-pub(crate) use crate::table::{Fault, Table};
+pub(crate) use crate::table::{Fault, Table, Verdict};
 
 use crate::table::data::Data;
 use crate::table::decision::{Options, Play, Question};
@@ -146,6 +146,11 @@ pub(crate) fn within_limit(what: &str, length: usize) -> Result<(), Fault> {
 /// A list that would have more entries than lists can.
 pub(crate) fn too_long() -> Fault {
     Fault::rule(format!("a list can hold {} entries", crate::script::MAX_LIST))
+}
+
+/// An entry of a list of zones that is something else.
+pub(crate) fn no_zone() -> Fault {
+    Fault::rule("each entry of the list has to be a zone")
 }
 
 /// The zones of several lists in their order, each once, so that a list of zones never outgrows the table.

@@ -183,6 +183,16 @@ impl Word {
             || self.parameters.iter().any(|parameter| parameter.role == Some(Role::Lot))
     }
 
+    /// What it means, without the example.
+    pub fn prose(&self) -> String {
+        self.doc.lines().filter(|line| example_line(line).is_none()).map(|line| format!("{line}\n")).collect()
+    }
+
+    /// Rules that use it, and come to `true`; empty where the meaning shows how it is used.
+    pub fn example(&self) -> String {
+        self.doc.lines().filter_map(example_line).collect::<Vec<_>>().join("\n")
+    }
+
     /// How it is written: `zone.deal(count: number, to: zone)`.
     pub fn usage(&self) -> String {
         let parameters: Vec<String> =
@@ -196,6 +206,11 @@ impl Word {
             Form::Operator => format!("{receiver} {} {}", self.name, parameters.join(", ")),
         }
     }
+}
+
+/// A line of a word's documentation that is rules: `> p.hand.len == 3`.
+fn example_line(line: &str) -> Option<&str> {
+    line.strip_prefix(" > ")
 }
 
 macro_rules! form {
@@ -335,11 +350,13 @@ mod tests {
     #[test]
     fn the_words_that_change_the_game_are_these() {
         let changing: BTreeSet<&str> = words().filter(|word| word.changes()).map(|word| word.name).collect();
-        let moving = ["deal", "move_in_order", "move_to", "move_under", "shuffle", "shuffle_bottom", "take_out"];
+        let moving =
+            ["deal", "move_in_order", "move_to", "move_under", "shuffle", "shuffle_bottom", "swap_with", "take_out"];
         let marking = ["belong_to", "belong_to_nobody", "flip", "pick_up", "reveal", "roll", "show_to", "turn_to"];
         let telling = ["award", "begin_phase", "begin_round", "begin_turn", "busy_for", "metric", "note", "show_choice"];
         let drawing = ["draw_number", "pick"];
-        let all = moving.into_iter().chain(marking).chain(telling).chain(drawing);
+        let ending = ["end_game", "lose", "win"];
+        let all = moving.into_iter().chain(marking).chain(telling).chain(drawing).chain(ending);
         assert_eq!(changing, all.collect());
     }
 }

@@ -67,13 +67,17 @@ fn write_words(same: &[&Word], text: &mut String) {
         }
         said.push(word.doc);
         let paragraphs: Vec<String> = word
-            .doc
+            .prose()
             .split("\n\n")
             .map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "))
             .filter(|paragraph| !paragraph.is_empty())
             .collect();
         text.push_str(&paragraphs.join("\n\n"));
         text.push_str("\n\n");
+        let example = word.example();
+        if !example.is_empty() {
+            text.push_str(&format!("```rust\n{example}\n```\n\n"));
+        }
     }
     let mut receivers: Vec<&str> = Vec::new();
     for receiver in same.iter().flat_map(|word| word.receivers).map(|receiver| receiver.name()) {

@@ -10,7 +10,8 @@
 //!
 //! with the forms `get`, `method`, `function`, `operator`, `index` and `callback`. A word without a receiver has no
 //! `this`. A role is what a text stands for, where that can be checked. Sorts, results and roles are listed at the
-//! macros of the [module above](super).
+//! macros of the [module above](super). Lines of the documentation that begin with `>` are an example: rules that come to
+//! `true` on the table that `tests/examples.rs` lays, which runs them.
 //!
 //! A body gets the `table`; one that asks a player gets the `play`, which is the table and who answers. It gets
 //! components and zones as slices, the name of an attribute or group as its number, and finds the names of
@@ -190,6 +191,34 @@ macro_rules! vocabulary {
         method "award" [player] (table, this, points: number, reason: text as reason, source: anything) -> nothing {
             table.award_for(*this, points, reason, Some(&values::to_value(source)?))
         }
+        /// Says that the player has won, and why; a key of `[text]` is shown in the person's language.
+        ///
+        /// Whoever has won ranks first, whatever the scores are. The game goes on until `game()` ends or `end_game()` is
+        /// called.
+        /// > p2.win("first_out");
+        /// > p2.has_won && players.playing.len == 2
+        method "win" [player] (table, this, reason: text as reason) -> nothing { table.win([*this].into_iter().collect(), reason) }
+        /// Says that all these players have won together; of no players, that nothing happened.
+        /// > players.win("all_saved");
+        /// > players.playing.is_empty
+        method "win" [players] (table, this, reason: text as reason) -> nothing { table.win(*this, reason) }
+        /// Says that the player has lost, and why. Whoever loses first ranks last.
+        ///
+        /// It does not take the player's turns away: go through `players.playing` to leave out who is out of the game. Where
+        /// all have lost, nobody wins.
+        /// > p1.lose("broke");
+        /// > players.playing == players.except(p1)
+        method "lose" [player] (table, this, reason: text as reason) -> nothing { table.lose([*this].into_iter().collect(), reason) }
+        /// Says that all these players have lost together: a co-operative game that was not won.
+        /// > players.lose("the_tide_came_in");
+        /// > players.all(|p| p.has_lost)
+        method "lose" [players] (table, this, reason: text as reason) -> nothing { table.lose(*this, reason) }
+        /// Ends the game at once, from within any function: nothing behind it is done.
+        ///
+        /// Points count as they stand. `game()` that comes to its end ends the game as well.
+        /// > if p1.hand.len == 3 { end_game(); }
+        /// > false
+        function "end_game" [] (table) -> nothing { Err::<(), _>(table.end_game()) }
         /// Writes a remark into the log of the game; a key of `[text]` is shown in the person's language.
         function "note" [] (table, text: text as remark) -> nothing { table.note(text, &[]) }
         /// Writes a remark with values in it: they stand where the text, or that key of `[text]`, has `{}`.
@@ -253,6 +282,19 @@ macro_rules! vocabulary {
         method "take_out" [component] (table, this) -> nothing { table.take_out(*this) }
         /// Moves a number of components from the top of this zone to another; fewer if there are not so many.
         method "deal" [zone] (table, this, count: number, to: zone) -> nothing { table.deal(*this, count, to) }
+        /// What lies in this zone and what lies in another change places.
+        /// > p1.hand.swap_with(p2.hand);
+        /// > p2.hand[0].number == 1
+        method "swap_with" [zone] (table, this, other: zone) -> nothing { table.swap(*this, other) }
+        /// What lies in each zone of the list goes to the next one, and from the last to the first, all at the same time.
+        ///
+        /// `players.map(|p| p.hand).pass_on()` is the same as `players.pass_on(|p| p.hand)`.
+        /// > [p1.hand, deck].pass_on();
+        /// > deck[0].number == 1
+        method "pass_on" [list] (table, this) -> nothing {
+            let zones = values::zones_of(this)?;
+            table.pass_on(&zones)
+        }
         /// Puts the zone's components in random order.
         method "shuffle" [zone] (table, this) -> nothing { table.shuffle(*this) }
         /// Puts the lowest components of the zone in random order; all of them if there are not so many.
@@ -650,6 +692,29 @@ macro_rules! vocabulary {
         }
         /// Whether the player is among them.
         method "contains" [players] (table, this, player: player) -> truth { this.as_slice().contains(&player) }
+        /// Those of the players who have neither won nor lost, in their order.
+        /// > p3.lose("broke");
+        /// > players.playing.len == 2
+        get "playing" [players] (table, this) -> players { table.playing(*this) }
+        /// Whether the rules have said that the player has won; see `win`.
+        /// > p1.win("first_out");
+        /// > p1.has_won && !p2.has_won
+        get "has_won" [player] (table, this) -> truth { table.verdict(*this) == Verdict::Won }
+        /// Whether the rules have said that the player has lost; see `lose`.
+        /// > p1.lose("broke");
+        /// > p1.has_lost && !p1.has_won
+        get "has_lost" [player] (table, this) -> truth { matches!(table.verdict(*this), Verdict::Lost(_)) }
+        /// Whether the player has neither won nor lost.
+        /// > p1.lose("broke");
+        /// > !p1.is_playing && p2.is_playing
+        get "is_playing" [player] (table, this) -> truth { table.verdict(*this) == Verdict::Playing }
+        /// The next of these players after one, going round in their order, which may be reversed: `players.playing.next_after(p)`.
+        ///
+        /// The player need not be among them: who has just left is followed by whoever sat next. Gives the player himself where
+        /// he is the only one.
+        /// > p2.lose("broke");
+        /// > players.playing.next_after(p1) == p3 && players.reversed.next_after(p1) == p3
+        method "next_after" [players] (table, this, player: player) -> player { table.next_after(*this, player) }
         /// Draws one of the players by lot.
         method "pick" [players] (table, this, lot: text as lot) -> player { draw_seat(table, lot, this.as_slice()) }
     }
@@ -741,6 +806,12 @@ macro_rules! vocabulary {
         callback "map" [zone zones components players options list data] (table, this, value: function) -> list;
         /// Calls the function with each; it may change the table.
         callback "for_each" [zone zones components players options list data] (table, this, act: function) -> nothing;
+        /// What lies in each player's zone goes to the next of these players, all at the same time: hands in a draft.
+        ///
+        /// The function gives the zone: `players.pass_on(|p| p.hand)` passes to the left, `players.reversed.pass_on(|p| p.hand)` to the right.
+        /// > players.pass_on(|p| p.hand);
+        /// > p2.hand[0].number == 1 && p1.hand[0].number == 7
+        callback "pass_on" [players] (table, this, zone: function) -> nothing;
         /// Asks all players at the same time: nobody knows what another chooses.
         ///
         /// The first function asks a player and gives what he chose; it changes nothing, and players are asked in seat order. When all have chosen, the second is called for each player, in the order of the list, with what he chose: `players.together(|p| p.choose("bid", p.hand), |p, card| card.move_to(p.bid))`.

@@ -1,6 +1,6 @@
 //! The kinds of event: to add one, add a row here, and let a method of the table cause it.
 
-use super::{EventKind, Fields, Nameable, Role};
+use super::{Content, EventKind, Fields, Nameable, Role};
 use crate::table::State;
 use crate::table::decision::Decision;
 use crate::table::value::{Component, Seat, Value, Zone};
@@ -186,6 +186,20 @@ kinds! {
         name: "phase", about: "a phase begins", named: [Word],
         trace: ["mark", "phase"],
         fields: itself("value", name)
+    }
+
+    /// The rules said that a player has won or lost.
+    Result {
+        /// Who.
+        seat: Seat,
+        /// Whether that player has won.
+        won: bool,
+        /// Why.
+        reason: Arc<str>,
+    } is {
+        name: "result", about: "a player wins or loses: `result p2`", named: [Seat, Word],
+        trace: ["result"],
+        fields: who("seat", seat).itself("result", Content::Text(if *won { "won" } else { "lost" })).purpose("reason", reason)
     }
 
     /// Everybody was shown a component.

@@ -125,6 +125,30 @@ impl Table {
         Seat((seat.index() as i64 + places % seats).rem_euclid(seats) as u8)
     }
 
+    /// The next of some players after one, in their order; who is not among them goes where the seats would have him.
+    ///
+    /// # Errors
+    /// There is nobody.
+    pub fn next_after(&self, seats: Seats, seat: Seat) -> Result<Seat, Fault> {
+        let list = seats.as_slice();
+        let [first, ..] = list else { return Err(Fault::rule("there is no next among no players")) };
+        if let Some(place) = list.iter().position(|&other| other == seat) {
+            return Ok(list[(place + 1) % list.len()]);
+        }
+        let round = list.iter().zip(list.iter().cycle().skip(1));
+        let (rises, falls) = round.fold((0, 0), |(rises, falls), (one, next)| {
+            (rises + usize::from(one < next), falls + usize::from(one > next))
+        });
+        // Of two, either way round has one of each.
+        let goes_down = falls > rises || (falls == rises && list.first() > list.last());
+        let count = self.layout().seats as i64;
+        let way = |&other: &Seat| {
+            let ahead = other.index() as i64 - seat.index() as i64;
+            (if goes_down { -ahead } else { ahead }).rem_euclid(count)
+        };
+        Ok(list.iter().copied().min_by_key(way).unwrap_or(*first))
+    }
+
     /// The components of one list that are not in another.
     pub fn difference(&self, one: &[Component], other: &[Component]) -> Components {
         let removed = Bits::of(other.iter().map(|component| component.index()));

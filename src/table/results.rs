@@ -1,0 +1,108 @@
+//! How a game ends for the players, and who is ahead.
+//!
+//! Most games are decided by the scores. Where the rules say that somebody has won or lost, that comes first.
+
+use crate::table::decision::Halt;
+use crate::table::event::What;
+use crate::table::value::{Seat, Seats, Value};
+use crate::table::{Fault, Table};
+
+/// What the rules have said of a seat so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing: the scores decide, if the game ends so.
+    #[default]
+    Playing,
+    /// It has won.
+    Won,
+    /// It has lost, as the how-manieth; seats that lost together have the same number.
+    Lost(u16),
+}
+
+impl Table {
+    /// The game is over here.
+    pub fn end_game(&mut self) -> Fault {
+        self.stop(Halt::Over)
+    }
+
+    /// What the rules have said of a seat.
+    pub fn verdict(&self, seat: Seat) -> Verdict {
+        self.state.verdicts.get(seat.index()).copied().unwrap_or_default()
+    }
+
+    /// The seats of which the rules have said neither that they have won nor that they have lost.
+    pub fn playing(&self, seats: Seats) -> Seats {
+        seats.into_iter().filter(|seat| self.verdict(*seat) == Verdict::Playing).collect()
+    }
+
+    /// Says that seats have won.
+    ///
+    /// # Errors
+    /// One of them has lost, or won before; too many changes in one game.
+    pub fn win(&mut self, seats: Seats, reason: &str) -> Result<(), Fault> {
+        self.judge(seats, Verdict::Won, reason)
+    }
+
+    /// Says that seats have lost, together.
+    ///
+    /// # Errors
+    /// One of them has won, or lost before; too many changes in one game.
+    pub fn lose(&mut self, seats: Seats, reason: &str) -> Result<(), Fault> {
+        let before = self.state.verdicts.iter().filter_map(|verdict| match verdict {
+            Verdict::Lost(number) => Some(*number),
+            _ => None,
+        });
+        let number = before.max().unwrap_or(0).saturating_add(1);
+        self.judge(seats, Verdict::Lost(number), reason)
+    }
+
+    fn judge(&mut self, seats: Seats, verdict: Verdict, reason: &str) -> Result<(), Fault> {
+        for seat in seats {
+            match self.verdict(seat) {
+                Verdict::Playing => {}
+                said => {
+                    let said = if said == Verdict::Won { "won" } else { "lost" };
+                    return Err(Fault::Rule {
+                        message: format!("{seat} has {said} already"),
+                        help: Some("`players.playing` are those who have neither won nor lost".to_owned()),
+                    });
+                }
+            }
+            if let Some(place) = self.state.verdicts.get_mut(seat.index()) {
+                *place = verdict;
+            }
+            let won = verdict == Verdict::Won;
+            self.happened(|| What::Result { seat, won, reason: reason.into() })?;
+        }
+        Ok(())
+    }
+
+    /// The seats by rank. Whoever has won comes first, together; then those of whom nothing was said, the best score first,
+    /// and between equal scores the variables decide that the definition names; then those who have lost, the last to lose
+    /// first. Seats that are equal in everything stand together.
+    pub fn ranking(&self) -> Vec<Vec<Seat>> {
+        let number = |variable: usize| match self.state.variables[variable] {
+            Value::Number(number) => number,
+            _ => 0,
+        };
+        let standing = |seat: Seat| -> (i64, Vec<i64>) {
+            let by_score =
+                || std::iter::once(self.score(seat)).chain(self.layout.tie_breaks_of(seat).map(number)).collect();
+            match self.verdict(seat) {
+                Verdict::Won => (1, Vec::new()),
+                Verdict::Playing => (0, by_score()),
+                Verdict::Lost(number) => (i64::from(number) - i64::from(u16::MAX) - 1, Vec::new()),
+            }
+        };
+        let mut seats: Vec<_> = Seats::all(self.layout.seats).into_iter().map(|seat| (standing(seat), seat)).collect();
+        seats.sort_by(|(left, _), (right, _)| right.cmp(left));
+        let equal = seats.chunk_by(|(left, _), (right, _)| left == right);
+        equal.map(|group| group.iter().map(|(_, seat)| *seat).collect()).collect()
+    }
+
+    /// Who wins if the game ends as it stands: those who rank first. Nobody, where all have lost.
+    pub fn winners(&self) -> Vec<Seat> {
+        let is_lost = |seat: &Seat| matches!(self.verdict(*seat), Verdict::Lost(_));
+        self.ranking().into_iter().next().filter(|first| !first.iter().any(is_lost)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,75 @@
+//! The examples that stand beside words in the reference come to what they say.
+
+use crate::shared::small_game;
+use houserule::agent::Random;
+use houserule::script::rules::Rules;
+use houserule::script::vocabulary::{Word, words};
+use houserule::script::{End, Start};
+use std::sync::Arc;
+
+/// The table of the examples: of ten cards numbered from 1, red and blue in turn, three lie in each of three hands and one
+/// in the deck.
+const GAME: &str = r#"
+id = "examples"
+name = { en = "Examples" }
+players = { min = 3, max = 3 }
+
+[components.card]
+kind = "card"
+id = "{number}"
+attributes = { number = { from = 1, to = 10 }, color = { cycle = ["red", "blue"] } }
+
+[zones]
+deck = { name = { en = "deck" }, order = "pile", visible = "none" }
+hand = { name = { en = "hand" }, order = "hand", visible = "owner", per = "seat" }
+row = { name = { en = "row" }, order = "row", visible = "all" }
+"#;
+
+const LAY: &str = "
+fn lay() {
+    for p in players {
+        components(\"card\").between(\"number\", 3 * p.number - 2, 3 * p.number).move_to(p.hand);
+    }
+    components(\"card\").having(\"number\", 10).move_to(deck);
+}
+";
+
+/// What is wrong with an example.
+fn trouble(word: &Word) -> Option<String> {
+    let example = word.example();
+    let script = format!(
+        "fn game() {{ lay(); if !example(players[1], players[2], players[3]) {{ throw \"it is false\"; }} }}\n\
+         fn example(p1, p2, p3) {{\n{example}\n}}\n{LAY}"
+    );
+    let ruleset = match small_game::game("examples", GAME, script) {
+        Ok(ruleset) => ruleset,
+        Err(errors) => return Some(errors.first().message.clone()),
+    };
+    let rules = match Rules::new(ruleset, 3, Arc::default()) {
+        Ok(rules) => rules,
+        Err(errors) => return Some(errors.first().message.clone()),
+    };
+    match rules.play(&Start::Game, 1, &mut Random::new(1), None).1 {
+        End::Finished => None,
+        End::Failed(errors) => Some(errors.first().message.clone()),
+        other => Some(format!("{other:?}")),
+    }
+}
+
+#[test]
+fn every_example_comes_to_true() {
+    let examples = words().filter(|word| !word.example().is_empty());
+    let wrong: Vec<String> = examples
+        .filter_map(|word| Some(format!("{}\n{}\n  {}", word.usage(), word.example(), trouble(word)?)))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// The test above sees what is wrong.
+#[test]
+fn an_example_that_is_false_is_found() {
+    let word = words().find(|word| word.name == "swap_with").unwrap();
+    assert!(trouble(word).is_none());
+    let doc = " Wrong.\n > p1.hand.is_empty\n";
+    assert_eq!(trouble(&Word { doc, ..*word }).as_deref(), Some("the rules gave up: it is false"));
+}
