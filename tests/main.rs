@@ -39,6 +39,7 @@ mod shared;
 mod silence;
 mod stepping;
 mod table;
+mod teams;
 mod trace;
 mod walls;
 mod words;

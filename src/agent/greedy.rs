@@ -56,7 +56,7 @@ impl Greedy {
                     return i64::MIN / i64::from(TRIALS);
                 }
                 fork.worths(&mut worths);
-                lead(&worths, seat)
+                lead(fork.table(), &worths, seat)
             });
             trials.fold(0, i64::saturating_add)
         };

@@ -105,7 +105,7 @@ pub struct Layer {
     pub settings: BTreeMap<String, Setting>,
     /// Libraries of `scripts/` that the layer builds on, lowest first.
     pub uses: Vec<String>,
-    /// The tables that are overlaid: `players data components attributes zones variables text standing tie_breaks`.
+    /// The tables that are overlaid: `players teams data components attributes zones variables text standing tie_breaks`.
     pub tables: tree::TomlTable,
     /// The whole file, to find places in.
     whole: tree::TomlTable,
@@ -169,6 +169,8 @@ pub struct Definition {
     pub game: String,
     /// Fewest and most seats.
     pub players: (usize, usize),
+    /// For numbers of players, who plays together: seats from 1.
+    pub teams: BTreeMap<usize, Vec<Vec<usize>>>,
     /// The kinds of component, in order of declaration.
     pub components: Vec<ComponentGroup>,
     /// How values of attributes are called and drawn: attribute, value, looks.
@@ -307,12 +309,25 @@ pub struct VariableDefinition {
     pub name: Text,
     /// One for each seat, or one for the table.
     pub per_seat: bool,
+    /// Of one for each seat: whether the seats of a team have the same value, always.
+    pub by_team: bool,
     /// Its value at the start; its type is the variable's type.
     pub default: VariableValue,
     /// Whether the table draws it; what only keeps the books need not be seen.
     pub shown: bool,
     /// Who may read it: all, the seat that it belongs to, or nobody.
     pub visible: Visibility,
+}
+
+/// Who has a variable of his own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// Each seat.
+    Seat,
+    /// Each team: its seats always have the same value.
+    Team,
+    /// The table alone.
+    Table,
 }
 
 /// The value of a variable at the start, which says what it can hold.

@@ -6,7 +6,7 @@ use super::keys::table::{looks, member, overlaid, players, variable, zone};
 use super::keys::{Key, KeyInfo};
 use super::schema::{Checker, Field, Fields};
 use super::tree::{TomlTable, Value};
-use super::{Definition, Looks, Plain, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition};
+use super::{Definition, Looks, Plain, Sharing, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition};
 use crate::diagnostic::{Diagnostic, Place, unknown};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +25,7 @@ pub const MAX_VARIABLES: usize = 256;
 pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker: &mut Checker) -> Option<Definition> {
     let fields = Fields { path: String::new(), place: place.clone(), table: tables };
     let players = fields.read(checker, &overlaid::PLAYERS).and_then(|players| read_players(&players, checker));
+    let teams = fields.read(checker, &overlaid::TEAMS).map(|teams| read_teams(&teams, players, checker));
     let standing = fields.read(checker, &overlaid::STANDING);
     let data = fields.read(checker, &overlaid::DATA);
     let components = fields.read(checker, &overlaid::COMPONENTS);
@@ -42,6 +43,7 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
     Some(Definition {
         game: game.to_owned(),
         players: players?,
+        teams: teams.unwrap_or_default(),
         components: components.unwrap_or_default(),
         attributes: attributes.unwrap_or_default(),
         zones,
@@ -65,6 +67,43 @@ fn read_players(fields: &Fields<'_>, checker: &mut Checker) -> Option<(usize, us
         return None;
     }
     Some((min, max))
+}
+
+/// Who plays together, for each number of players: lists of seats, each of which stands there once at most.
+fn read_teams(
+    teams: &Fields<'_>,
+    players: Option<(usize, usize)>,
+    checker: &mut Checker,
+) -> BTreeMap<usize, Vec<Vec<usize>>> {
+    let mut read = BTreeMap::new();
+    for (key, field) in teams.each() {
+        let (min, max) = players.unwrap_or((1, MAX_SEATS));
+        let Some(count) = key.parse::<usize>().ok().filter(|count| (min..=max).contains(count)) else {
+            let mut place = field.key.clone();
+            place.label = format!("expected a number of players, from {min} to {max}");
+            let trouble = Diagnostic::new(format!("`{key}` is not a number of players of this game")).at(place);
+            checker.trouble(trouble.help("such as `4 = [[1, 3], [2, 4]]`"));
+            continue;
+        };
+        let Some(lists) = field.list(checker) else { continue };
+        let mut known: Vec<i64> = Vec::new();
+        let mut all = Vec::new();
+        for list in lists {
+            let mut team = Vec::new();
+            for seat in list.list(checker).unwrap_or_default() {
+                let Some(number) = seat.number(checker, 1..=count as i64) else { continue };
+                if known.contains(&number) {
+                    let place = seat.node.place("a second time");
+                    checker.trouble(Diagnostic::new(format!("player {number} stands in two places")).at(place));
+                }
+                known.push(number);
+                team.extend(usize::try_from(number));
+            }
+            all.push(team);
+        }
+        read.insert(count, all);
+    }
+    read
 }
 
 fn read_attributes(
@@ -158,6 +197,7 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
         id: "score".to_owned(),
         name: Text { en: "score".to_owned(), ja: Some("得点".to_owned()) },
         per_seat: true,
+        by_team: false,
         default: VariableValue::Plain(Plain::Number(0)),
         shown: true,
         visible: Visibility::All,
@@ -170,11 +210,15 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
     let mut variables = Vec::new();
     for (id, field) in declared.each() {
         if id == "score" {
-            let name = field.table(checker).and_then(|fields| {
-                fields.allow(checker, "`score`, which is always there", &[&variable::NAME]);
-                fields.read(checker, &variable::NAME)
-            });
-            score.name = name.unwrap_or(score.name);
+            let Some(fields) = field.table(checker) else { continue };
+            fields.allow(checker, "`score`, which is always there", &[&variable::NAME, &variable::PER]);
+            score.name = fields.read(checker, &variable::NAME).unwrap_or(score.name);
+            if let Some(field) = fields.find(&variable::PER) {
+                match fields.read(checker, &variable::PER) {
+                    Some(Sharing::Table) => field.refuse(checker, "\"seat\" or \"team\""),
+                    sharing => score.by_team = sharing == Some(Sharing::Team),
+                }
+            }
         } else {
             variables.extend(read_variable(id, &field, checker));
         }
@@ -205,14 +249,16 @@ fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<V
     let named = field.has_table_name(checker, id, "a variable");
     let fields = field.section(checker, &variable::SECTION)?;
     let name = fields.read(checker, &variable::NAME);
-    let per_seat = fields.read(checker, &variable::PER);
+    let sharing = fields.read(checker, &variable::PER);
+    let per_seat = sharing.map(|sharing| sharing != Sharing::Table);
+    let by_team = sharing == Some(Sharing::Team);
     let default = read_value(&fields, checker);
     let shown = fields.read(checker, &variable::SHOWN);
     let visible = fields.read(checker, &variable::VISIBLE);
     check_owner(&fields, &variable::VISIBLE, visible, per_seat, checker);
     let name = name.unwrap_or_else(|| Text { en: id.replace('_', " "), ja: None });
     let (per_seat, default, shown, visible) = (per_seat?, default?, shown?, visible?);
-    named.then(|| VariableDefinition { id: id.to_owned(), name, per_seat, default, shown, visible })
+    named.then(|| VariableDefinition { id: id.to_owned(), name, per_seat, by_team, default, shown, visible })
 }
 
 /// The value of a variable at the start, or its type if no value can tell that.

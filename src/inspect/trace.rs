@@ -13,7 +13,7 @@ use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Content, Field, Role, What};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Component, Seat, Seats, Value};
-use crate::table::{Recording, State};
+use crate::table::{Recording, State, Table};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -81,7 +81,7 @@ impl<W: Write + Send + 'static> Trace<W> {
     }
 }
 
-fn start(ruleset: &Ruleset, layout: &Layout, seed: u64) -> Json {
+fn start(ruleset: &Ruleset, layout: &Arc<Layout>, seed: u64) -> Json {
     let mut settings = Map::new();
     for (layer, values) in &ruleset.settings {
         for (key, value) in values {
@@ -109,7 +109,7 @@ fn start(ruleset: &Ruleset, layout: &Layout, seed: u64) -> Json {
             (face.id.to_string(), Json::Object(shown))
         })
         .collect();
-    json!({
+    let mut start = json!({
         "type": "start",
         "format": FORMAT,
         "game": ruleset.game.id,
@@ -120,7 +120,13 @@ fn start(ruleset: &Ruleset, layout: &Layout, seed: u64) -> Json {
         "ruleset": ruleset.hash,
         "houserule": env!("CARGO_PKG_VERSION"),
         "components": components,
-    })
+    });
+    let teams = Table::new(layout.clone(), seed).teams(Seats::all(layout.seats));
+    if teams.len() < layout.seats {
+        let numbers = |team: &Seats| team.into_iter().map(Seat::number).collect::<Vec<_>>();
+        start["teams"] = json!(teams.iter().map(numbers).collect::<Vec<_>>());
+    }
+    start
 }
 
 /// How much the value of an option tells.

@@ -15,6 +15,8 @@ pub struct Course {
     pub ranking: Vec<Vec<Seat>>,
     /// Who won: those who rank first, or nobody.
     pub winners: Vec<Seat>,
+    /// For each seat the number of its team; where it is not there, each plays alone.
+    pub teams: Vec<u8>,
     /// How many decisions each seat made.
     pub decisions_of: Vec<u64>,
     /// Decisions of players: who acts next in real time is none.
@@ -102,6 +104,7 @@ impl Course {
         self.scores = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
         self.ranking = table.ranking();
         self.winners = table.winners();
+        self.teams.clone_from(&table.state().teams);
         self.turns = table.turns() as u64;
         self.rounds = u64::try_from(table.round()).unwrap_or(0);
         self.clock = table.clock().now();
@@ -112,12 +115,28 @@ impl Course {
         &self.winners
     }
 
-    /// Who won alone.
+    /// Who won alone; of a team that did, its first seat.
     pub fn winner(&self) -> Option<Seat> {
-        match self.first() {
-            [winner] => Some(*winner),
-            _ => None,
-        }
+        self.first().first().copied().filter(|_| self.winning_teams() == 1)
+    }
+
+    /// How many teams share the first place; a seat that plays alone is a team by itself.
+    pub fn winning_teams(&self) -> usize {
+        let first = self.first();
+        let is_new = |place: usize| !first.iter().take(place).any(|seat| self.team(seat.index()) == self.team(first[place].index()));
+        (0..first.len()).filter(|place| is_new(*place)).count()
+    }
+
+    fn team(&self, seat: usize) -> usize {
+        self.teams.get(seat).map_or(seat, |team| usize::from(*team))
+    }
+
+    /// The index of a seat that has more than every other but its partners: the first of them.
+    fn alone_ahead(&self, points: &[i64]) -> Option<usize> {
+        let most = points.iter().max()?;
+        let mut ahead = (0..points.len()).filter(|seat| points[*seat] == *most);
+        let first = ahead.next()?;
+        ahead.all(|other| self.team(other) == self.team(first)).then_some(first)
     }
 
     /// The score of a seat at the end.
@@ -139,7 +158,7 @@ impl Course {
     /// How often the lead went from one seat to another. Where several are ahead together, nobody has taken the lead.
     pub fn lead_changes(&self) -> Option<u64> {
         let standings = self.standings.as_ref()?;
-        let leaders = standings.moments().filter_map(|(_, points)| alone_ahead(points)).chain(self.winner().map(Seat::index));
+        let leaders = standings.moments().filter_map(|(_, points)| self.alone_ahead(points)).chain(self.winner().map(Seat::index));
         let mut changes = 0;
         let mut last = None;
         for leader in leaders {
@@ -174,7 +193,7 @@ impl Course {
         let moments = self.standings.as_ref()?.moments();
         let mut since = self.decisions;
         for (decision, points) in moments.rev() {
-            if alone_ahead(points) != Some(winner) {
+            if self.alone_ahead(points) != Some(winner) {
                 break;
             }
             since = decision;
@@ -182,14 +201,6 @@ impl Course {
         let left = u128::from(self.decisions.saturating_sub(since)) * 1_000_000;
         i64::try_from(left / u128::from(self.decisions.max(1))).ok()
     }
-}
-
-/// The index of the seat that has more than every other.
-fn alone_ahead(points: &[i64]) -> Option<usize> {
-    let most = points.iter().max()?;
-    let mut ahead = points.iter().enumerate().filter(|(_, point)| *point == most);
-    let (first, _) = ahead.next()?;
-    ahead.next().is_none().then_some(first)
 }
 
 #[cfg(test)]

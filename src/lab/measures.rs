@@ -128,13 +128,13 @@ pub const MEASURES: &[Measure] = &[
     Measure {
         id: "win",
         name: "wins",
-        about: "share of games won; a first place that several seats share counts in equal parts",
+        about: "share of games won; a first place that several seats or teams share counts in equal parts",
         source: "Browne 2008 (balance), Ludii AdvantageP1, TAG Winner",
         unit: Unit::Share,
         scale: WHOLE_WIN,
         of: Of::Seat(|course, seat| {
             let first = course.first();
-            let share = i64::try_from(first.len()).ok().and_then(|count| WHOLE_WIN.checked_div(count.max(1)))?;
+            let share = i64::try_from(course.winning_teams()).ok().and_then(|count| WHOLE_WIN.checked_div(count.max(1)))?;
             Some(if first.contains(&seat) { share } else { 0 })
         }),
     },
@@ -150,11 +150,11 @@ pub const MEASURES: &[Measure] = &[
     Measure {
         id: "ties",
         name: "ties",
-        about: "share of games in which several seats share the first place",
+        about: "share of games in which several seats, or teams, share the first place",
         source: "Ludii Drawishness, CardStock NoTies",
         unit: Unit::Share,
         scale: 1,
-        of: Of::Game(|course, _| Some(i64::from(course.first().len() > 1))),
+        of: Of::Game(|course, _| Some(i64::from(course.winning_teams() > 1))),
     },
     Measure {
         id: "winning-score",

@@ -138,14 +138,14 @@ impl Fork<'_> {
     pub fn lead(&self) -> i64 {
         let table = &self.run.table;
         let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
-        self.seat.map_or(0, |seat| lead(&scores, seat))
+        self.seat.map_or(0, |seat| lead(table, &scores, seat))
     }
 }
 
-/// By how much a seat is ahead of the best of the others.
-pub fn lead(worths: &[i64], seat: Seat) -> i64 {
+/// By how much a seat is ahead of the best of those who do not play with it.
+pub fn lead(table: &Table, worths: &[i64], seat: Seat) -> i64 {
     let own = worths.get(seat.index()).copied().unwrap_or_default();
-    let others = worths.iter().enumerate().filter(|(number, _)| *number != seat.index());
+    let others = Seats::all(worths.len()).into_iter().zip(worths).filter(|(other, _)| !table.are_partners(seat, *other));
     own.saturating_sub(others.map(|(_, worth)| *worth).max().unwrap_or_default())
 }
 

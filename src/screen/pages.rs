@@ -41,7 +41,8 @@ pub fn simulation_page(report: &SimReport, tally: &Tally) -> Page {
     let wins = of_seats("win");
     if !wins.is_empty() {
         let seats = report.plan.players;
-        let equal = 1.0 / seats.max(1) as f64;
+        // A team's win is one for each of its players; a game that nobody wins is one for nobody.
+        let equal = wins.iter().map(|wins| wins.interval.estimate).sum::<f64>() / seats.max(1) as f64;
         let words = format!("an equal share: {}", Unit::share().value(equal, 1));
         let mut blocks = vec![forest("Share of games won", Measured::Share, &wins, Some((equal, words)))];
         blocks.extend(seat_spread(report).map(Block::Text));

@@ -185,7 +185,11 @@ impl Sight<'_> {
                 None => line,
             }
         }));
-        rules.push(Line::of(fill(words.players, &[&self.layout.seats]), Label::Faint));
+        let mut players = Line::of(fill(words.players, &[&self.layout.seats]), Label::Faint);
+        if let Some(teams) = self.teams() {
+            players = players.with(format!(" ({teams})"), Label::Faint);
+        }
+        rules.push(players);
         rules.push(Line::of(fill(words.seed, &[&scene.seed]), Label::Faint));
         rules.extend(match scene.viewer {
             Viewer::Everything => None,
@@ -216,6 +220,19 @@ impl Sight<'_> {
             _ => lines.push(Line::of_blanks(1).then(progress)),
         }
         lines
+    }
+
+    /// Who plays with whom: `p1 + p3, p2 + p4`; nothing where everybody plays alone.
+    fn teams(&self) -> Option<String> {
+        let table = &self.scene.position.table;
+        let seats = || Seats::all(self.layout.seats).into_iter();
+        let is_first = |seat: &Seat| seats().find(|other| table.are_partners(*seat, *other)) == Some(*seat);
+        let team = |seat: Seat| -> Vec<String> {
+            seats().filter(|other| table.are_partners(seat, *other)).map(|seat| seat.to_string()).collect()
+        };
+        let teams: Vec<Vec<String>> = seats().filter(is_first).map(team).collect();
+        let teams = (teams.len() < self.layout.seats).then_some(teams)?;
+        Some(teams.iter().map(|team| team.join(" + ")).collect::<Vec<_>>().join(", "))
     }
 
     /// The zones and variables that belong to nobody, in the order of their definition.

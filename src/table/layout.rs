@@ -50,6 +50,8 @@ pub struct Layout {
     pub(crate) shuffles: Vec<StreamName>,
     /// The streams that components are rolled with, by the numbers of their faces; nothing for what is no die.
     pub(crate) rolls: Vec<Option<StreamName>>,
+    /// For each seat the number of its team at the start, from 0. A seat that plays alone is a team by itself.
+    pub(crate) teams: Vec<u8>,
     /// Every seat, as bits.
     pub(crate) everybody: u16,
     /// For each zone definition the number of its first zone.
@@ -200,6 +202,7 @@ impl Layout {
         };
         let score = of_each_seat("score").unwrap_or(0);
         let tie_breaks = definition.tie_breaks.iter().filter_map(|name| of_each_seat(name)).collect();
+        let teams = seat_teams(definition.teams.get(&seats).map_or(&[], Vec::as_slice), seats);
         let backs = alike_from_behind(&definition, &groups);
         Self {
             definition,
@@ -219,6 +222,7 @@ impl Layout {
             sights,
             shuffles,
             rolls,
+            teams,
             everybody,
             zone_starts,
             variables,
@@ -369,6 +373,15 @@ fn lay_variables(definitions: &[VariableDefinition], seats: usize) -> (Vec<Varia
         }
     }
     (variables, starts)
+}
+
+/// The number of each seat's team, by the first of its seats.
+fn seat_teams(teams: &[Vec<usize>], seats: usize) -> Vec<u8> {
+    let team = |seat: usize| {
+        let own = teams.iter().find(|team| team.contains(&(seat + 1)));
+        own.and_then(|team| team.iter().min()).map_or(seat, |first| first - 1) as u8
+    };
+    (0..seats).map(team).collect()
 }
 
 /// Nobody for what is shared, else each seat in turn.

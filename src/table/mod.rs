@@ -34,6 +34,7 @@ mod record;
 mod results;
 mod sides;
 mod state;
+mod teams;
 pub mod value;
 mod variables;
 pub mod words;

@@ -100,9 +100,11 @@ impl Table {
         equal.map(|group| group.iter().map(|(_, seat)| *seat).collect()).collect()
     }
 
-    /// Who wins if the game ends as it stands: those who rank first. Nobody, where all have lost.
+    /// Who wins if the game ends as it stands: those who rank first, with their partners. Nobody, where all have lost.
     pub fn winners(&self) -> Vec<Seat> {
         let is_lost = |seat: &Seat| matches!(self.verdict(*seat), Verdict::Lost(_));
-        self.ranking().into_iter().next().filter(|first| !first.iter().any(is_lost)).unwrap_or_default()
+        let first = self.ranking().into_iter().next().filter(|first| !first.iter().any(is_lost)).unwrap_or_default();
+        let wins = |seat: &Seat| first.iter().any(|other| self.are_partners(*seat, *other));
+        Seats::all(self.layout.seats).into_iter().filter(wins).collect()
     }
 }

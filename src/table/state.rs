@@ -24,6 +24,8 @@ pub struct State {
     pub owners: Vec<Option<Seat>>,
     /// Value of each variable.
     pub variables: Vec<Value>,
+    /// For each seat the number of its team: that of the first seat which plays in it.
+    pub teams: Vec<u8>,
     /// For each seat whether the rules have said that it has won or lost.
     pub verdicts: Vec<Verdict>,
     /// The virtual clock of real-time games.
@@ -49,6 +51,7 @@ impl State {
             sides: layout.faces.iter().map(side_at_start).collect(),
             owners: vec![None; count],
             variables: layout.variables.iter().map(|variable| variable.default.clone()).collect(),
+            teams: layout.teams.clone(),
             verdicts: vec![Verdict::default(); layout.seats],
             clock: Clock::default(),
             phase: None,

@@ -22,6 +22,12 @@ impl Table {
             let message = format!("{} holds {type_held}, not {}", info.id, type_in_words(&value));
             return Err(Fault::rule(message));
         }
+        let mut all = self.set_with(variable);
+        all.try_for_each(|variable| self.set_alone(variable, value.clone()))
+    }
+
+    /// Gives one seat's variable a value of its type, whoever else has it.
+    pub(super) fn set_alone(&mut self, variable: usize, value: Value) -> Result<(), Fault> {
         if self.state.variables[variable] == value {
             return Ok(());
         }
@@ -29,7 +35,7 @@ impl Table {
         self.happened(|| What::Set { variable, value })
     }
 
-    /// Gives a player points, or takes them.
+    /// Gives a player points, or takes them; the whole team, where a score belongs to teams.
     ///
     /// # Errors
     /// A score beyond 64 bits; too many changes in one game.
@@ -49,8 +55,13 @@ impl Table {
         let score = score
             .checked_add(points)
             .ok_or_else(|| Fault::rule(format!("{points} points are more than a score can hold")))?;
-        self.state.variables[variable] = Value::Number(score);
-        self.happened(|| What::Award { seat, points, reason: reason.into(), score, source: source.cloned() })
+        let first = variable - seat.index();
+        for variable in self.set_with(variable) {
+            self.state.variables[variable] = Value::Number(score);
+            let seat = Seat((variable - first) as u8);
+            self.happened(|| What::Award { seat, points, reason: reason.into(), score, source: source.cloned() })?;
+        }
+        Ok(())
     }
 
     /// The score of a seat.

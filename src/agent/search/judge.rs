@@ -95,7 +95,7 @@ impl Judge {
         };
         let mut leads = [0.0; MAX_SEATS];
         for seat in self.seats {
-            leads[seat.index()] = lead(&self.worths, seat) as f64;
+            leads[seat.index()] = lead(table, &self.worths, seat) as f64;
         }
         if self.measured < MEASURED {
             self.measured += 1;

@@ -1,7 +1,7 @@
 //! The table of keys: a line for each, in the section of tables that it stands in.
 
 use super::kind::{Anything, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, Words};
-use super::words::{Color, Holds, Per, SeenBy};
+use super::words::{Color, Holds, Per, PerTeam, SeenBy};
 use super::{Key, Need::*, Section};
 use crate::definition::tables::{MAX_SEATS, MAX_ZONE_COUNT};
 use crate::definition::{ComponentKind, Visibility, ZoneOrder};
@@ -82,6 +82,8 @@ keys! {
     overlaid "game" "a game" at "" {
         PLAYERS "players": SubTable, Required, "how many can play", example "players = { min = 2, max = 4 }",
             value "a table";
+        TEAMS "teams": SubTable, Optional, "who plays together, for each number of players", example "teams.4 = [[1, 3], [2, 4]]",
+            value "a table of teams";
         STANDING "standing": FunctionName, Optional,
             "scores one player: the program runs it on a copy of the table to show running points";
         TIE_BREAKS "tie_breaks": List<Str>, Optional,
@@ -187,7 +189,7 @@ keys! {
     /// A value that the table keeps.
     variable "variables" "a variable" at "variables.pot" {
         NAME "name": Words, Means("the key itself"), "what people call it";
-        PER "per": OneOf<Per>, Default("table"), "whose it is";
+        PER "per": OneOf<PerTeam>, Default("table"), "whose it is";
         TYPE "type": OneOf<Holds>, Optional, "the variable holds a player, and `nobody` at the start";
         DEFAULT "default": Anything, Unless("there is a `type`"),
             "the value at the start; its type is the variable's type", example "default = 0",

@@ -1,7 +1,7 @@
 //! The closed sets among the values of keys: each word, what it stands for, and what there is to say of it.
 
 use super::kind::WordSet;
-use crate::definition::{COLORS, ComponentKind, Visibility, ZoneOrder};
+use crate::definition::{COLORS, ComponentKind, Sharing, Visibility, ZoneOrder};
 
 impl WordSet for ComponentKind {
     type Meaning = Self;
@@ -51,6 +51,18 @@ impl WordSet for Per {
     type Meaning = bool;
     const WORDS: &'static [(&'static str, bool, &'static str)] =
         &[("seat", true, "each player has one"), ("table", false, "one for all")];
+}
+
+/// Whose a variable is.
+pub(crate) enum PerTeam {}
+
+impl WordSet for PerTeam {
+    type Meaning = Sharing;
+    const WORDS: &'static [(&'static str, Sharing, &'static str)] = &[
+        ("seat", Sharing::Seat, "each player has one"),
+        ("team", Sharing::Team, "each team has one, which its players have in common"),
+        ("table", Sharing::Table, "one for all"),
+    ];
 }
 
 /// What a variable holds that no default can tell.

@@ -2,7 +2,7 @@
 
 use super::code::{CONSTANT, Forms, MAX_ARGUMENTS, Operand, SORTS};
 use super::packed::Few;
-use super::value::{Texts, V};
+use super::value::{List, Texts, V};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::*;
 use crate::script::vocabulary::{Form, vocabulary};
@@ -316,6 +316,13 @@ give! {
     Value, value, texts => texts.of_value(&value);
     Datum, datum, texts => texts.of_datum(&datum);
     V, value, _texts => value;
+}
+
+impl Give for Vec<Seats> {
+    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
+        let list = List::of(self.iter().map(|seats| V::of_players(seats.as_slice())).collect()).map_err(|_| too_long())?;
+        Ok(V::List(Arc::new(list)))
+    }
 }
 
 impl<T: Give> Give for Result<T, Fault> {

@@ -108,6 +108,13 @@ macro_rules! give_itself {
 
 give_itself!((), i64, bool, Component, Components, Zone, Zones, Seat, Seats, Choices, Array);
 
+impl Give for Vec<Seats> {
+    type Given = Array;
+    fn give(self) -> Given<Array> {
+        Ok(self.into_iter().map(Dynamic::from).collect())
+    }
+}
+
 impl Give for String {
     type Given = ImmutableString;
     fn give(self) -> Given<ImmutableString> {

@@ -355,7 +355,7 @@ mod tests {
         let marking = ["belong_to", "belong_to_nobody", "flip", "pick_up", "reveal", "roll", "show_to", "turn_to"];
         let telling = ["award", "begin_phase", "begin_round", "begin_turn", "busy_for", "metric", "note", "show_choice"];
         let drawing = ["draw_number", "pick"];
-        let ending = ["end_game", "lose", "win"];
+        let ending = ["end_game", "join", "lose", "win"];
         let all = moving.into_iter().chain(marking).chain(telling).chain(drawing).chain(ending);
         assert_eq!(changing, all.collect());
     }

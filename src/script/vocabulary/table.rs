@@ -692,6 +692,30 @@ macro_rules! vocabulary {
         }
         /// Whether the player is among them.
         method "contains" [players] (table, this, player: player) -> truth { this.as_slice().contains(&player) }
+        /// The players of the player's team in turn order, the player included; see `[teams]`.
+        ///
+        /// A variable with `per = "team"` has the same value for all of them, and so has the score where `variables.score.per`
+        /// says so.
+        /// > p1.join(p3);
+        /// > p3.team == players.except(p2)
+        get "team" [player] (table, this) -> players { table.team(*this) }
+        /// The others of the player's team.
+        /// > p1.join(p3);
+        /// > p3.partners.first == p1 && p2.partners.is_empty
+        get "partners" [player] (table, this) -> players { table.team(*this).into_iter().filter(|other| other != this).collect::<Seats>() }
+        /// The players who are not in the player's team, in turn order.
+        /// > p1.join(p3);
+        /// > p1.opponents.first == p2 && p2.opponents.len == 2
+        get "opponents" [player] (table, this) -> players { table.opponents(*this) }
+        /// The teams of the players as a list of players, in the order of the first of each.
+        /// > p1.join(p3);
+        /// > for team in players.teams { team.first.award(team.len, "size"); }
+        /// > players.teams.len == 2 && p1.score == 2
+        get "teams" [players] (table, this) -> list { table.teams(*this) }
+        /// From now on the player is in the team of another, and has what it has in common.
+        /// > p1.join(p3);
+        /// > p1.team == p3.team
+        method "join" [player] (table, this, other: player) -> nothing { table.join(*this, other) }
         /// Those of the players who have neither won nor lost, in their order.
         /// > p3.lose("broke");
         /// > players.playing.len == 2

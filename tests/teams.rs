@@ -1,0 +1,141 @@
+//! Teams: who plays together, what they have in common, and how they win and lose.
+
+use crate::shared::small_game;
+use houserule::agent::{AgentSpec, Random};
+use houserule::diagnostic::Diagnostics;
+use houserule::lab::play::Plan;
+use houserule::playthrough::Playable;
+use houserule::ruleset::Ruleset;
+use houserule::script::machine::run::NoHook;
+use houserule::script::rules::Rules;
+use houserule::script::{End, Start};
+use houserule::table::Table;
+use houserule::table::value::Seat;
+use std::sync::Arc;
+
+const GAME: &str = r#"
+id = "partners"
+name = { en = "Partners" }
+players = { min = 2, max = 6 }
+teams.4 = [[1, 3], [2, 4]]
+teams.5 = [[1, 2]]
+variables.score.per = "team"
+variables.tricks = { per = "team", default = 0 }
+variables.bid = { per = "seat", default = 0 }
+"#;
+
+fn ruleset(definition: &str, script: &str) -> Result<Arc<Ruleset>, Diagnostics> {
+    small_game::game("partners", definition, script)
+}
+
+fn played(seats: usize, script: &str) -> Table {
+    let rules = Rules::new(ruleset(GAME, script).unwrap(), seats, Arc::default()).unwrap();
+    let (run, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
+    assert_eq!(end, End::Finished);
+    run.table
+}
+
+fn numbers(seats: impl IntoIterator<Item = Seat>) -> Vec<usize> {
+    seats.into_iter().map(Seat::number).collect()
+}
+
+fn values(table: &Table, of: &str) -> Vec<String> {
+    let name = |seat: usize| table.layout().variable_named(&format!("p{seat}.{of}")).unwrap();
+    (1..=table.layout().seats).map(|seat| table.option_label(table.variable(name(seat)))).collect()
+}
+
+#[test]
+fn partners_have_the_variables_and_the_score_of_their_team() {
+    let table = played(4, "fn game() { players[3].tricks += 2; players[1].bid = 5; players[2].award(7, \"bid\"); }");
+    assert_eq!(values(&table, "tricks"), ["2", "0", "2", "0"]);
+    assert_eq!(values(&table, "bid"), ["5", "0", "0", "0"]);
+    assert_eq!(values(&table, "score"), ["0", "7", "0", "7"]);
+    assert_eq!(table.ranking().into_iter().map(numbers).collect::<Vec<_>>(), [vec![2, 4], vec![1, 3]]);
+}
+
+#[test]
+fn who_is_in_no_team_plays_alone() {
+    let table =
+        played(5, "fn game() { for p in players { p.award(p.partners.len * 10 + p.opponents.len, \"seats\"); } }");
+    assert_eq!(values(&table, "score"), ["26", "26", "4", "4", "4"]);
+    let table = played(3, "fn game() { for p in players { p.award(p.team.len, \"team\"); } }");
+    assert_eq!(values(&table, "score"), ["1", "1", "1"]);
+}
+
+/// Whoever leaves a team takes nothing along, also where the team was called by him.
+#[test]
+fn a_player_joins_another_team_and_has_what_it_has() {
+    let table = played(
+        4,
+        "fn game() {
+            players[1].tricks = 3;
+            players[2].tricks = 5;
+            players[1].join(players[2]);
+            players[3].tricks += 1;
+            players[4].tricks += 1;
+            for p in players { p.bid = p.partners.len; }
+        }",
+    );
+    assert_eq!(values(&table, "tricks"), ["6", "6", "4", "6"]);
+    assert_eq!(values(&table, "bid"), ["2", "2", "0", "2"]);
+}
+
+/// A team that wins has won as often as each of its players; nothing of that is a tie.
+#[test]
+fn a_win_of_a_team_is_a_whole_win_for_each_of_its_players() {
+    let script = "fn game() { for p in players { if p.may(\"score\") { p.award(1, \"luck\"); } } players[2].team.win(\"won\"); }";
+    let loaded = Playable::compile(ruleset(GAME, script).unwrap(), 4, Arc::default()).unwrap();
+    let plan = Plan::new(loaded, vec![AgentSpec::Random; 4], 0);
+    let columns = plan.columns();
+    let game = plan.play(3, &columns, &mut NoHook).unwrap();
+    let values = |id: &str| -> Vec<i64> {
+        let of = columns.iter().zip(&game.values).filter(|(column, _)| column.measure.id == id);
+        of.map(|(_, value)| value.unwrap()).collect()
+    };
+    let wins = values("win");
+    assert_eq!((wins[0], wins[1], wins[1] == wins[3]), (0, houserule::lab::measures::WHOLE_WIN, true));
+    assert_eq!(values("ties"), [0]);
+}
+
+/// An agent that looks ahead does what is good for its partner too.
+#[test]
+fn agents_play_for_their_team() {
+    let script = "fn game() {
+        let p = players[1];
+        if p.may(\"help\") { p.award(4, \"thanks\"); players[3].award(10, \"gift\"); } else { p.award(3, \"greed\"); }
+    }";
+    let definition = GAME.replace("variables.score.per = \"team\"\n", "");
+    for agent in ["greedy", "search:50"] {
+        let loaded = Playable::compile(ruleset(&definition, script).unwrap(), 4, Arc::default()).unwrap();
+        let agents = vec![AgentSpec::parse(agent, None).unwrap(); 4];
+        let plan = Plan::new(loaded, agents, 0);
+        let columns = plan.columns();
+        let game = plan.play(1, &columns, &mut NoHook).unwrap();
+        let scores = columns.iter().zip(&game.values).filter(|(column, _)| column.measure.id == "score");
+        let scores: Vec<i64> = scores.map(|(_, value)| value.unwrap()).collect();
+        // A rival's points would be bad, and a partner's lead is no one's to fear.
+        assert_eq!(scores, [4, 0, 10, 0], "{agent}");
+    }
+}
+
+fn refused(teams: &str) -> String {
+    let error = ruleset(&GAME.replace("teams.5 = [[1, 2]]\n", &format!("{teams}\n")), "fn game() { }").unwrap_err();
+    let first = error.first();
+    let label = first.place.as_ref().map_or("", |place| &place.label);
+    format!("{} ({label})", first.message)
+}
+
+#[test]
+fn teams_that_cannot_be_are_refused() {
+    assert_eq!(
+        refused("teams.9 = [[1, 3]]"),
+        "`9` is not a number of players of this game (expected a number of players, from 2 to 6)"
+    );
+    assert_eq!(refused("teams.3 = [[1, 2], [2, 3]]"), "player 2 stands in two places (a second time)");
+    assert_eq!(refused("teams.3 = [[1, 4]]"), "`teams.3[0][1]` must be an integer from 1 to 3 (this is 4)");
+    assert_eq!(refused("teams.3 = [1, 2]"), "`teams.3[0]` must be an array (this is 1)");
+    assert_eq!(
+        refused("variables.pot = { per = \"team\" }"),
+        "`default` of `variables.pot` is missing (`default` is missing)"
+    );
+}
