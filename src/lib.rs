@@ -384,6 +384,7 @@ pub mod parts {
     pub use crate::playthrough::chosen::Chosen;
     pub use crate::playthrough::log::{Entry, TableSetup};
     pub use crate::playthrough::observation::Fork;
+    pub use crate::playthrough::past::Past;
     pub use crate::playthrough::replay::{ReplayFile, ReplayResult, SeatScore};
     pub use crate::playthrough::rerun::{Difference, Fate, Rule};
     pub use crate::playthrough::run::{Outcome, Request, run};

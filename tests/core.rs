@@ -174,7 +174,7 @@ impl Agent for Playouts {
         let worth = |position: &usize| -> i64 {
             let playouts = (0..10).map(|number| {
                 let mut chance = Stream::named(game.decisions_before() as u64, "playouts", number);
-                let mut fork = game.fork(&mut chance);
+                let mut fork = game.fork(&mut chance).expect("everybody knows what was chosen");
                 assert!(fork.play_out(&[*position], &mut chance), "the rules fail in no game of this");
                 fork.lead()
             });

@@ -2,6 +2,7 @@
 
 use crate::agent::{AgentSpec, Random};
 use crate::playthrough::observation::{Agent, Observation};
+use crate::playthrough::past::Past;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
@@ -34,16 +35,23 @@ impl Company {
 
     /// Plays a run to its end. Seats that choose at random cost what they cost where nobody else sits.
     pub fn play(&mut self, rules: &Rules, run: &mut Run) -> End {
+        let mut past = Past::default();
+        let looks_ahead = self.seats.iter().any(|chair| matches!(chair, Chair::Agent(_)));
+        let mut given = None;
         loop {
-            let end = rules.go_on(run, &mut AtRandom { company: self, given: None });
-            let (End::Halted(Halt::Open), Some(open)) = (&end, run.table.open().cloned()) else { return end };
-            let chosen = self.choose(&Observation::new(rules, run, &open));
-            if rules.work().is_stopped() {
-                return End::Halted(Halt::Stopped);
-            }
-            let end = rules.go_on(run, &mut AtRandom { company: self, given: Some(chosen) });
-            if end != End::Halted(Halt::Open) || run.table.open().is_none() {
-                return end;
+            let noted = looks_ahead.then_some(&mut past);
+            let end = rules.go_on(run, &mut AtRandom { company: self, given: given.take(), past: noted });
+            match end {
+                End::Halted(Halt::Paused) => past.begin(run),
+                End::Halted(Halt::Open) => {
+                    let Some(open) = run.table.open().cloned() else { return end };
+                    past.catch_up(rules, &run.table);
+                    given = Some(self.choose(&Observation::new(rules, run, &open).after(&past)));
+                    if rules.work().is_stopped() {
+                        return End::Halted(Halt::Stopped);
+                    }
+                }
+                end => return end,
             }
         }
     }
@@ -71,12 +79,12 @@ impl Agent for Company {
 struct AtRandom<'a> {
     company: &'a mut Company,
     given: Option<Vec<usize>>,
+    /// Where what is chosen is noted for those who look ahead.
+    past: Option<&'a mut Past>,
 }
 
-impl Answers for AtRandom<'_> {
-    fn begin(&mut self, _table: &mut Table) {}
-
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+impl AtRandom<'_> {
+    fn choose(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if let Some(given) = self.given.take() {
             chosen.extend(given);
             return Ok(());
@@ -93,6 +101,21 @@ impl Answers for AtRandom<'_> {
             }
             _ => Err(Halt::Open),
         }
+    }
+}
+
+impl Answers for AtRandom<'_> {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        if self.past.as_mut().is_some_and(|past| past.wants_copy(table, question)) {
+            return Err(Halt::Paused);
+        }
+        self.choose(table, question, chosen)?;
+        if let Some(past) = &mut self.past {
+            past.note(table, question, chosen);
+        }
+        Ok(())
     }
 
     fn intervene(&mut self, _table: &mut Table) {}

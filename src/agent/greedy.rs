@@ -51,7 +51,8 @@ impl Greedy {
             // The same chance for every candidate, so that luck decides between none of them.
             let trials = (0..TRIALS).map(|trial| {
                 let mut chance = self.stream(game, "greedy", trial);
-                let mut fork = game.fork(&mut chance);
+                // Who cannot look ahead takes any.
+                let Some(mut fork) = game.fork(&mut chance) else { return 0 };
                 if !fork.play_turns(candidate, turns, &mut chance) {
                     return i64::MIN / i64::from(TRIALS);
                 }

@@ -5,10 +5,12 @@ use super::course::{Course, Standings};
 use super::measures::{Column, Pace, columns};
 use super::occurrences::{Kind, Occurrences};
 use crate::agent::{AgentSpec, Company, Random};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough};
 use crate::playthrough::observation::{Agent, Observation};
+use crate::playthrough::past::Past;
+use crate::playthrough::worlds::World;
 use crate::ruleset::Role;
 use crate::script::layering::FunctionInfo;
 use crate::script::machine::run::Hook;
@@ -54,9 +56,16 @@ pub struct Plan {
 /// A game in play from which many others go on, each with its own chance.
 struct Beginning {
     run: Run,
+    /// What was chosen before that somebody may not know.
+    past: Past,
     /// Whose eyes it is seen with: what that seat does not know is another in each game.
     seat: Option<Seat>,
+    /// Where choices are among that, games that are the same to the seat.
+    worlds: Vec<World>,
 }
+
+/// Games from a position in which somebody has chosen in secret begin with one of so many.
+const MOST_WORLDS: usize = 128;
 
 /// How a game came to its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,11 +101,26 @@ impl Plan {
         Self { loaded, agents, seed, pace: Pace::default(), most_decisions: MOST_DECISIONS, from: None, functions }
     }
 
-    /// The same from an open run on: what chance gives from there is another in each game, and so is what `seat` does not
-    /// know, where it is somebody's.
-    #[must_use]
-    pub fn going_on(self, run: &Run, seat: Option<Seat>) -> Self {
-        Self { from: Some(Arc::new(Beginning { run: run.clone(), seat })), ..self }
+    /// The same from an open run on, with the choices before it that somebody may not know: what chance gives from there
+    /// is another in each game, and so is what `seat` does not know, where it is somebody's.
+    ///
+    /// # Errors
+    /// Nobody can say what others may have chosen in secret.
+    pub fn going_on(self, run: &Run, past: Past, seat: Option<Seat>) -> Result<Self, Diagnostics> {
+        let rules = &self.loaded.rules;
+        let mut worlds = Vec::new();
+        if let Some(seat) = seat
+            && let Some(found) = past.worlds_with_past(rules, run, seat)
+        {
+            worlds = found.several(rules, MOST_WORLDS, &mut Stream::named(self.seed, "secret choices", 0));
+            rules.work().refuse_stopped()?;
+            if worlds.is_empty() {
+                let error = format!("{seat} cannot imagine what the others have chosen in secret");
+                let help = "look with all eyes, or go on to where the choices are known";
+                return Err(Diagnostic::new(error).help(help).into());
+            }
+        }
+        Ok(Self { from: Some(Arc::new(Beginning { run: run.clone(), past, seat, worlds })), ..self })
     }
 
     /// By its number what each function is called in figures, where it runs while a game is played.
@@ -134,11 +158,18 @@ impl Plan {
             hear(&mut listener.lock().unwrap_or_else(PoisonError::into_inner), event);
             true
         };
+        let mut past = Past::default();
         let mut run = match &self.from {
             None => rules.begin(&Start::Game, seed),
             Some(from) => {
-                let mut run = from.run.clone();
-                run.table.imagine(from.seat, &mut Stream::named(seed, "from a position", 0));
+                let mut stream = Stream::named(seed, "from a position", 0);
+                let world = from.worlds.get(if from.worlds.is_empty() { 0 } else { stream.below(from.worlds.len()) });
+                // What the seat does not know is another in those already.
+                let seat = from.seat.filter(|_| world.is_none());
+                let mut run = world.map_or(&from.run, |world| &world.run).clone();
+                run.table.imagine(seat, &mut stream);
+                past.clone_from(world.map_or(&from.past, |world| &world.past));
+                past.note_chance(&run.table.chance);
                 run
             }
         };
@@ -148,6 +179,7 @@ impl Plan {
             random: Random::new(seed),
             all_random: self.is_random(),
             given: None,
+            past: (!self.is_random()).then_some(past),
             course: Course {
                 decisions_of: vec![0; seats],
                 standings: self.is_followed(number).then(|| Standings::new(seats)),
@@ -160,9 +192,14 @@ impl Plan {
         let mut agent = (!self.is_random()).then(|| self.agent(seed));
         let end = loop {
             let end = rules.go_on_watched(&mut run, &mut watcher, hook);
-            let (End::Halted(Halt::Open), Some(agent)) = (&end, &mut agent) else { break end };
-            let Some(open) = run.table.open().cloned() else { break end };
-            watcher.given = Some(agent.choose(&Observation::new(rules, &run, &open)));
+            let (End::Halted(halt), Some(agent), Some(past)) = (&end, &mut agent, &mut watcher.past) else { break end };
+            if *halt == Halt::Paused {
+                past.begin(&run);
+                continue;
+            }
+            let Some(open) = run.table.open().cloned().filter(|_| *halt == Halt::Open) else { break end };
+            past.catch_up(rules, &run.table);
+            watcher.given = Some(agent.choose(&Observation::new(rules, &run, &open).after(past)));
             // What an agent that was stopped has chosen is another choice than it would have made.
             if rules.work().is_stopped() {
                 return None;
@@ -269,6 +306,8 @@ struct Watcher<'a> {
     all_random: bool,
     /// What an agent has chosen for the open decision.
     given: Option<Vec<usize>>,
+    /// Where what is chosen is noted for agents that look ahead.
+    past: Option<Past>,
     course: Course,
     /// The number of turns at which the standings were noted last.
     turns_noted: Option<usize>,
@@ -370,6 +409,9 @@ impl Answers for Watcher<'_> {
         if table.decisions() as u64 > most {
             return Err(Halt::Limit(format!("more than {most} decisions in one game")));
         }
+        if self.past.as_mut().is_some_and(|past| past.wants_copy(table, question)) {
+            return Err(Halt::Paused);
+        }
         match (self.given.take(), question.by_clock) {
             (Some(given), _) => chosen.extend(given),
             (None, _) if self.all_random => self.random.answer(table, question, chosen)?,
@@ -380,6 +422,9 @@ impl Answers for Watcher<'_> {
                 self.random.answer(table, question, chosen)?;
             }
             (None, None) => return Err(Halt::Open),
+        }
+        if let Some(past) = &mut self.past {
+            past.note(table, question, chosen);
         }
         self.follow(table);
         self.note(table, question, chosen);

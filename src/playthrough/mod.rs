@@ -10,6 +10,7 @@ pub mod log;
 mod long_text;
 pub mod observation;
 pub mod opened;
+pub mod past;
 pub mod replay;
 mod review;
 pub mod run;
@@ -19,6 +20,7 @@ pub mod timeline;
 pub mod track;
 pub mod travel;
 pub mod rerun;
+pub(crate) mod worlds;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::Ruleset;
@@ -37,6 +39,7 @@ use change::Change;
 use chosen::Chosen;
 use log::Entry;
 use observation::Agent;
+use past::Past;
 use run::Until;
 use std::sync::Arc;
 use timeline::Timeline;
@@ -187,6 +190,11 @@ impl DryRun {
     /// The run, where it stands.
     pub fn run(&self) -> Option<&Run> {
         self.track.run()
+    }
+
+    /// What was chosen in it that somebody may not know.
+    pub fn past(&self) -> Past {
+        self.track.past(&self.log)
     }
 }
 

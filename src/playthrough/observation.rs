@@ -1,6 +1,8 @@
 //! The game as an agent sees it who is asked, and games that it may try. What its seat knows of the table is decided in
 //! [`knowledge`](crate::table::knowledge).
 
+use crate::playthrough::past::Past;
+use crate::playthrough::worlds::Worlds;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
@@ -8,7 +10,7 @@ use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Decision, Halt, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 /// Somebody who answers for seats. An agent lives as long as it is asked to play on, and may remember.
@@ -26,12 +28,15 @@ pub struct Observation<'a> {
     rules: &'a Rules,
     run: &'a Run,
     decision: &'a Decision,
+    past: Option<&'a Past>,
     /// The run without what was recorded, of which forks are copies; made with the first of them.
     bare: OnceCell<Run>,
+    /// Where the seat does not know all choices, games in which they are others; found out with the first fork.
+    worlds: OnceCell<Option<RefCell<Worlds>>>,
 }
 
 /// A game that an agent tries. Whatever the seat does not know is in it by chance: the faces of hidden components, the
-/// dice that it does not see, and everything that chance gives from here on.
+/// dice that it does not see, what others chose and it was not told, and everything that chance gives from here on.
 #[derive(Clone)]
 pub struct Fork<'a> {
     rules: &'a Rules,
@@ -51,9 +56,16 @@ pub enum Tried {
 }
 
 impl<'a> Observation<'a> {
-    /// A run that has stopped at a decision.
+    /// A run that has stopped at a decision, and in which nobody has chosen anything that the seat does not know; see
+    /// [`after`](Self::after) where somebody has.
     pub fn new(rules: &'a Rules, run: &'a Run, decision: &'a Decision) -> Self {
-        Self { rules, run, decision, bare: OnceCell::new() }
+        Self { rules, run, decision, past: None, bare: OnceCell::new(), worlds: OnceCell::new() }
+    }
+
+    /// The same with the choices that the seat may not know.
+    #[must_use]
+    pub fn after(self, past: &'a Past) -> Self {
+        Self { past: Some(past), ..self }
     }
 
     /// What is asked, and what may be answered.
@@ -88,15 +100,44 @@ impl<'a> Observation<'a> {
     }
 
     /// The game to try things in. All that the seat that is asked may not know is drawn from `chance`.
-    pub fn fork(&self, chance: &mut Stream) -> Fork<'a> {
-        let bare = self.bare.get_or_init(|| {
+    ///
+    /// Nothing where the seat does not know what others chose, and no game was found in which they chose otherwise and
+    /// everything that the seat could tell is the same: an agent that tried the game as it is would know too much.
+    pub fn fork(&self, chance: &mut Stream) -> Option<Fork<'a>> {
+        let seat = self.decision.seat;
+        let mut run = match self.worlds() {
+            Some(worlds) => worlds.borrow_mut().draw(self.rules, chance)?.run.clone(),
+            None if self.is_blind() => return None,
+            None => self.bare().clone(),
+        };
+        run.table.imagine(seat, chance);
+        Some(Fork { rules: self.rules, run, seat })
+    }
+
+    /// Whether there is a game to try things in: see [`fork`](Self::fork).
+    pub fn can_be_tried(&self) -> bool {
+        self.is_stopped() || self.fork(&mut Stream::named(0, "whether it can be tried", 0)).is_some()
+    }
+
+    /// The games in which others chose otherwise, where the seat does not know all choices.
+    fn worlds(&self) -> Option<&RefCell<Worlds>> {
+        let worlds = || self.past?.worlds(self.rules, self.run, self.decision.seat?).map(RefCell::new);
+        self.worlds.get_or_init(worlds).as_ref()
+    }
+
+    /// Whether somebody chose what the seat does not know and nobody noted it.
+    fn is_blind(&self) -> bool {
+        let Some(seat) = self.decision.seat.filter(|_| self.past.is_none()) else { return false };
+        let choices = &self.run.table.state().known.choices;
+        choices.iter().any(|choice| choice.known & seat.bit() == 0)
+    }
+
+    fn bare(&self) -> &Run {
+        self.bare.get_or_init(|| {
             let mut run = self.run.clone();
             run.table.finish();
             run
-        });
-        let mut run = bare.clone();
-        run.table.imagine(self.decision.seat, chance);
-        Fork { rules: self.rules, run, seat: self.decision.seat }
+        })
     }
 }
 
@@ -224,58 +265,94 @@ mod tests {
     use crate::games::shipped;
     use crate::ruleset::{Ruleset, Selection};
     use crate::script::Start;
+    use std::collections::BTreeMap;
 
-    /// Chooses at random for a while, and leaves the next decision of a seat open.
+    /// Chooses at random for a while, and leaves the next decision of a seat open, or the next at which the seat does not
+    /// know all choices.
     struct ForAWhile {
         left: usize,
+        is_for_secrets: bool,
         chance: Stream,
+        past: Past,
+    }
+
+    impl ForAWhile {
+        fn new(seed: u64, left: usize, is_for_secrets: bool) -> Self {
+            Self { left, is_for_secrets, chance: Stream::named(seed, "for a while", 0), past: Past::default() }
+        }
+
+        fn play(&mut self, rules: &Rules, run: &mut Run) -> End {
+            loop {
+                match rules.go_on(run, self) {
+                    End::Halted(Halt::Paused) => self.past.begin(run),
+                    end => return end,
+                }
+            }
+        }
     }
 
     impl Answers for ForAWhile {
         fn begin(&mut self, _table: &mut Table) {}
 
-        fn answer(&mut self, _table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-            if self.left == 0 && question.seat.is_some() {
+        fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+            if self.past.wants_copy(table, question) {
+                return Err(Halt::Paused);
+            }
+            let is_meant = |seat| !self.is_for_secrets || self.past.hides_from(seat, table);
+            if self.left == 0 && question.seat.is_some_and(is_meant) {
                 return Err(Halt::Open);
             }
             self.left = self.left.saturating_sub(1);
             let count = (question.options.len(), question.min, question.max);
             choose_at_random(count, question.by_clock, &mut self.chance, chosen);
+            self.past.note(table, question, chosen);
             Ok(())
         }
 
         fn intervene(&mut self, _table: &mut Table) {}
     }
 
-    /// What lies hidden may be permuted under an agent, and it chooses the same.
+    /// What lies hidden and what was chosen in secret may be permuted under an agent, and it chooses the same.
     #[test]
     fn no_agent_can_tell_what_its_seat_may_not_know() {
         let library = shipped();
-        let mut permuted = 0;
+        let (mut permuted, mut with_secrets) = (0, BTreeMap::new());
         for game in library.games() {
             let selection = Selection { game: game.id.clone(), ..Selection::default() };
             let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
             let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
             let rules = Rules::new(ruleset, seats, Arc::default()).unwrap();
-            for seed in 0..6 {
+            for seed in 0..12 {
                 let mut run = rules.begin(&Start::Game, seed);
-                let left = 3 + 5 * seed as usize;
-                let mut asked = ForAWhile { left, chance: Stream::named(seed, "for a while", 0) };
-                if rules.go_on(&mut run, &mut asked) != End::Halted(Halt::Open) {
+                let mut asked = ForAWhile::new(seed, 3 + 5 * (seed as usize % 6), seed >= 6);
+                if asked.play(&rules, &mut run) != End::Halted(Halt::Open) {
                     continue;
                 }
                 let open = run.table.open().unwrap().clone();
-                let mut other = run.clone();
-                other.table.determinize(open.seat.unwrap(), &mut Stream::named(seed, "otherwise", 0));
+                let seat = open.seat.unwrap();
+                let stream = &mut Stream::named(seed, "otherwise", 0);
+                let (mut other, mut past) = (run.clone(), asked.past.clone());
+                if let Some(mut worlds) = asked.past.worlds(&rules, &run, seat) {
+                    let world = worlds.draw(&rules, stream).expect(&game.id);
+                    (other, past) = (world.run.clone(), world.past.clone());
+                    *with_secrets.entry(game.id.clone()).or_insert(0) += usize::from(!past.is_like(&asked.past));
+                } else {
+                    other.table.determinize(seat, stream);
+                }
                 permuted += usize::from(other.table.faces() != run.table.faces());
                 for agent in ["random", "greedy", "search:40"] {
                     let agent = AgentSpec::parse(agent, None).unwrap();
-                    let choose = |run: &Run| agent.agent(seed).choose(&Observation::new(&rules, run, &open));
-                    assert_eq!(choose(&run), choose(&other), "{agent} {} --seed {seed}", game.id);
+                    let choose = |run: &Run, past: &Past| {
+                        let open = run.table.open().unwrap().clone();
+                        agent.agent(seed).choose(&Observation::new(&rules, run, &open).after(past))
+                    };
+                    assert_eq!(choose(&run, &asked.past), choose(&other, &past), "{agent} {} --seed {seed}", game.id);
                 }
             }
         }
         assert!(permuted > 10, "{permuted} tables had something to permute");
+        let other = with_secrets.values().filter(|count| **count > 2).count();
+        assert!(other >= 2, "other choices were made in secret: {with_secrets:?}");
     }
 
     /// The run that is tried in is another one: the game stands where it stood.
@@ -286,11 +363,10 @@ mod tests {
         let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
         let rules = Rules::new(ruleset.clone(), ruleset.definition.players.0, Arc::default()).unwrap();
         let mut run = rules.begin(&Start::Game, 1);
-        let mut asked = ForAWhile { left: 4, chance: Stream::named(1, "for a while", 0) };
-        assert_eq!(rules.go_on(&mut run, &mut asked), End::Halted(Halt::Open));
+        assert_eq!(ForAWhile::new(1, 4, false).play(&rules, &mut run), End::Halted(Halt::Open));
         let (before, open) = (run.table.snapshot(), run.table.open().unwrap().clone());
         let mut chance = Stream::named(1, "trying", 0);
-        let mut fork = Observation::new(&rules, &run, &open).fork(&mut chance);
+        let mut fork = Observation::new(&rules, &run, &open).fork(&mut chance).unwrap();
         assert!(fork.play_turns(&[0], 1, &mut chance));
         assert_eq!(before, run.table.snapshot());
         assert_ne!(before, fork.run.table.snapshot());

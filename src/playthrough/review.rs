@@ -4,14 +4,20 @@ use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::Observation;
+use crate::playthrough::past::Past;
 use crate::playthrough::track::Track;
 use crate::script::Start;
 
 impl Playthrough {
-    /// The game as an agent sees it who is asked now; nothing where no decision is open.
-    pub fn observation(&self) -> Option<Observation<'_>> {
+    /// The game as an agent sees it who is asked now, after its [`past`](Self::past); nothing where no decision is open.
+    pub fn observation<'a>(&'a self, past: &'a Past) -> Option<Observation<'a>> {
         let open = self.position.open.as_deref()?;
-        Some(Observation::new(&self.loaded.rules, self.track.run()?, open))
+        Some(Observation::new(&self.loaded.rules, self.track.run()?, open).after(past))
+    }
+
+    /// What was chosen so far that somebody may not know.
+    pub fn past(&self) -> Past {
+        self.track.past(self.timeline.log())
     }
 
     /// Goes through the log up to where the game stands, and shows each decision as an agent would have seen it, with
@@ -37,7 +43,9 @@ impl Playthrough {
                 };
                 positions.extend((0..open.options.len()).find(is_meant));
             }
-            if positions.len() == chosen.len() && !look(number + 1, &Observation::new(rules, run, &open), &positions) {
+            let past = track.past(&log[..number]);
+            let seen = Observation::new(rules, run, &open).after(&past);
+            if positions.len() == chosen.len() && !look(number + 1, &seen, &positions) {
                 break;
             }
         }

@@ -7,6 +7,7 @@
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent, Observation};
+use crate::playthrough::past::Past;
 use crate::script::machine::run::Hook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
@@ -92,7 +93,7 @@ pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
         let mut along = Along::new(log, &mut resolved, until, rules.work());
         along.begin(&mut run.table);
         let agent = agent.as_mut().map(|(agent, _)| &mut **agent as &mut dyn Agent);
-        let end = along.play(rules, &mut run, agent, |_, _| {});
+        let end = along.play((rules, start, seed), &mut run, agent, |_, _| {});
         if end != End::Halted(Halt::Again) {
             return along.outcome(run, end);
         }
@@ -204,7 +205,7 @@ impl<'a> Along<'a> {
         self
     }
 
-    /// How many entries are used.
+    /// How many entries of the log are used.
     pub(crate) fn used(&self) -> usize {
         self.next
     }
@@ -220,7 +221,7 @@ impl<'a> Along<'a> {
     /// wherever it may be copied.
     pub(super) fn play(
         &mut self,
-        rules: &Rules,
+        (rules, start, seed): (&Rules, &Start, u64),
         run: &mut Run,
         mut agent: Option<&mut dyn Agent>,
         mut paused: impl FnMut(&mut Run, usize),
@@ -231,7 +232,8 @@ impl<'a> Along<'a> {
                 (End::Halted(Halt::Paused), _) => paused(run, self.entries()),
                 (End::Halted(Halt::Open), Some(agent)) if std::mem::take(&mut self.asks_agent) => {
                     let Some(open) = run.table.open().cloned() else { return end };
-                    let chosen = agent.choose(&Observation::new(rules, run, &open));
+                    let past = self.past(rules, start, seed, run, open.seat);
+                    let chosen = agent.choose(&Observation::new(rules, run, &open).after(&past));
                     // What an agent has come to that was stopped depends on when.
                     if self.work.is_stopped() {
                         return end;
@@ -241,6 +243,16 @@ impl<'a> Along<'a> {
                 _ => return end,
             }
         }
+    }
+
+    /// What was chosen that a seat may not know.
+    fn past(&self, rules: &Rules, start: &Start, seed: u64, run: &Run, seat: Option<Seat>) -> Past {
+        if !Past::may_matter(&run.table, seat) {
+            return Past::default();
+        }
+        let used = self.log.iter().take(self.next);
+        let log: Vec<Entry> = used.chain(&self.added).cloned().collect();
+        Past::of_log(rules, start, seed, &log, self.resolved)
     }
 
     /// What came of it all.

@@ -8,6 +8,7 @@
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::Agent;
+use crate::playthrough::past::Past;
 use crate::playthrough::run::{Along, OVER, Outcome, Resolved, Until};
 use crate::playthrough::timeline::shared;
 use crate::script::machine::meter::MAX_MEMORY;
@@ -116,6 +117,12 @@ impl Track {
         &self.resolved
     }
 
+    /// What was chosen along a log, which was followed last, that somebody may not know.
+    pub fn past(&self, log: &[Entry]) -> Past {
+        let run = self.run().filter(|run| Past::may_matter(&run.table, None));
+        run.map_or_else(Past::default, |_| Past::of_log(&self.rules, &self.start, self.seed, log, &self.resolved))
+    }
+
     /// Goes along a log, and beyond it as far as an agent is asked. `events` are those of the log that was followed
     /// before, and become those of this one.
     ///
@@ -153,7 +160,7 @@ impl Track {
             }
             let copies = &mut self.copies;
             let asked = agent.as_mut().map(|(agent, _)| &mut **agent as &mut dyn Agent);
-            let end = along.play(&self.rules, &mut run, asked, |run, entries| {
+            let end = along.play((&self.rules, &self.start, self.seed), &mut run, asked, |run, entries| {
                 events.append(&mut run.table.take_events());
                 let run = Arc::new(run.clone());
                 keep(copies, Copy { entries, events: events.len(), bytes: run.bytes_held(), run });

@@ -2,6 +2,8 @@
 //!
 //! Seeds are fixed, so each of these games is the same on every computer. Wider comparisons need `houserule sim`.
 
+mod secrets;
+
 use crate::shared::small_game;
 use houserule::agent::{AgentSpec, Company};
 use houserule::definition::Library;

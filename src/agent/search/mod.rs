@@ -124,7 +124,8 @@ impl Search {
         Self { settings, ..self }
     }
 
-    /// Searches, and tells what came of it. Where somebody stops the work, that is what was found so far.
+    /// Searches, and tells what came of it. Where somebody stops the work, that is what was found so far; where there is
+    /// no [game to try](Observation::can_be_tried), it chooses by chance.
     pub fn advice(&self, game: &Observation<'_>) -> Advice {
         self.advice_about(game, None)
     }
@@ -159,7 +160,8 @@ impl Search {
             if is_over || game.is_stopped() {
                 break;
             }
-            let mut fork = game.fork(&mut chance);
+            // Nobody can say what others may have chosen in secret.
+            let Some(mut fork) = game.fork(&mut chance) else { break };
             let mut descent = Descent::new(&mut tree, &self.settings, game, &mut chance);
             descent.go_as_far_as(if judge.is_quiet() { self.settings.farthest } else { self.settings.far });
             descent.take_first(about.filter(|_| iterations % 4 == 0));

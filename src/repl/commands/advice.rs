@@ -26,6 +26,10 @@ const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█
 /// What a result is.
 const RESULT: &str = "a result goes from 0 to 100: half of it is the share of the win, half how far ahead or behind";
 
+/// Why an agent tries nothing.
+const BLIND: &str = "this is chance: no agent found out what the others can have chosen in secret, so that all is as the \
+                     player was told, and what they chose must not help it; `show_choice` in the rules ends such a secret";
+
 /// An agent.
 const AGENT: Shape<AgentSpec> = Shape {
     name: "AGENT",
@@ -57,11 +61,11 @@ const SEARCH: Shape<(AgentSpec, Search)> = Shape {
 pub(super) const HINT: Command = Command {
     name: "hint",
     about: "what an agent would choose at the open decision, and why",
-    help: "Cards and dice that the player who is asked cannot know are others in each try. A number, a text or a yes that \
-           somebody has just chosen in secret is not: there the agent knows too much. Of one that searches you see how often \
-           it tried each option, the result that it expects with a 95 % interval, and by how much the player would be \
-           ahead of the best of the others where its tries end. Ctrl-C stops it with what it has found. More tries make \
-           the intervals smaller.",
+    help: "Whatever the player who is asked cannot know is another in each try: cards, dice, and what others have chosen in \
+           secret, as far as that fits what the player was told. Of an agent that searches you see how often it tried each \
+           option, the result that it expects with a 95 % interval, and by how much the player would be ahead of the best \
+           of the others where its tries end. Ctrl-C stops it with what it has found. More tries make the intervals \
+           smaller.",
     examples: &["hint", "hint search:50", "hint greedy"],
     signatures: &[&Signature((Optional(AGENT),), |session, (agent,)| {
         let agent = agent.map_or_else(|| AgentSpec::parse(FOR_A_HINT, None), Ok)?;
@@ -112,7 +116,8 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
     if !session.shows_options() {
         return Err(session.hidden_options().into());
     }
-    let Some(seen) = session.playthrough.observation() else {
+    let past = session.playthrough.past();
+    let Some(seen) = session.playthrough.observation(&past) else {
         return Err(Diagnostic::new("no decision is open").into());
     };
     if open.by_clock.is_some() {
@@ -133,6 +138,8 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
     lines.push(Line::strong(format!("{spec} would choose {choice}")).cut(session.width));
     lines.extend(table_of(session, &open, &advice));
     let tries = advice.iterations;
+    // An agent that does not look ahead needs no game to try.
+    let is_blind = !matches!(spec, AgentSpec::Random) && open.options.len() > 1 && !seen.can_be_tried();
     if tries > 0 {
         let stopped = if seen.is_stopped() { "; it was stopped" } else { "" };
         let timed = if spec.is_timed() { "; on another computer they may be others" } else { "" };
@@ -142,6 +149,8 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
             let text = format!("the rules fail in {} of the tries: `until end` or `check` shows where", advice.failed);
             lines.extend(wrapped(&text, session.width));
         }
+    } else if is_blind {
+        lines.extend(wrapped(BLIND, session.width));
     } else if matches!(spec, AgentSpec::Search(_)) {
         lines.push(Line::faint("there is nothing else to choose").cut(session.width));
     } else {

@@ -14,6 +14,7 @@ use crate::lab::play::Plan;
 use crate::lab::report::SimReport;
 use crate::lab::simulate::{Wish, simulate};
 use crate::playthrough::Playable;
+use crate::playthrough::past::Past;
 use crate::repl::Session;
 use crate::ruleset::Selection;
 use crate::screen::{self, style::Line};
@@ -60,7 +61,7 @@ pub(super) const SIM: Command = Command {
            choose.",
     examples: &["sim", "sim 200", "sim 20 greedy"],
     signatures: &[&Signature((Optional(COUNT), Optional(AGENT)), |session, (games, agent)| {
-        let plan = plan_here(session, session.playthrough.loaded().clone(), open_run(session)?, agent);
+        let plan = plan_here(session, session.playthrough.loaded().clone(), open_run(session)?, agent)?;
         let games = games.unwrap_or(GAMES);
         session.work().count_parts(0, usize::try_from(games).unwrap_or(usize::MAX));
         let tally = simulate(&AllCores, &plan, 0..games, false, |_, _| Wish::GoOn);
@@ -113,21 +114,27 @@ pub(super) const COMPARE: Command = Command {
     ..super::look::LOOKING
 };
 
-/// The run that waits for an answer.
-fn open_run(session: &Session) -> Result<Run, Diagnostics> {
+/// The run that waits for an answer, and what was chosen before that somebody may not know.
+fn open_run(session: &Session) -> Result<(Run, Past), Diagnostics> {
     let is_open = session.playthrough.position().open.is_some();
     let run = session.playthrough.track().run().filter(|_| is_open);
-    run.cloned().ok_or_else(|| {
+    let here = run.map(|run| (run.clone(), session.playthrough.past()));
+    here.ok_or_else(|| {
         Diagnostic::new("no decision is open, so nothing can be played on").help("`undo` goes back to one").into()
     })
 }
 
 /// Games from an open run on, with everybody played by one agent.
-fn plan_here(session: &Session, loaded: Playable, run: Run, agent: Option<AgentSpec>) -> Plan {
+fn plan_here(
+    session: &Session,
+    loaded: Playable,
+    (run, past): (Run, Past),
+    agent: Option<AgentSpec>,
+) -> Result<Plan, Diagnostics> {
     let seats = loaded.layout.seats;
     let agent = agent.unwrap_or(AgentSpec::Random);
     let viewer: Option<Seat> = session.viewer.seat();
-    Plan::new(loaded, vec![agent; seats], session.playthrough.seed).going_on(&run, viewer)
+    Plan::new(loaded, vec![agent; seats], session.playthrough.seed).going_on(&run, past, viewer)
 }
 
 fn compare(
@@ -136,7 +143,7 @@ fn compare(
     games: Option<u64>,
     agent: Option<AgentSpec>,
 ) -> Result<Flow, Diagnostics> {
-    let base = plan_here(session, session.playthrough.loaded().clone(), open_run(session)?, agent);
+    let base = plan_here(session, session.playthrough.loaded().clone(), open_run(session)?, agent)?;
     let loaded = session.load_rules(selection).map_err(|errors| errors.help(GOES_ON))?;
     // The plainer rules come first, so that a plus is what the others add.
     let is_plainer = loaded.ruleset.selection.is_part_of(&session.playthrough.loaded().ruleset.selection);
@@ -148,7 +155,7 @@ fn compare(
     let Some(run) = followed.run().filter(|_| followed.position.open.is_some()).cloned() else {
         return Err(Diagnostic::new("under the other rules no decision is open here").help("`undo` goes back to one").into());
     };
-    let other = plan_here(session, loaded, run, agent);
+    let other = plan_here(session, loaded, (run, followed.past()), agent)?;
     let games = games.unwrap_or(GAMES);
     let facts = [&base, &other].map(|plan| PlanFacts::of(plan, games));
     session.work().count_parts(0, usize::try_from(games).unwrap_or(usize::MAX));

@@ -4,8 +4,9 @@ use super::{Appearance, Eyes, View, Viewer};
 use crate::table::chance::{Chance, Stream};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Seat};
+use crate::table::value::{Component, Seat, Value};
 use crate::table::{State, Table};
+use std::sync::Arc;
 
 impl Table {
     /// Makes everything that a seat does not know another, in a random way; see [`State::determinize`].
@@ -21,6 +22,91 @@ impl Table {
             self.determinize(seat, stream);
         }
         self.chance = Chance::new(stream.below(usize::MAX) as u64);
+    }
+
+    /// What a seat knows of the components.
+    pub fn known_to(&self, seat: Seat) -> Kept {
+        let known = self.state.known.components.iter();
+        Kept(known.map(|known| (known.face & seat.bit() != 0, known.side & seat.bit() != 0)).collect())
+    }
+
+    /// As [`determinize`](Self::determinize), but what is to be kept stays as it is, too.
+    pub fn determinize_but(&mut self, seat: Seat, kept: &Kept, stream: &mut Stream) {
+        let known = self.state.known.components.clone();
+        for (known, &(face, side)) in self.state.known.components.iter_mut().zip(&kept.0) {
+            known.face |= if face { seat.bit() } else { 0 };
+            known.side |= if side { seat.bit() } else { 0 };
+        }
+        self.determinize(seat, stream);
+        self.state.known.components = known;
+    }
+
+    /// Which face is on each component, and which side is up.
+    pub fn fronts(&self) -> Fronts {
+        Fronts { faces: self.state.faces.clone(), sides: self.state.sides.clone() }
+    }
+
+    /// Puts other faces on the components, and turns them to other sides, without anybody's knowing.
+    pub fn set_fronts(&mut self, fronts: &Fronts) {
+        self.state.faces.clone_from(&fronts.faces);
+        self.state.sides.clone_from(&fronts.sides);
+    }
+}
+
+/// Which face is on each component, and which side is up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fronts {
+    faces: Vec<u16>,
+    sides: Vec<u8>,
+}
+
+/// Of each component whether its face, and whether its side, is to be kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept(Vec<(bool, bool)>);
+
+impl Kept {
+    /// Keeps what others keep, too.
+    pub fn add(&mut self, others: &Self) {
+        if self.0.len() < others.0.len() {
+            self.0.resize(others.0.len(), (false, false));
+        }
+        for (kept, other) in self.0.iter_mut().zip(&others.0) {
+            *kept = (kept.0 | other.0, kept.1 | other.1);
+        }
+    }
+
+    /// Whether something has happened behind the back of the seat that knew this: it knows less than it did, or what it
+    /// does not see shows another side.
+    pub fn is_behind(&self, then: &Fronts, now: &Self, fronts: &Fronts) -> bool {
+        let lost = self.0.iter().zip(&now.0).any(|(then, now)| then.0 && !now.0 || then.1 && !now.1);
+        let sides = then.sides.iter().zip(&fronts.sides).zip(&now.0);
+        lost || sides.into_iter().any(|((then, now), known)| then != now && !known.1)
+    }
+}
+
+/// Everything on a table that a seat sees, with and without a perfect memory, or may read. Two tables are the same to it
+/// where these are equal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sight {
+    views: [View; 2],
+    variables: Vec<Value>,
+    phase: Option<Arc<str>>,
+    turn: (i64, Option<Seat>, usize),
+    time: i64,
+}
+
+impl Sight {
+    /// What a seat sees of a table.
+    pub fn of(layout: &Layout, table: &State, seat: Seat) -> Self {
+        let eyes = Eyes::of(layout, table, None, &[], Viewer::Seat(seat));
+        let variables = table.variables.iter().enumerate().filter(|(number, _)| eyes.may_read(*number));
+        Self {
+            variables: variables.map(|(_, value)| value.clone()).collect(),
+            views: [eyes.view, View::of(layout, table, Viewer::Memory(seat))],
+            phase: table.phase.clone(),
+            turn: (table.round, table.turn, table.turns),
+            time: table.clock.now(),
+        }
     }
 }
 
@@ -134,15 +220,32 @@ impl Clue {
 /// What a seat is told of the events from a number on, in words. Components that it can tell apart are named by their
 /// handles: what it knows of them has not been swapped.
 pub fn messages(table: &Table, snapshot: &State, seat: Seat, from: usize) -> Vec<Message> {
+    heard(table, snapshot, seat, from, &|one| format!("#{}", one.0))
+}
+
+/// What a seat is told of all events that are recorded, in words. Components that it can tell apart are named by what is
+/// on them.
+pub fn told(table: &Table, seat: Seat) -> Vec<String> {
+    let messages = heard(table, table.state(), seat, 0, &|one| table.label(one).to_string());
+    messages.into_iter().map(|message| message.words).collect()
+}
+
+fn heard(
+    table: &Table,
+    snapshot: &State,
+    seat: Seat,
+    from: usize,
+    name: &dyn Fn(Component) -> String,
+) -> Vec<Message> {
     let eyes = Eyes::of(table.layout(), snapshot, None, &[], Viewer::Memory(seat));
     let is_silent = |event: &Event| match &event.what {
-        // Questions are compared by themselves.
-        What::Choice { .. } | What::Intervention { .. } => true,
+        // Questions are compared by themselves, and what rules measure is told to no seat.
+        What::Choice { .. } | What::Intervention { .. } | What::Metric { .. } => true,
         What::Set { variable, .. } => !eyes.may_read(*variable),
         // Whose something is shows on its face alone.
         What::Owner { component, .. } => !eyes.saw_which(event, *component),
         _ => false,
     };
     let events = table.recorded().get(from..).unwrap_or_default().iter().filter(|event| !is_silent(event));
-    events.map(|event| Message { words: eyes.in_words(event, &|one| format!("#{}", one.0)), at: event.at }).collect()
+    events.map(|event| Message { words: eyes.in_words(event, name), at: event.at }).collect()
 }
