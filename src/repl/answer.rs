@@ -169,7 +169,8 @@ impl<'a> Answers<'a> {
         if found.is_empty() && is_marked {
             found = self.named(&self.options, name, Sure::Hinted);
         }
-        let placed = typed.parse().ok().and_then(|place| self.listing.at(place));
+        let may_be_place = !self.listing.is_numbers;
+        let placed = typed.parse().ok().filter(|_| may_be_place).and_then(|place| self.listing.at(place));
         match found.as_slice() {
             [] => Ok(placed.map(|position| Word { named: None, placed: Some(position) })),
             [position] => Ok(Some(Word { named: Some(*position), placed })),
@@ -180,7 +181,12 @@ impl<'a> Answers<'a> {
     }
 
     fn named(&self, options: &[Spelling], name: &str, sure: Sure) -> Vec<usize> {
-        spelling::meant(self.scene.layout, options, name, sure)
+        let mut meant = spelling::meant(self.scene.layout, options, name, sure);
+        if self.listing.is_numbers {
+            // The beginning of a number is another number.
+            meant.retain(|&position| self.open.options.get(position).is_some_and(|option| option.label == *name));
+        }
+        meant
     }
 
     fn ambiguous(&self, typed: &str, positions: &[usize]) -> Diagnostic {

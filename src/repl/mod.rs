@@ -541,6 +541,12 @@ impl Session {
         let shown = if labels.len() > 12 { "`table` shows the options".to_owned() } else { labels.join(", ") };
         if number || labels.iter().any(|label| did_you_mean(word, [*label]).is_some()) {
             let listing = Listing::of(&self.playthrough.loaded().layout, &self.position().table, open);
+            if listing.is_numbers {
+                let numbers = if labels.len() > 12 { format!("from {} to {}", labels[0], labels[labels.len() - 1]) } else { shown };
+                return Diagnostic::new(format!("{word} is not among the options"))
+                    .help(format!("type one of the numbers {numbers}"))
+                    .into();
+            }
             let (first, last) = (listing.written(1), listing.written(labels.len()));
             return Diagnostic::new(format!("{word} is not among the options"))
                 .help(format!("the options are {first} to {last}, or by label: {shown}"))

@@ -4,7 +4,7 @@ use super::{Scene, Sight, fill, fitted, seconds};
 use crate::definition::ZoneOrder;
 use crate::screen::style::{Label, Line, Span, flow, hang};
 use crate::table::State;
-use crate::table::decision::Decision;
+use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::What;
 use crate::table::layout::Layout;
 use crate::table::names::{self, LANGUAGES, Names};
@@ -13,6 +13,9 @@ use std::collections::HashMap;
 
 /// Up to so many options each have a line of their own.
 const MOST_IN_A_LIST: usize = 8;
+
+/// Of more numbers in a row only the lowest and the highest are drawn.
+const MOST_NUMBERS: usize = 40;
 
 /// So many components of a row stand behind an option: its end is where things happen.
 const ROW_END: usize = 6;
@@ -59,6 +62,8 @@ pub struct Listing {
     /// Whether a number that is typed could be a place or the name of an option. Then places are written `#2`, and `2` is
     /// the option called so.
     pub has_marks: bool,
+    /// Whether every option is a number, which is drawn and typed as it is and has no place beside it.
+    pub is_numbers: bool,
 }
 
 impl Listing {
@@ -68,14 +73,16 @@ impl Listing {
         let is_other = |number: usize, position: usize| {
             (1..=order.len()).contains(&number) && order.get(number - 1) != Some(&position)
         };
-        let has_marks = open.options.iter().enumerate().any(|(position, option)| {
+        let is_number = |option: &OptionShown| matches!(option.value, Value::Number(_));
+        let is_numbers = !open.options.is_empty() && open.options.iter().all(is_number);
+        let has_marks = is_numbers || open.options.iter().enumerate().any(|(position, option)| {
             let drawn = LANGUAGES
                 .iter()
                 .map(|&language| names::text_of(&Names { layout, language }.option(table, &option.value, open.seat)));
             let mut names = drawn.chain([option.label.clone()]);
             names.any(|name| name.parse().is_ok_and(|number| is_other(number, position)))
         });
-        Self { order, has_marks }
+        Self { order, has_marks, is_numbers }
     }
 
     /// The position of the option at a place, from 1.
@@ -149,6 +156,17 @@ fn pattern(value: &Value, table: &State, in_hand: &[bool], faces: &mut Vec<u16>)
     }
 }
 
+/// The lowest and the highest of options that are all numbers from one to another.
+fn stretch(open: &Decision) -> Option<(i64, i64)> {
+    let number = |option: &OptionShown| match option.value {
+        Value::Number(number) => Some(number),
+        _ => None,
+    };
+    let numbers = open.options.iter().map(number).collect::<Option<Vec<i64>>>()?;
+    let follows = numbers.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]));
+    Some((*numbers.first()?, *numbers.last()?)).filter(|_| follows)
+}
+
 /// An option as it is shown: what it is called, and what there is to say about it.
 struct Shown {
     name: Line,
@@ -190,6 +208,9 @@ impl Sight<'_> {
 
     fn options(&self, open: &Decision, is_short: bool) -> Vec<Line> {
         let listing = Listing::of(self.layout, &self.scene.position.table, open);
+        if let Some((low, high)) = stretch(open).filter(|_| open.options.len() > MOST_NUMBERS) {
+            return vec![Line::of_blanks(2).with(fill(self.words.number_between, &[&low, &high]), Label::Number)];
+        }
         let listed = listing.order.iter().filter_map(|&position| Some((position, open.options.get(position)?)));
         let shown = listed.map(|(position, option)| {
             let mut shown = self.option(&option.value, open.seat);
@@ -213,11 +234,18 @@ impl Sight<'_> {
         let names = shown.iter().map(|shown| shown.name.width()).max().unwrap_or(0);
         let digits = listing.written(shown.len()).len();
         let cells = shown.into_iter().zip(1..).map(|(Shown { name, detail }, place)| {
+            if listing.is_numbers {
+                return Line::of(name.text(), Label::Number).right(names);
+            }
             let number = Line::of(listing.written(place), Label::Number).right(digits + 2);
             let line = number.with("  ", Label::Plain);
             if detail.is_empty() { line.then(name) } else { line.then(name.padded(names + 2)).then(detail) }
         });
         let cells: Vec<Line> = cells.map(|cell| cell.cut(self.width)).collect();
+        if listing.is_numbers {
+            let lines = in_columns(cells, self.width.saturating_sub(2));
+            return lines.into_iter().map(|line| Line::of_blanks(2).then(line)).collect();
+        }
         if cells.len() <= MOST_IN_A_LIST && !is_short { cells } else { in_columns(cells, self.width) }
     }
 

@@ -24,6 +24,8 @@ pub(super) struct Words {
     pub choose: &'static str,
     /// How many to choose: from so many to so many.
     pub choose_between: &'static str,
+    /// What can be typed where the options are all numbers from one to another.
+    pub number_between: &'static str,
     /// Somebody has won: who, and why.
     pub wins: &'static str,
     /// Somebody has lost: who, and why.
@@ -122,6 +124,7 @@ const ENGLISH: Words = Words {
     choose: "choose {}",
     choose_between: "choose {} to {}",
     nobody_asked: "nobody was asked anything: the rules came to their end before the first decision",
+    number_between: "a number from {} to {}",
     wins: "{} wins: {}",
     loses: "{} loses: {}",
     nobody_wins: "nobody wins",
@@ -177,6 +180,7 @@ const JAPANESE: Words = Words {
     choose: "{}つ選ぶ",
     choose_between: "{}〜{}つ選ぶ",
     nobody_asked: "誰にも選択肢が示されないまま、ルールが終わりました",
+    number_between: "{}から{}までの数",
     wins: "{}の勝ち：{}",
     loses: "{}の負け：{}",
     nobody_wins: "勝者なし",

@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock};
 const MAX_OPTION: usize = 16 << 10;
 
 /// The name of the part that tells what is done.
-const ACT: &str = "act";
+pub(super) const ACT: &str = "act";
 
 /// The same to be shared by all options.
 static SHARED_ACT: LazyLock<Arc<str>> = LazyLock::new(|| ACT.into());

@@ -1481,6 +1481,7 @@ impl Generator {
             "choose" | "choose_secretly" if word.parameters.len() == 3 => Sort::Truth,
             "choose" | "choose_secretly" => Sort::Text,
             "together" if parameters == 1 => Sort::Truth,
+            "pass_on" => Sort::Zone,
             _ => Sort::Any,
         };
         let may_act = word.name == "for_each" || parameters == 2;
@@ -1498,7 +1499,7 @@ impl Generator {
             })
             .cloned()
             .collect();
-        if !named.is_empty() && self.one_in(3) {
+        if !named.is_empty() && !self.one_in(4) {
             let callable = self.pick(&named);
             self.acts |= callable.acts;
             return Node::expression(&callable.name, Vec::new()).showing("a function handed on by its name");

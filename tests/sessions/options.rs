@@ -201,3 +201,58 @@ fn a_scenario_may_say_what_is_drawn() {
     let (code, told) = scenario(hand, "choose = \"♠5\"");
     assert!(code == Some(1) && told.contains("♠5 is not among the options"), "{told}");
 }
+
+/// A game about numbers and bids.
+const BIDS: &str = r#"
+id = "bids"
+name = { en = "Bids" }
+players = { min = 2, max = 2 }
+
+[text]
+coins = "how many coins"
+bid = { en = "{count} {face}s", ja = "{face}を{count}個" }
+"count 1" = "one"
+"count 2" = "two"
+"#;
+
+const BIDDING: &str = r#"
+fn game() {
+    let p = players[1];
+    p.award(p.choose("coins", [10, 20, 5]), "coins");
+    p.award(p.choose("coins", 0..=500), "coins");
+    let bid = p.choose("say", acts("bid", "count", 1..=3).and("face", 2..=3));
+    p.award(bid.count * 10 + bid.face, "bid");
+}
+"#;
+
+/// What the program says of such a game.
+fn bids(args: &[&str], lines: &[&str]) -> Told {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.0.join("games/bids")).unwrap();
+    folder.write("games/bids/game.toml", BIDS);
+    folder.write("games/bids/rules.rhai", BIDDING);
+    told_in(&folder, &[&["play", "bids"], args].concat(), &lines.join("\n"))
+}
+
+/// Beside a number no place is drawn: what is typed is the number.
+#[test]
+fn numbers_are_drawn_and_typed_as_they_are() {
+    let told = bids(&[], &["table", "20", "table", "37"]);
+    says(
+        &told,
+        0,
+        &["  10   20    5\n", "  a number from 0 to 500\n", "p1 +20  how many coins", "p1 +37  how many coins"],
+    );
+    let told = bids(&[], &["1"]);
+    says(&told, 1, &["1 is not among the options", "type one of the numbers 10, 20, 5"]);
+    let told = bids(&[], &["5", "501"]);
+    says(&told, 1, &["501 is not among the options", "type one of the numbers from 0 to 500"]);
+}
+
+#[test]
+fn an_act_says_where_its_parts_stand_and_what_numbers_are_called() {
+    let told = bids(&[], &["10", "0", "table", "two 3s"]);
+    says(&told, 0, &["one 2s", "two 3s", "3 2s", "p1 +23"]);
+    let told = bids(&["--lang", "ja"], &["10", "0", "table", "3をtwo個"]);
+    says(&told, 0, &["2をone個", "+23"]);
+}

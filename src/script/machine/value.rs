@@ -82,6 +82,11 @@ pub struct Range {
 }
 
 impl Range {
+    /// The first number, and the last; of an empty one the last is lower.
+    pub fn bounds(&self) -> (i64, i64) {
+        (self.from, if self.with_end { self.to } else { self.to.saturating_sub(1) })
+    }
+
     /// The number at a position, if it has so many.
     pub fn get(&self, position: usize) -> Option<i64> {
         let number = self.from.checked_add(i64::try_from(position).ok()?)?;

@@ -123,7 +123,8 @@ pub fn natives() -> &'static Natives {
     static NATIVES: LazyLock<Natives> = LazyLock::new(|| {
         let mut forms: HashMap<(&'static str, usize), [Vec<&'static Native>; SORTS]> = HashMap::new();
         let mut properties: HashMap<&'static str, Vec<(Sort, &'static Native)>> = HashMap::new();
-        for native in bodies().leak() as &'static [Native] {
+        let all: Vec<Native> = bodies().into_iter().chain(from_ranges()).collect();
+        for native in all.leak() as &'static [Native] {
             if let (Form::Property, [Some(sort)]) = (native.form, native.takes.as_slice()) {
                 properties.entry(native.name).or_default().push((*sort, native));
                 continue;
@@ -145,6 +146,32 @@ pub fn natives() -> &'static Natives {
         }
     });
     &NATIVES
+}
+
+/// Choosing from a range, which is a value of scripts alone.
+fn from_ranges() -> impl Iterator<Item = Native> {
+    [("choose", false), ("choose_secretly", true)].into_iter().map(|(name, secretly)| {
+        let takes = vec![Some(Sort::Player), Some(Sort::Text), Some(Sort::Range)];
+        let body: Body = if secretly {
+            |play, given| number_chosen(play, given, Asking::secretly)
+        } else {
+            |play, given| number_chosen(play, given, Asking::of)
+        };
+        Native::new((name, Form::Method, true), takes, Some(Sort::Number), body)
+    })
+}
+
+fn number_chosen<'a>(
+    play: &mut Play<'_>,
+    given: &Arguments<'a>,
+    asking: impl Fn(Seat, &'a str) -> Asking<'a>,
+) -> Result<V, Unfit> {
+    let (V::Player(seat), Some(prompt), V::Range(range)) = (given.get(0), given.texts.text(given.get(1)), given.get(2))
+    else {
+        return Err(Unfit::Sort);
+    };
+    let options = numbers_in(range.bounds())?;
+    Ok(given.texts.of_value(&choose_value(play, asking(seat.get(), prompt), &options)?))
 }
 
 /// A list of the rules, with the texts that it may hold.
@@ -173,6 +200,16 @@ impl Give for OneOf {
     }
 }
 
+/// Some of them, by their positions.
+struct SomeOf(Arc<Choices>, Vec<usize>);
+
+impl Give for SomeOf {
+    fn give(self, texts: &Texts) -> Result<V, Unfit> {
+        let entries = self.1.iter().map(|position| texts.of_choice(&self.0, *position)).collect();
+        Ok(V::List(Arc::new(List::of(entries).map_err(|_| too_long())?)))
+    }
+}
+
 /// A value of any sort, with the texts that it may hold.
 #[derive(Clone, Copy)]
 struct Anything<'a> {
@@ -184,8 +221,8 @@ struct Anything<'a> {
 mod values {
     use super::super::value::{List, V};
     use super::{
-        Anything, Arc, Asking, Choices, Components, Fault, Items, Listed, OneOf, Play, Table, Value, Zone, Zones, joined,
-        no_zone, position_chosen, too_long,
+        Anything, Arc, Asking, Choices, Components, Fault, Items, Listed, OneOf, Play, SomeOf, Table, Value, Zone, Zones, joined,
+        no_zone, numbers_in, position_chosen, too_long,
     };
     use crate::script::MAX_TEXT;
     use crate::table::choices::refuse_huge;
@@ -211,6 +248,7 @@ mod values {
             V::Data(data) => return table.data_values(data.get()).map(Items::from),
             V::List(list) => of_list(Listed { entries: list.entries(), texts: with.texts })?.into(),
             V::Options(choices) => Choices::clone(choices).into(),
+            V::Range(range) => numbers_in(range.bounds())?.into(),
             _ => to_value(with)?.into(),
         };
         refuse_huge(items.most_bytes())?;
@@ -223,6 +261,20 @@ mod values {
             _ => Err(no_zone()),
         };
         list.entries.iter().map(zone).collect()
+    }
+
+    pub fn options_at(options: &Arc<Choices>, positions: &[usize]) -> Result<SomeOf, Fault> {
+        Ok(SomeOf(options.clone(), positions.to_vec()))
+    }
+
+    pub fn entries_at(list: Listed<'_>, positions: &[usize]) -> Result<V, Fault> {
+        list_of(positions.iter().filter_map(|position| list.entries.get(*position)))
+    }
+
+    pub fn numbers(from: i64, to: i64) -> Result<V, Fault> {
+        numbers_in((from, to))?;
+        let entries: Vec<V> = (from..=to).map(V::Number).collect();
+        list_of(entries.iter())
     }
 
     pub fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Arc<Choices>) -> Result<OneOf, Fault> {

@@ -6,6 +6,7 @@
 use super::convert::{self, SharedTable, raise, sort_called, to_dynamic, to_value};
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
+use crate::script::vocabulary::bodies::numbers_in;
 use crate::table::choices::{Choices, Items};
 use crate::table::data::Data;
 use crate::table::decision::{Options, Question};
@@ -14,6 +15,7 @@ use crate::table::words::Components;
 use crate::table::{Fault, Table};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, NativeCallContext, Position, Variant};
 use std::cmp::Ordering;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
@@ -36,6 +38,24 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_for::<Array>(engine, shared);
     register_for::<Data>(engine, shared);
     register_objections(engine, shared);
+    for (name, secret) in CHOOSING {
+        let table = shared.clone();
+        let choose = move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, range: Dynamic| -> Outcome<Dynamic> {
+            let mut options = numbers_in(convert::bounds(&range).unwrap_or((1, 0))).map_err(raise)?;
+            let chosen = ask_one(&table, &context, (*seat, &prompt, secret), &options, &[])?;
+            Ok(to_dynamic(options.swap_remove(chosen)))
+        };
+        let same = choose.clone();
+        engine.register_fn(name, move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, range: Range<i64>| {
+            choose(context, seat, prompt, Dynamic::from(range))
+        });
+        engine.register_fn(
+            name,
+            move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, range: RangeInclusive<i64>| {
+                same(context, seat, prompt, Dynamic::from(range))
+            },
+        );
+    }
     let table = shared.clone();
     engine.register_fn(
         "pass_on",

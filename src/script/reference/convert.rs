@@ -3,7 +3,7 @@
 use super::words::Nobody;
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
-use crate::script::vocabulary::bodies::{Asking, joined, no_zone, position_chosen, too_long};
+use crate::script::vocabulary::bodies::{Asking, joined, no_zone, numbers_in, position_chosen, too_long};
 use crate::table::choices::{Choices, Items, refuse_huge};
 use crate::table::data::{Data, Datum};
 use crate::table::decision::{self, Answers, Play};
@@ -263,6 +263,8 @@ pub(in crate::script) fn parts_of(table: &Table, with: &Dynamic) -> Result<Items
     }
     let items = if let Some(list) = with.read_lock::<Array>() {
         of_list(&list)?.into()
+    } else if let Some(bounds) = bounds(with) {
+        numbers_in(bounds)?.into()
     } else if let Some(choices) = with.read_lock::<Choices>() {
         Items::from(choices.clone())
     } else {
@@ -275,6 +277,27 @@ pub(in crate::script) fn parts_of(table: &Table, with: &Dynamic) -> Result<Items
 /// The entries of a list as values.
 pub(super) fn of_list(list: &Array) -> Result<Vec<Value>, Fault> {
     list.iter().map(to_value).collect()
+}
+
+/// The options at some positions as a list.
+pub(super) fn options_at(options: &Choices, positions: &[usize]) -> Result<Array, Fault> {
+    Ok(positions.iter().map(|position| to_dynamic(options.value(*position))).collect())
+}
+
+/// The entries of a list at some positions.
+pub(super) fn entries_at(list: &Array, positions: &[usize]) -> Result<Array, Fault> {
+    Ok(positions.iter().filter_map(|position| list.get(*position)).cloned().collect())
+}
+
+/// The numbers from one to another as a list.
+pub(super) fn numbers(from: i64, to: i64) -> Result<Array, Fault> {
+    Ok(numbers_in((from, to))?.into_iter().map(to_dynamic).collect())
+}
+
+/// The first and the last number of a range of either kind.
+pub(super) fn bounds(range: &Dynamic) -> Option<(i64, i64)> {
+    let open = range.read_lock::<std::ops::Range<i64>>().map(|range| (range.start, range.end.saturating_sub(1)));
+    open.or_else(|| range.read_lock::<std::ops::RangeInclusive<i64>>().map(|range| (*range.start(), *range.end())))
 }
 
 /// Whether a list has an entry equal to a value.

@@ -8,7 +8,8 @@ pub(crate) use crate::table::words::{Components, Holder};
 pub(crate) use crate::table::{Fault, Table, Verdict};
 
 use crate::table::data::Data;
-use crate::table::decision::{Options, Play, Question};
+pub(crate) use crate::table::decision::Options;
+use crate::table::decision::{Play, Question};
 use std::ops::Deref;
 
 /// Who is asked what.
@@ -100,12 +101,22 @@ pub(crate) fn choose_some(
     min: i64,
     max: i64,
 ) -> Result<Components, Fault> {
-    let (Ok(min), Ok(max)) = (usize::try_from(min), usize::try_from(max)) else {
-        return Err(Fault::rule(format!("cannot choose {min} to {max} components")));
-    };
     let options = options.offered(play.table);
-    let question = asking.question(Options::Components(&options), min, max.min(options.len()));
-    Ok(Components(play.decide(&question)?.iter().map(|&position| options[position]).collect()))
+    let chosen = positions_chosen(play, asking, Options::Components(&options), (min, max))?;
+    Ok(Components(chosen.into_iter().map(|position| options[position]).collect()))
+}
+
+/// The positions of several options that a player chooses; of fewer than the most there are, all of them at most.
+pub(crate) fn positions_chosen<'a>(
+    play: &mut Play<'_>,
+    asking: Asking<'a>,
+    options: Options<'a>,
+    (min, max): (i64, i64),
+) -> Result<Vec<usize>, Fault> {
+    let (Ok(min), Ok(max)) = (usize::try_from(min), usize::try_from(max)) else {
+        return Err(Fault::rule(format!("cannot choose {min} to {max} options")));
+    };
+    Ok(play.decide(&asking.question(options, min, max.min(options.len())))?.to_vec())
 }
 
 pub(crate) fn ask_yes_or_no(play: &mut Play<'_>, asking: Asking<'_>) -> Result<bool, Fault> {
@@ -141,6 +152,16 @@ pub(crate) fn concatenated(options: &Choices, more: &Choices) -> Result<Choices,
 pub(crate) fn within_limit(what: &str, length: usize) -> Result<(), Fault> {
     let most = crate::script::MAX_LIST.max(crate::definition::MAX_COMPONENTS);
     if length <= most { Ok(()) } else { Err(Fault::rule(format!("a list can hold {most} {what}, not {length}"))) }
+}
+
+/// The numbers from one to another, both included.
+pub(crate) fn numbers_in((from, to): (i64, i64)) -> Result<Vec<Value>, Fault> {
+    let count = i128::from(to) - i128::from(from) + 1;
+    if count > crate::script::MAX_LIST as i128 {
+        let message = format!("there are {count} numbers from {from} to {to}, and a list can hold {}", crate::script::MAX_LIST);
+        return Err(Fault::Rule { message, help: Some("let a player choose in steps, or in two choices".to_owned()) });
+    }
+    Ok((from..=to).map(Value::Number).collect())
 }
 
 /// A list that would have more entries than lists can.

@@ -250,6 +250,7 @@ macro_rules! sort {
     (option) => { Sort::Option };
     (options) => { Sort::Options };
     (list) => { Sort::List };
+    (range) => { Sort::Range };
     (data) => { Sort::Data };
 }
 

@@ -50,6 +50,10 @@ macro_rules! vocabulary {
         method "choose" [player] (play, this, prompt: text as prompt, options: list) -> value {
             choose_value(play, Asking::of(*this, prompt), &values::of_list(options)?)
         }
+        /// Asks the player to choose one of the numbers of a range: `p.choose("bid", 1..=5)`; 5 is not among `1..5`.
+        /// > let bid = p1.choose("bid", 2..=3);
+        /// > bid == 2 || bid == 3
+        method "choose" [player] (play, this, prompt: text as prompt, options: range) -> number;
         /// Asks the player to choose one of the values of a list in the data.
         method "choose" [player] (play, this, prompt: text as prompt, options: data) -> value {
             choose_entry(play, Asking::of(*this, prompt), options)
@@ -71,6 +75,34 @@ macro_rules! vocabulary {
         /// Asks the player to choose `min` to `max` components of a list, and gives them as a list.
         method "choose_some" [player] (play, this, prompt: text as prompt, options: components, min: number, max: number) -> components {
             choose_some(play, Asking::of(*this, prompt), options, min, max)
+        }
+        /// Asks the player to choose `min` to `max` of several zones, and gives them.
+        /// > p1.choose_some("zones", p1.hand + p2.hand, 2, 2).len == 2
+        method "choose_some" [player] (play, this, prompt: text as prompt, options: zones, min: number, max: number) -> zones {
+            let chosen = positions_chosen(play, Asking::of(*this, prompt), Options::Zones(options), (min, max))?;
+            Ok::<_, Fault>(Zones(chosen.into_iter().map(|position| options[position]).collect()))
+        }
+        /// Asks the player to choose `min` to `max` of the players, and gives them.
+        /// > let chosen = p1.choose_some("targets", players.except(p1), 1, 1);
+        /// > chosen.len == 1 && !chosen.contains(p1)
+        method "choose_some" [player] (play, this, prompt: text as prompt, options: players, min: number, max: number) -> players {
+            let list = options.as_slice();
+            let chosen = positions_chosen(play, Asking::of(*this, prompt), Options::Seats(list), (min, max))?;
+            Ok::<_, Fault>(chosen.into_iter().map(|position| list[position]).collect::<Seats>())
+        }
+        /// Asks the player to choose `min` to `max` of the options, and gives them as a list.
+        /// > let chosen = p1.choose_some("buy", acts("buy", "size", 1..=3), 3, 3);
+        /// > chosen.sum_of(|choice| choice.size) == 6
+        method "choose_some" [player] (play, this, prompt: text as prompt, options: options, min: number, max: number) -> list {
+            let chosen = positions_chosen(play, Asking::of(*this, prompt), Options::Choices(options), (min, max))?;
+            values::options_at(options, &chosen)
+        }
+        /// Asks the player to choose `min` to `max` of the entries of a list, and gives them as a list.
+        /// > p1.choose_some("names", ["a", "b"], 0, 0).is_empty
+        method "choose_some" [player] (play, this, prompt: text as prompt, options: list, min: number, max: number) -> list {
+            let list = values::of_list(options)?;
+            let chosen = positions_chosen(play, Asking::of(*this, prompt), Options::Values(&list), (min, max))?;
+            values::entries_at(options, &chosen)
         }
         /// Asks the player yes or no.
         method "may" [player] (play, this, prompt: text as prompt) -> truth {
@@ -104,6 +136,9 @@ macro_rules! vocabulary {
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: list) -> value {
             choose_value(play, Asking::secretly(*this, prompt), &values::of_list(options)?)
         }
+        /// As `choose` from the numbers of a range, and nobody else knows what was chosen.
+        /// > p1.choose_secretly("bid", 5..6) == 5
+        method "choose_secretly" [player] (play, this, prompt: text as prompt, options: range) -> number;
         /// As `choose` from the values of a list in the data, and nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: data) -> value {
             choose_entry(play, Asking::secretly(*this, prompt), options)
@@ -121,7 +156,10 @@ macro_rules! vocabulary {
         /// An act and what it is done with, under the name of that part: one option for each component of a zone or
         /// list, each zone, player, or entry of a list.
         ///
-        /// `acts("insert", "card", p.hand)` gives options with `choice.act == "insert"` and `choice.card`.
+        /// `acts("insert", "card", p.hand)` gives options with `choice.act == "insert"` and `choice.card`. The text of the act
+        /// may say where its parts stand, and a text may say what a number is called: with `bid = "{count} {face}s"` and
+        /// `"count 2" = "two"` in `[text]`, one of the options of `acts("bid", "count", 1..=5).and("face", 1..=6)` is
+        /// called *two 3s*.
         function "acts" [] (table, act: text as act, part: text as part, with: anything) -> options {
             Choices::acts(act, part, values::parts_of(table, with)?)
         }
@@ -767,6 +805,10 @@ macro_rules! vocabulary {
     }
 
     "Lists, numbers and texts" {
+        /// The numbers from one to another as a list, both included; none if the second is lower.
+        ///
+        /// > numbers(2, 4) == [2, 3, 4] && numbers(1, 0).is_empty
+        function "numbers" [] (table, from: number, to: number) -> list { values::numbers(from, to) }
         /// How many entries the list has.
         get "len" [list] (table, this) -> number { this.len() as i64 }
         /// True where the list has no entry.

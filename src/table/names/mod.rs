@@ -8,10 +8,12 @@ mod meant;
 
 use crate::definition::{ComponentKind, Language, Looks};
 use crate::table::State;
+use crate::table::choices::ACT;
 use crate::table::knowledge::Front;
 use crate::table::layout::{FaceInfo, FaceValue, Layout};
 use crate::table::value::{NOBODY, Parts, Seat, Value, Zone};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 pub use meant::{Fit, ambiguous, best_fits, component, components, plain, player, some, variable, zone};
 
@@ -138,6 +140,7 @@ impl<'a> Names<'a> {
             Value::Seat(seat) => vec![Piece::plain(seat.to_string())],
             Value::Nobody => vec![self.word(NOBODY)],
             Value::Zone(zone) => vec![Piece::plain(self.zone(*zone))],
+            Value::Parts(parts) if self.text_with_names(parts).is_some() => self.act(table, parts, None),
             Value::Parts(parts) => self.joined(table, parts.0.iter().map(|(_, part)| part), " "),
             Value::List(list) => self.joined(table, list.iter(), " + "),
         }
@@ -163,23 +166,57 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// An act with what it is done with: `extend column 2`.
+    /// The text of an act that says where its parts stand: `bid = "{count} {face}s"`.
+    fn text_with_names(self, parts: &Parts) -> Option<&'a str> {
+        let (name, Value::Text(act)) = parts.0.first()? else { return None };
+        let text = self.layout.definition.text(act).filter(|_| **name == *ACT)?.get(self.language);
+        first_named(text, parts).map(|_| text)
+    }
+
+    /// An act with what it is done with: `extend column 2`, or in the words of the act's text.
     fn act(self, table: &State, parts: &'a Parts, asked: Option<Seat>) -> Vec<Piece<'a>> {
         let mut pieces: Vec<Piece<'a>> = Vec::new();
-        for (_, value) in parts.0.iter() {
-            let part = match value {
-                Value::Zone(zone) => {
-                    let number = self.number_alone(*zone, &text_of(&pieces), asked);
-                    vec![Piece::plain(number.unwrap_or_else(|| self.zone_for(*zone, asked)))]
-                }
-                value => self.value(table, value),
-            };
+        let mut left: Vec<&NamedPart> = parts.0.iter().collect();
+        if let Some(text) = self.text_with_names(parts) {
+            left.retain(|(name, _)| **name != *ACT);
+            let mut rest = text;
+            while let Some((before, part, after)) = first_named(rest, parts) {
+                left.retain(|(name, _)| *name != part.0);
+                pieces.push(Piece::plain(before.to_owned()));
+                let part = self.part(table, part, &pieces, asked);
+                pieces.extend(part);
+                rest = after;
+            }
+            pieces.push(Piece::plain(rest.to_owned()));
+        }
+        for part in left {
             if !pieces.is_empty() {
                 pieces.push(Piece::plain(" "));
             }
+            let part = self.part(table, part, &pieces, asked);
             pieces.extend(part);
         }
         pieces
+    }
+
+    /// A part of an option, behind what is told of it already. A number may have a word of its own: `"count 2" = "two"`.
+    fn part(
+        self,
+        table: &State,
+        (name, value): &'a NamedPart,
+        before: &[Piece<'_>],
+        asked: Option<Seat>,
+    ) -> Vec<Piece<'a>> {
+        match value {
+            Value::Zone(zone) => {
+                let number = self.number_alone(*zone, &text_of(before), asked);
+                vec![Piece::plain(number.unwrap_or_else(|| self.zone_for(*zone, asked)))]
+            }
+            Value::Number(number) if let Some(text) = self.layout.definition.text(&format!("{name} {number}")) => {
+                vec![Piece::plain(text.get(self.language).to_owned())]
+            }
+            value => self.value(table, value),
+        }
     }
 
     /// The number of one of several own zones, where the words before have named the zone already.
@@ -202,6 +239,18 @@ impl<'a> Names<'a> {
         let name = looks.map(|looks| looks.name.get(self.language)).filter(|name| !name.is_empty());
         name.unwrap_or(value)
     }
+}
+
+/// A part of an option with its name.
+type NamedPart = (Arc<str>, Value);
+
+/// The first name of a part in a text: what stands before it, the part, and what stands behind it.
+fn first_named<'t, 'p>(text: &'t str, parts: &'p Parts) -> Option<(&'t str, &'p NamedPart, &'t str)> {
+    text.match_indices('{').find_map(|(at, _)| {
+        let (name, after) = text[at + 1..].split_once('}')?;
+        let part = parts.0.iter().find(|(part, _)| **part == *name)?;
+        Some((&text[..at], part, after))
+    })
 }
 
 /// Pieces as one text.
