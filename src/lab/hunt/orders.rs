@@ -1,0 +1,63 @@
+//! Whether it matters in which order two variants lie.
+
+use super::case::{Case, Tail};
+use super::generate::Pool;
+use super::search::Search;
+use super::{Find, Ground, Kind};
+use crate::diagnostic::Diagnostic;
+use crate::inspect::order;
+use crate::playthrough::Playable;
+use crate::work::Hands;
+use std::sync::Arc;
+
+impl Search {
+    /// Looks whether it matters in which order those variants lie that were part of a game together.
+    pub(super) fn check_orders(&mut self, hands: &impl Hands, ground: &Ground<'_>, pool: &Pool) {
+        // Every pair is as much as a few games.
+        let most = usize::try_from(self.report.games / 4).unwrap_or(usize::MAX);
+        let pairs: Vec<&(String, String)> = self.pairs.iter().take(most).collect();
+        let found = hands.all(&pairs, |(one, other)| {
+            if ground.work.is_stopped() {
+                return None;
+            }
+            let case = |variants: [&String; 2]| Case {
+                variants: variants.map(String::clone).to_vec(),
+                set: pool.set.clone(),
+                players: 0,
+                seed: 1,
+                choices: Vec::new(),
+                tail: Tail::First,
+            };
+            Some(ground.order_matters(case([one, other]), case([other, one])))
+        });
+        for (diagnostic, case) in found.into_iter().flatten() {
+            let find = Find { kind: Kind::Order, diagnostics: diagnostic.into(), times: 1, case: Some((case, 0)), replay: None };
+            self.report.finds.push(find);
+        }
+    }
+}
+
+impl Ground<'_> {
+    /// Whether it matters in which order two variants lie, and what is said then.
+    fn order_matters(&self, mut one: Case, mut other: Case) -> Option<(Diagnostic, Case)> {
+        let load = |case: &Case| self.rack.ruleset(self.library, case, &self.plan.game).ok();
+        let [ruleset, turned] = [load(&one)?, load(&other)?];
+        // Where one needs the other there is one order alone.
+        if ruleset.selection.variants == turned.selection.variants {
+            return None;
+        }
+        let (fewest, most) = ruleset.definition.players;
+        let (fewest, most) = self.plan.players.map_or((fewest, most), |players| (players, players));
+        for players in if fewest == most { vec![fewest] } else { vec![fewest, most] } {
+            (one.players, other.players) = (players, players);
+            let compile = |ruleset: &Arc<_>| Playable::compile(Arc::clone(ruleset), players, self.work.clone()).ok();
+            let left = compile(&ruleset)?;
+            let [below, above] = [one.variants.first()?, one.variants.last()?];
+            let functions = order::overridden_by_both(&left, below, above)?;
+            if let Ok(Some(found)) = order::difference(&left, &compile(&turned)?, players) {
+                return Some((order::warning(&left.ruleset, functions, &found), one));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,141 @@
+//! What a hunt knows so far: what was reached, and what was found.
+
+use super::case::{Case, Choice};
+use super::compiled::Refusal;
+use super::fairness::Games;
+use super::generate::{Corpus, Task};
+use super::play::{Fault, place_of};
+use super::trial::Tried;
+use super::{Find, Ground, HuntReport, Kind};
+use crate::work::Hands;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most sorts of things of one kind that are made smaller; what else is found of it is counted.
+const MOST_OF_A_KIND: usize = 12;
+
+/// What a hunt knows so far.
+#[derive(Default)]
+pub(super) struct Search {
+    pub(super) corpus: Corpus,
+    pub(super) seen: BTreeSet<u64>,
+    pub(super) longest_ended: usize,
+    pub(super) rules: BTreeSet<(Vec<String>, Vec<String>, usize)>,
+    pub(super) pairs: BTreeSet<(String, String)>,
+    pub(super) found: BTreeMap<(Kind, String), Known>,
+    /// Those that are new in this round, in the order in which they came.
+    pub(super) new: Vec<(Kind, String)>,
+    pub(super) fair: BTreeMap<(usize, Vec<String>, usize), Games>,
+    pub(super) report: HuntReport,
+}
+
+/// Something that was found, as it came up first.
+pub(super) struct Known {
+    pub(super) kind: Kind,
+    pub(super) key: String,
+    pub(super) fault: Fault,
+    pub(super) case: Case,
+    pub(super) moves: usize,
+    pub(super) choices: Vec<Choice>,
+    pub(super) times: u64,
+    pub(super) find: Option<Find>,
+}
+
+impl Search {
+    pub(super) fn add(&mut self, task: &Task, tried: Tried, number: u64) {
+        let Tried { case, refusal, fault, moves, choices, reached, outcome, leak, is_cut } = tried;
+        match refusal {
+            Some(Refusal::Layers) => {
+                self.report.refused += 1;
+                return;
+            }
+            Some(Refusal::Scripts(diagnostics)) => {
+                let fault = Fault { kind: Kind::Rules, key: place_of(&diagnostics), diagnostics };
+                self.note(fault, &case, 0, &[]);
+                return;
+            }
+            None => {}
+        }
+        self.report.games += 1;
+        if fault.is_none() && !is_cut {
+            self.longest_ended = self.longest_ended.max(moves);
+        }
+        self.rules.insert((case.variants.clone(), case.set.clone(), case.players));
+        for (place, one) in case.variants.iter().enumerate() {
+            for other in &case.variants[place + 1..] {
+                self.pairs.insert((one.min(other).clone(), one.max(other).clone()));
+            }
+        }
+        let before = self.seen.len();
+        self.seen.extend(reached);
+        if let (true, Some(outcome)) = (task.is_plain, outcome) {
+            let key = (case.variants.len(), case.variants.clone(), case.players);
+            self.fair.entry(key).or_default().add(case.players, &outcome);
+        }
+        if let Some(fault) = fault {
+            self.note(fault, &case, moves, &choices);
+        }
+        if let Some((fault, case)) = leak {
+            self.note(fault, &case, 0, &[]);
+        }
+        if self.seen.len() > before {
+            self.corpus.keep(case, choices, number);
+        }
+    }
+
+    fn note(&mut self, fault: Fault, case: &Case, moves: usize, choices: &[Choice]) {
+        let key = (fault.kind, fault.key.clone());
+        if let Some(known) = self.found.get_mut(&key) {
+            known.times += 1;
+            return;
+        }
+        self.new.push(key.clone());
+        let (case, choices) = (case.clone(), choices.to_vec());
+        let known = Known { kind: key.0, key: key.1.clone(), fault, case, moves, choices, times: 1, find: None };
+        self.found.insert(key, known);
+    }
+
+    /// Makes what is new as small as it gets.
+    pub(super) fn reduce(&mut self, hands: &impl Hands, ground: &Ground<'_>) {
+        for key in std::mem::take(&mut self.new) {
+            let of_kind = self.found.range((key.0, String::new())..).take_while(|(other, _)| other.0 == key.0);
+            let done = of_kind.filter(|(_, known)| known.find.is_some()).count();
+            let Some(known) = self.found.get_mut(&key).filter(|_| done < MOST_OF_A_KIND) else { continue };
+            let find = match known.kind {
+                Kind::Rules => ground.fewest_rules(known),
+                _ => ground.reduced(hands, known),
+            };
+            known.find = Some(find);
+        }
+    }
+
+    pub(super) fn told(mut self) -> HuntReport {
+        let mut finds: Vec<Find> = Vec::new();
+        for known in self.found.into_values() {
+            let find = match known.find {
+                Some(find) => Find { times: known.times, ..find },
+                None if finds.iter().filter(|find| find.kind == known.kind).count() >= MOST_OF_A_KIND => {
+                    self.report.more += 1;
+                    continue;
+                }
+                None => Find {
+                    kind: known.kind,
+                    diagnostics: known.fault.diagnostics,
+                    times: known.times,
+                    case: Some((known.case, known.moves)),
+                    replay: None,
+                },
+            };
+            // Two that come to the same smallest case are one.
+            match finds.iter_mut().find(|other| other.kind == find.kind && other.case == find.case && find.case.is_some()) {
+                Some(same) => same.times += find.times,
+                None => finds.push(find),
+            }
+        }
+        finds.append(&mut self.report.finds);
+        finds.sort_by_key(|find| find.kind);
+        self.report.finds = finds;
+        self.report.rulesets = self.rules.len();
+        self.report.situations = self.seen.len();
+        self.report
+    }
+}

@@ -1,0 +1,89 @@
+//! What was found, as small as it gets, and as a game that can be opened.
+
+use super::case::{Case, Choice, Tail};
+use super::compiled::Refusal;
+use super::play::{Looks, place_of, play};
+use super::reduce::Reduction;
+use super::search::Known;
+use super::trial::leak_of;
+use super::{Find, Ground, Kind};
+use crate::diagnostic::Diagnostics;
+use crate::playthrough::replay::Replay;
+use crate::work::Hands;
+
+impl Ground<'_> {
+    /// What was found, as small as it gets.
+    pub(super) fn reduced(&self, hands: &impl Hands, known: &Known) -> Find {
+        let Known { kind, key, fault, case, moves, choices, .. } = known;
+        let shows = |case: &Case, most: usize| self.shows(*kind, key, case, most);
+        let plain = |choices: &[Choice]| Case { choices: choices.to_vec(), tail: Tail::First, ..case.clone() };
+        let starts = match kind {
+            Kind::Endless => vec![Case { choices: choices.clone(), tail: Tail::Random(1), ..case.clone() }],
+            Kind::Leak => Vec::new(),
+            _ => vec![plain(choices)],
+        };
+        let (case, moves) = Reduction::new(hands, &shows, case.clone(), *moves, starts).reduced();
+        let diagnostics = self.told_again(&case, *kind, key, moves).unwrap_or_else(|| fault.diagnostics.clone());
+        let replay = self.replay(&case, moves);
+        Find { kind: *kind, diagnostics, times: known.times, case: Some((case, moves)), replay }
+    }
+
+    /// What the smallest case says of itself: players and moves are others than in the first.
+    fn told_again(&self, case: &Case, kind: Kind, key: &str, moves: usize) -> Option<Diagnostics> {
+        let compiled = self.compiled(case).ok()?;
+        let fault = match kind {
+            Kind::Leak => leak_of(&compiled, case.seed)?.0,
+            Kind::Endless => {
+                let looks = Looks { most: self.plan.longest, cut_is_endless: true, ..Looks::default() };
+                play(&compiled, case, looks).fault?
+            }
+            _ => play(&compiled, case, Looks { most: Some(moves), ..Looks::default() }).fault?,
+        };
+        (fault.kind == kind && (kind == Kind::Endless || fault.key == key)).then_some(fault.diagnostics)
+    }
+
+    /// A saved game that stands where the case shows it.
+    fn replay(&self, case: &Case, moves: usize) -> Option<Replay> {
+        let compiled = self.compiled(case).ok()?;
+        let played = play(&compiled, case, Looks { most: Some(moves), log: true, ..Looks::default() });
+        let ruleset = &compiled.playable.ruleset;
+        Some(Replay {
+            selection: ruleset.selection.clone(),
+            ruleset: ruleset.hash.clone(),
+            players: case.players,
+            seed: case.seed,
+            log: played.log,
+            result: None,
+            rules: ruleset.files(false),
+        })
+    }
+
+    /// Rules that do not compile together, with the fewest variants and settings.
+    pub(super) fn fewest_rules(&self, known: &Known) -> Find {
+        let same = |case: &Case| match self.compiled(case) {
+            Err(Refusal::Scripts(errors)) if place_of(&errors) == known.key => Some(errors),
+            _ => None,
+        };
+        let (mut case, mut diagnostics) = (known.case.clone(), known.fault.diagnostics.clone());
+        let mut place = 0;
+        while place < case.variants.len() {
+            let mut fewer = case.clone();
+            let gone = fewer.variants.remove(place);
+            fewer.set.retain(|set| !set.starts_with(&format!("{gone}.")));
+            match same(&fewer) {
+                Some(errors) => (case, diagnostics) = (fewer, errors),
+                None => place += 1,
+            }
+        }
+        place = 0;
+        while place < case.set.len() {
+            let mut fewer = case.clone();
+            fewer.set.remove(place);
+            match same(&fewer) {
+                Some(errors) => (case, diagnostics) = (fewer, errors),
+                None => place += 1,
+            }
+        }
+        Find { kind: Kind::Rules, diagnostics, times: known.times, case: Some((case, 0)), replay: None }
+    }
+}

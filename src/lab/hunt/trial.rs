@@ -1,0 +1,172 @@
+//! One case is tried, and whether a case shows what was found.
+
+use super::case::{Case, Choice, Tail};
+use super::compiled::{Compiled, Refusal};
+use super::generate::{KEEP, Task};
+use super::play::{Fault, Looks, Outcome, Played, play};
+use super::reduce::Shown;
+use super::{Ground, Kind};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::inspect::leaks::{self, Trouble};
+use crate::script::trouble::is_thrown;
+use std::sync::atomic::Ordering;
+
+/// What came of one task.
+pub(super) struct Tried {
+    pub(super) case: Case,
+    pub(super) refusal: Option<Refusal>,
+    pub(super) fault: Option<Fault>,
+    pub(super) moves: usize,
+    pub(super) choices: Vec<Choice>,
+    pub(super) reached: Vec<u64>,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) leak: Option<(Fault, Case)>,
+    pub(super) is_cut: bool,
+}
+
+impl Ground<'_> {
+    /// Tries one; nothing where somebody stopped the work.
+    pub(super) fn tried(&self, task: &Task) -> Option<Tried> {
+        let mut case = task.case.clone();
+        let refused = |case: Case, refusal: Refusal| Tried {
+            case,
+            refusal: Some(refusal),
+            fault: None,
+            moves: 0,
+            choices: Vec::new(),
+            reached: Vec::new(),
+            outcome: None,
+            leak: None,
+            is_cut: false,
+        };
+        let ruleset = match self.rack.ruleset(self.library, &case, &self.plan.game) {
+            Ok(ruleset) => ruleset,
+            Err(_) => return Some(refused(case, Refusal::Layers)),
+        };
+        let (fewest, most) = ruleset.definition.players;
+        case.players = match (self.plan.players, task.players) {
+            (Some(players), _) => players,
+            (None, KEEP) => case.players.clamp(fewest, most),
+            (None, number) => fewest + number % (most - fewest + 1),
+        };
+        if ruleset.check_players(case.players).is_err() {
+            return Some(refused(case, Refusal::Layers));
+        }
+        let compiled = match self.compiled(&case) {
+            Ok(compiled) => compiled,
+            Err(_) if self.work.is_stopped() => return None,
+            Err(refusal) => return Some(refused(case, refusal)),
+        };
+        // Only choices at random show that a game has no end: others may go round for ever because players want to.
+        let is_random = matches!(case.tail, Tail::Random(_));
+        let looks = Looks {
+            most: if is_random { self.plan.longest } else { Some(case.choices.len() + self.bound()) },
+            cut_is_endless: is_random && self.plan.longest.is_some(),
+            reached: true,
+            outcome: task.is_plain,
+            asked: true,
+            log: false,
+        };
+        let mut played = play(&compiled, &case, looks);
+        if played.is_cut && played.fault.is_none() {
+            let mut choices = played.choices.clone();
+            choices.truncate(played.progress);
+            let rest = Case { choices, tail: Tail::Random(1), ..case.clone() };
+            let looks = Looks { most: self.plan.longest, cut_is_endless: true, ..Looks::default() };
+            played.fault = play(&compiled, &rest, looks).fault.filter(|fault| fault.kind == Kind::Endless);
+        }
+        if played.is_stopped || self.work.is_stopped() {
+            return None;
+        }
+        // Rules that refuse what was set before anybody is asked do what they are there for.
+        let sets = case.set.iter().any(|set| !self.plan.set.contains(set));
+        let is_refusal = |fault: &Fault| sets && played.moves == 0 && is_thrown(&fault.diagnostics);
+        if played.fault.as_ref().is_some_and(is_refusal) {
+            return Some(refused(case, Refusal::Layers));
+        }
+        let leak = task.leaks.then(|| self.leak(&compiled, &case)).flatten();
+        let Played { fault, moves, mut choices, reached, outcome, is_cut, progress, .. } = played;
+        if is_cut || fault.as_ref().is_some_and(|fault| fault.kind == Kind::Endless) {
+            choices.truncate(progress);
+        }
+        Some(Tried { case, refusal: None, fault, moves, choices, reached, outcome, leak, is_cut })
+    }
+
+    /// Looks for a leak in a game of random choices.
+    fn leak(&self, compiled: &Compiled, case: &Case) -> Option<(Fault, Case)> {
+        let case = Case { choices: Vec::new(), tail: Tail::Random(case.seed), ..case.clone() };
+        let (fault, _) = leak_of(compiled, case.seed)?;
+        Some((fault, case))
+    }
+
+    /// Whether a case shows what was found, within so many moves.
+    pub(super) fn shows(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Shown> {
+        // What was reached so far is small enough for somebody who does not want to wait.
+        if self.work.is_stopped() {
+            return None;
+        }
+        let compiled = self.compiled(case).ok()?;
+        let same = |fault: &Fault| fault.kind == kind && fault.key == key;
+        match kind {
+            Kind::Leak => {
+                if !case.choices.is_empty() || case.tail != Tail::Random(case.seed) {
+                    return None;
+                }
+                let (fault, decision) = leak_of(&compiled, case.seed)?;
+                (same(&fault) && decision <= most).then_some(Shown { moves: decision, written: None })
+            }
+            Kind::Endless => {
+                // Whatever is chosen from there on: first options alone may go round where players need not.
+                if !matches!(case.tail, Tail::Random(_)) {
+                    return None;
+                }
+                let moves = self.endless_from(&compiled, case)?;
+                let choices = moves.1;
+                let rest = Case { choices: choices.clone(), tail: Tail::Random(1), ..case.clone() };
+                let is_written = rest.choices == case.choices && rest.tail == case.tail;
+                let holds = is_written || self.endless_from(&compiled, &rest).is_some();
+                holds.then_some(Shown { moves: moves.0, written: Some((choices, Tail::Random(1))) })
+            }
+            _ => {
+                let most = Some(most).filter(|most| *most != usize::MAX).or(self.plan.longest);
+                let played = play(&compiled, case, Looks { most, ..Looks::default() });
+                let fault = played.fault?;
+                same(&fault).then_some(Shown { moves: played.moves, written: Some((played.choices, Tail::First)) })
+            }
+        }
+    }
+
+    /// Where a case comes to questions that come again and again without an end: after how many moves, with the choices up
+    /// to there. Nothing where the game ends.
+    fn endless_from(&self, compiled: &Compiled, case: &Case) -> Option<(usize, Vec<Choice>)> {
+        let most = Some(self.bound());
+        let played = play(compiled, case, Looks { most, cut_is_endless: true, asked: true, ..Looks::default() });
+        if played.fault?.kind != Kind::Endless {
+            return None;
+        }
+        let mut choices = played.choices;
+        choices.truncate(played.progress);
+        Some((played.progress, choices))
+    }
+
+    /// A game that is longer counts as one without an end while cases are compared: much longer than any that ended.
+    pub(super) fn bound(&self) -> usize {
+        let ended = self.longest_ended.load(Ordering::Relaxed);
+        (8 * ended).max(4_000).min(self.plan.longest.unwrap_or(usize::MAX))
+    }
+}
+
+/// A leak in a game of random choices, and after how many moves it can be seen.
+pub(super) fn leak_of(compiled: &Compiled, seed: u64) -> Option<(Fault, usize)> {
+    let rules = &compiled.playable.rules;
+    let Err(Trouble::Leak(leak)) = leaks::hunt(rules, seed) else { return None };
+    let ruleset = rules.ruleset();
+    let place = ruleset.place(leak.at, leak.what.kind);
+    let error = Diagnostic::new(leak.to_string()).at_maybe(place).help(
+        "a rule may only tell, ask or let happen what rests on what everybody concerned knows: let it show first what it goes \
+         by (`reveal`, `show_to`, `show_choice`), or ask otherwise",
+    );
+    let diagnostics: Diagnostics = error.into();
+    let key = format!("{} at {}", leak.what.kind, ruleset.file_line(leak.at).unwrap_or_else(|| leak.prompt.clone()));
+    Some((Fault { kind: Kind::Leak, key, diagnostics }, leak.decision.saturating_sub(1)))
+}
