@@ -239,6 +239,13 @@ fn variants_whose_order_matters_are_found() {
     let find = only(hunted(&plan(&["twice", "more"])), Kind::Order);
     let message = &find.diagnostics.first().message;
     assert_eq!(message, "the order of `more` and `twice` matters: both change `points`");
+    let (case, moves) = find.case.as_ref().unwrap();
+    assert!(find.diagnostics.to_string().contains(&format!("and seed {}, ", case.seed)), "{}", find.diagnostics);
+    let replay = find.replay.as_ref().unwrap();
+    assert_eq!((replay.seed, replay.log.len()), (case.seed, *moves));
+    let game = opened(&find);
+    assert_eq!((game.seed, game.timeline().log().len()), (case.seed, *moves));
+    assert!(game.position().open.is_none(), "the same is asked and chosen to the end, which alone is another");
 }
 
 #[test]

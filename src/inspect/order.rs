@@ -5,6 +5,7 @@
 //! which options, and how the game ends. In which order questions are asked and points are noted does not count.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough, Position};
@@ -36,11 +37,22 @@ pub fn overridden_by_both<'a>(
     })
 }
 
-/// What is different between two orders of the same layers, in words; nothing where a few games find no difference.
+/// That two orders of the same layers make another game of the same chance and choices.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// What is different.
+    pub words: String,
+    /// The seed of the game.
+    pub seed: u64,
+    /// What was chosen up to where other things are asked or chosen; the whole game, where only its end is another.
+    pub log: Vec<Entry>,
+}
+
+/// What is different between two orders of the same layers; nothing where a few games find no difference.
 ///
 /// # Errors
 /// Somebody stopped the run.
-pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Option<String>, Diagnostics> {
+pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Option<Difference>, Diagnostics> {
     let orders = [one, other].map(|loaded| {
         let variants = loaded.ruleset.variant_ids().map(|id| format!("-v {id}")).collect::<Vec<_>>();
         format!("`{}`", variants.join(" "))
@@ -53,7 +65,10 @@ pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Op
         };
         let (one, other) = (play(one)?, play(other)?);
         if let Some(found) = between(one.position(), other.position(), &orders) {
-            return Ok(Some(format!("with {players} players and seed {seed}, {found}")));
+            let words = format!("with {players} players and seed {seed}, {found}");
+            let pairs = one.timeline().log().iter().zip(other.timeline().log());
+            let log = pairs.take_while(|(entry, other)| entry == other).map(|(entry, _)| entry.clone()).collect();
+            return Ok(Some(Difference { words, seed, log }));
         }
     }
     Ok(None)
@@ -127,13 +142,13 @@ fn questions(position: &Position) -> Vec<(Option<Seat>, String, Vec<String>)> {
 }
 
 /// The warning that an order matters.
-pub fn warning(ruleset: &Ruleset, (one, other): (&FunctionInfo, &FunctionInfo), difference: &str) -> Diagnostic {
+pub fn warning(ruleset: &Ruleset, (one, other): (&FunctionInfo, &FunctionInfo), difference: &Difference) -> Diagnostic {
     let id = |function: &FunctionInfo| ruleset.scripts.get(function.script).map_or("", |script| &*script.id).to_owned();
     let (below, above) = (id(one), id(other));
     let message = format!("the order of `{below}` and `{above}` matters: both change `{}`", one.name);
     Diagnostic::new(message)
         .at_maybe(ruleset.place(other.at, format!("`{above}` has it")))
         .related_maybe(ruleset.place(one.at, format!("and `{below}`")))
-        .help(difference.to_owned())
+        .help(difference.words.clone())
         .help(format!("the later one comes first: `-v {below} -v {above}`, or the other way round"))
 }

@@ -3,8 +3,8 @@
 use super::case::{Case, Tail};
 use super::generate::Pool;
 use super::search::Search;
+use super::smallest::replay;
 use super::{Find, Ground, Kind};
-use crate::diagnostic::Diagnostic;
 use crate::inspect::order;
 use crate::playthrough::Playable;
 use crate::work::Hands;
@@ -30,16 +30,13 @@ impl Search {
             };
             Some(ground.order_matters(case([one, other]), case([other, one])))
         });
-        for (diagnostic, case) in found.into_iter().flatten() {
-            let find = Find { kind: Kind::Order, diagnostics: diagnostic.into(), times: 1, case: Some((case, 0)), replay: None };
-            self.report.finds.push(find);
-        }
+        self.report.finds.extend(found.into_iter().flatten());
     }
 }
 
 impl Ground<'_> {
-    /// Whether it matters in which order two variants lie, and what is said then.
-    fn order_matters(&self, mut one: Case, mut other: Case) -> Option<(Diagnostic, Case)> {
+    /// Whether it matters in which order two variants lie, and the game that shows it.
+    fn order_matters(&self, mut one: Case, mut other: Case) -> Option<Find> {
         let load = |case: &Case| self.rack.ruleset(self.library, case, &self.plan.game).ok();
         let [ruleset, turned] = [load(&one)?, load(&other)?];
         // Where one needs the other there is one order alone.
@@ -55,7 +52,11 @@ impl Ground<'_> {
             let [below, above] = [one.variants.first()?, one.variants.last()?];
             let functions = order::overridden_by_both(&left, below, above)?;
             if let Ok(Some(found)) = order::difference(&left, &compile(&turned)?, players) {
-                return Some((order::warning(&left.ruleset, functions, &found), one));
+                let diagnostics = order::warning(&left.ruleset, functions, &found).into();
+                let case = Case { seed: found.seed, ..one };
+                let moves = found.log.len();
+                let replay = Some(replay(&left.ruleset, &case, found.log));
+                return Some(Find { kind: Kind::Order, diagnostics, times: 1, case: Some((case, moves)), replay });
             }
         }
         None

@@ -8,8 +8,23 @@ use super::search::Known;
 use super::trial::leak_of;
 use super::{Find, Ground, Kind};
 use crate::diagnostic::Diagnostics;
+use crate::playthrough::log::Entry;
 use crate::playthrough::replay::Replay;
+use crate::ruleset::Ruleset;
 use crate::work::Hands;
+
+/// A saved game of these choices, which ends there.
+pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<Entry>) -> Replay {
+    Replay {
+        selection: ruleset.selection.clone(),
+        ruleset: ruleset.hash.clone(),
+        players: case.players,
+        seed: case.seed,
+        log,
+        result: None,
+        rules: ruleset.files(false),
+    }
+}
 
 impl Ground<'_> {
     /// What was found, as small as it gets.
@@ -46,16 +61,7 @@ impl Ground<'_> {
     fn replay(&self, case: &Case, moves: usize) -> Option<Replay> {
         let compiled = self.compiled(case).ok()?;
         let played = play(&compiled, case, Looks { most: Some(moves), log: true, ..Looks::default() });
-        let ruleset = &compiled.playable.ruleset;
-        Some(Replay {
-            selection: ruleset.selection.clone(),
-            ruleset: ruleset.hash.clone(),
-            players: case.players,
-            seed: case.seed,
-            log: played.log,
-            result: None,
-            rules: ruleset.files(false),
-        })
+        Some(replay(&compiled.playable.ruleset, case, played.log))
     }
 
     /// Rules that do not compile together, with the fewest variants and settings.
