@@ -1,6 +1,7 @@
 //! What a hunt finds: faults are planted in variants of a small game, and each is found and made as small as it gets. A
 //! game without a fault stays clean.
 
+use houserule::AgentSpec;
 use houserule::definition::Library;
 use houserule::files::Memory;
 use houserule::host::hands::AllCores;
@@ -55,7 +56,7 @@ fn invariant() {
 "#;
 
 /// Each with what it adds to the rules.
-const VARIANTS: [(&str, &str); 13] = [
+const VARIANTS: [(&str, &str); 17] = [
     (
         "dead-end",
         r#"fn played(p, card) { super(p, card); if card.number == 12 { p.choose("more", p.hand.above("number", 12)); } }"#,
@@ -77,6 +78,25 @@ const VARIANTS: [(&str, &str); 13] = [
     ("rain", r#"fn played(p, card) { super(p, card); if card.number > 5 { table.is_wet = true; } }"#),
     ("rust", r#"fn played(p, card) { super(p, card); if table.is_wet && row.len == 3 { throw "it rusts"; } }"#),
     ("picky", r#"fn turn(p) { if settings.by == 3 { throw "not by 3"; } super(p); }"#),
+    ("clever", r#"fn turn(p) { if p.number == 2 && p.may("cheat") { p.award(100, "cheat"); } super(p); }"#),
+    (
+        "parts",
+        r#"
+fn played(p, card) {
+    super(p, card);
+    if card.number > 3 && card.number > 12 { p.award(1, "high"); }
+    if card.number > 12 || card.number > 3 { p.award(1, "low"); }
+    switch card.number { 1 => p.award(1, "one"), 13 => p.award(1, "thirteen"), _ => {} }
+    for other in players { if other.number > 9 { p.award(1, "many"); } else { p.award(0, "few"); } }
+    for missing in row.where(|card| card.number > 12) { p.award(1, "missing"); }
+    if !(card.number < 13) { p.award(1, "not"); }
+}"#,
+    ),
+    ("stuck", r#"fn turn(p) { while p.number == 1 && p.may("stay") { } super(p); }"#),
+    (
+        "late",
+        r#"fn played(p, card) { super(p, card); if row.len == 5 { for n in 0..3 { p.may("stop"); } loop { p.may("again"); } } }"#,
+    ),
     ("share", "fn points(card) { super(card) + 12 / settings.by }"),
 ];
 
@@ -114,6 +134,7 @@ fn plan(variants: &[&str]) -> Plan {
         seed: 1,
         games: 128,
         longest: Some(200),
+        agents: Vec::new(),
     }
 }
 
@@ -228,10 +249,62 @@ fn an_option_that_always_wins_is_found() {
 fn a_rule_that_cannot_fire_is_found() {
     let find = only(hunted(&plan(&["unused"])), Kind::Unused);
     // What is never called because of that is not told beside it.
-    assert_eq!(find.diagnostics.first().message, "line 6 of `played/2` is never reached");
+    assert_eq!(find.diagnostics.first().message, "a condition in line 6 of `played/2` is never true in 128 games");
     let place = find.diagnostics.first().place.as_ref().unwrap();
     assert!(place.source.name.ends_with("unused.toml"));
-    assert!(place.source.text[place.span.clone()].starts_with("jackpot(p); }"), "{}", find.diagnostics);
+    assert!(place.source.text[place.span.clone()].starts_with("> 12 { jackpot(p); }"), "{}", find.diagnostics);
+}
+
+/// Parts of conditions, cases and loops that never come, each where it stands.
+#[test]
+fn conditions_that_are_never_met_are_found() {
+    let report = hunted(&plan(&["parts"]));
+    assert!(report.finds.iter().all(|find| find.kind == Kind::Unused), "{}", said(&report));
+    let said: Vec<&str> = report.finds.iter().map(|find| find.diagnostics.first().message.as_str()).collect();
+    assert_eq!(
+        said,
+        [
+            "a condition in line 9 of `played/2` is never true in 128 games",
+            "a condition in line 10 of `played/2` is never true in 128 games",
+            "the case `13` in line 11 of `played/2` never comes in 128 games",
+            "a condition in line 12 of `played/2` is never true in 128 games",
+            "the loop in line 13 of `played/2` never has an entry in 128 games",
+            "line 14 of `played/2` is never reached",
+        ]
+    );
+    let place = report.finds[0].diagnostics.first().place.as_ref().unwrap();
+    assert!(place.source.name.ends_with("parts.toml"));
+    assert!(place.source.text[place.span.clone()].contains("> 12 {"), "{}", report.finds[0].diagnostics);
+}
+
+/// Players who want to may go round for ever; that is no fault where choices at random come out of it.
+#[test]
+fn players_who_stay_for_ever_are_no_fault() {
+    let report = hunted(&Plan { longest: None, ..plan(&["stuck"]) });
+    assert!(report.finds.is_empty(), "{}", said(&report));
+}
+
+/// A game that comes round only from a later point on is made small all the same.
+#[test]
+fn a_loop_that_begins_late_is_made_small() {
+    let find = only(hunted(&plan(&["late"])), Kind::Endless);
+    assert_eq!(smallest(&find), (vec!["late"], vec![], 2, 8), "five cards, and three questions before it goes round");
+}
+
+/// Who always cheats wins: that shows only where players try to win.
+#[test]
+fn a_seat_that_wins_among_those_who_try_is_found() {
+    let greedy = AgentSpec::parse("greedy", None).unwrap();
+    let alone = Plan { games: 64, players: Some(2), ..plan(&["clever"]) };
+    let report = hunted(&Plan { agents: vec![AgentSpec::Random], ..alone.clone() });
+    assert!(report.finds.iter().all(|find| find.kind != Kind::Seat), "{}", said(&report));
+    for agents in [vec![], vec![AgentSpec::Random, greedy]] {
+        let report = hunted(&Plan { agents, ..alone.clone() });
+        let find =
+            report.finds.iter().find(|find| find.kind == Kind::Seat).unwrap_or_else(|| panic!("{}", said(&report)));
+        assert_eq!(find.diagnostics.first().message, "with 2 players, p2 wins all of 64 games");
+        assert!(find.diagnostics.to_string().contains("where everybody plays as `greedy`"), "{}", find.diagnostics);
+    }
 }
 
 #[test]
@@ -341,6 +414,11 @@ fn the_command_saves_what_it_finds_and_overwrites_nothing() {
     assert_eq!(code, 1, "{said}{errors}");
     assert!(errors.contains("no legal option") && errors.contains("dead-end.toml:6:"), "{errors}");
     assert!(errors.contains("`houserule play hunt-plant/error-1.toml` opens it"), "{errors}");
+    let is_sentence = |line: &&str| line.trim_start().starts_with("= ");
+    assert!(
+        errors.lines().filter(is_sentence).all(|line| line.chars().count() <= 80),
+        "wrapped in a file too: {errors}"
+    );
     assert!(said.ends_with("1 thing found\n"), "{said}");
     let (code, said, errors) = told(folder, &["play", "hunt-plant/error-1.toml"]);
     assert!(code == 1 && said.contains("the rules cannot go on from here"), "{said}{errors}");
@@ -372,6 +450,9 @@ fn the_command_saves_what_it_finds_and_overwrites_nothing() {
         &["hunt", "plant", "--time", "5x"],
         &["hunt", "plant", "-n", "0"],
         &["hunt", "plant", "--longest", "0"],
+        &["hunt", "plant", "--agents", "greedi"],
+        &["hunt", "plant", "--agents", "search:5ms"],
+        &["hunt", "plant", "--agents", "random,"],
     ] {
         let (code, said, errors) = told(folder, wrong);
         assert!(code == 2 && said.is_empty() && errors.starts_with("error"), "{wrong:?}: {code} {said}{errors}");

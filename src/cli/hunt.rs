@@ -1,6 +1,7 @@
 //! `houserule hunt`: what breaks the rules?
 
-use super::{Context, FINE, Failure, NO, Outcome, Over, Printout};
+use super::{Context, FINE, Failure, NO, Outcome, Over, Printout, agents_help};
+use crate::agent::AgentSpec;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::host::file::write_new;
 use crate::host::hands::AllCores;
@@ -46,6 +47,9 @@ pub(super) struct Hunt {
     #[arg(long, value_name = "DECISIONS", value_parser = clap::value_parser!(u64).range(1..=500_000))]
     longest: Option<u64>,
 
+    #[arg(long, value_name = "AGENTS", help = agents_help("Who plays, with commas between; which of them sit at the table is drawn for each game"))]
+    agents: Option<String>,
+
     /// Folder for the saved games that show what was found; hunt-GAME in this folder if not given
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
@@ -75,6 +79,12 @@ fn duration(typed: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs).ok_or_else(|| "write a number of seconds, minutes or hours: 60s, 5m, 2h".to_owned())
 }
 
+/// The agents of a list.
+fn agents_of(list: Option<&str>) -> Result<Vec<AgentSpec>, Failure> {
+    let names = list.into_iter().flat_map(|list| list.split(','));
+    names.map(|name| AgentSpec::parse(name, None)).collect::<Result<_, _>>().map_err(Failure::wrong)
+}
+
 /// A find with the file that shows it.
 struct Told<'a> {
     find: &'a Find,
@@ -92,6 +102,7 @@ impl Hunt {
             seed: self.seed,
             games: self.games,
             longest: self.longest.and_then(|longest| usize::try_from(longest).ok()),
+            agents: agents_of(self.agents.as_deref())?,
         };
         let begun = Instant::now();
         let is_over = || self.time.is_some_and(|time| begun.elapsed() >= time);
@@ -128,7 +139,7 @@ impl Hunt {
             }));
         } else {
             for told in &told {
-                out.tell(&told.diagnostics(context, self));
+                out.report(told.diagnostics(context, self));
             }
             out.line(&self.summary(&report, context));
         }

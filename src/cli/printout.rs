@@ -1,6 +1,6 @@
 //! What a command of the command line has to say, until somebody writes it.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
 use crate::json;
 use crate::screen::style::Line;
@@ -20,6 +20,8 @@ enum Part {
     Lines(Vec<Line>),
     /// What is wrong, doubtful, or worth knowing.
     Finding(Diagnostic),
+    /// One of which the sentences are long: in lines that can be read, wherever it goes.
+    Report(Diagnostic),
 }
 
 impl Printout {
@@ -48,6 +50,11 @@ impl Printout {
         self.parts.extend(found.into_iter().cloned().map(Part::Finding));
     }
 
+    /// What was found, in lines that can be read in a file too.
+    pub(super) fn report(&mut self, found: Diagnostics) {
+        self.parts.extend(found.into_iter().map(Part::Report));
+    }
+
     /// Writes what there is so far: results to standard output, findings to standard error.
     pub(super) fn write(&mut self, terminal: &Terminal) {
         for part in self.parts.drain(..) {
@@ -55,6 +62,7 @@ impl Printout {
                 Part::Text(text) => terminal.print(&text),
                 Part::Lines(lines) => terminal.show(&lines),
                 Part::Finding(found) => terminal.tell([&found]),
+                Part::Report(found) => terminal.tell_wrapped(&found),
             }
         }
     }

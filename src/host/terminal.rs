@@ -115,6 +115,12 @@ impl Terminal {
         }
     }
 
+    /// Writes what is wrong, in lines as long as a terminal's where it does not go to one, too.
+    pub fn tell_wrapped(&self, found: &Diagnostic) {
+        let columns = message_columns().unwrap_or_else(columns);
+        self.complain_in_words(&format!("{}\n", found.render_within(self.error_color, Some(columns))));
+    }
+
     /// Writes a message to standard error.
     pub fn complain_in_words(&self, text: &str) {
         // With standard error gone there is nobody to tell.

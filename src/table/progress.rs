@@ -59,6 +59,11 @@ impl Default for Progress {
 }
 
 impl Table {
+    /// Leaves room for so many more decisions at most: for copies that somebody tries things in.
+    pub(crate) fn leave_decisions(&mut self, most: usize) {
+        self.progress.decisions = self.progress.decisions.max(MAX_DECISIONS.saturating_sub(most));
+    }
+
     /// Why the run ended before its end, if it did.
     pub fn halt(&self) -> Option<&Halt> {
         self.progress.halt.as_ref()

@@ -240,35 +240,40 @@ impl ScriptCoverage {
     }
 
     fn missed(&self) -> Vec<Missed<'_>> {
+        let functions = self.functions.iter().filter(|function| function.purpose == Purpose::Play);
+        let mut missed: Vec<Missed<'_>> = functions.flat_map(|function| self.missed_in(function)).collect();
+        missed.sort_by_key(|one| one.line);
+        missed
+    }
+
+    /// What was never reached of one of its functions.
+    pub fn missed_in<'a>(&'a self, function: &'a FunctionCoverage) -> Vec<Missed<'a>> {
         let mut missed = Vec::new();
-        for function in self.functions.iter().filter(|function| function.purpose == Purpose::Play) {
-            let mut miss = |(line, column): FilePoint, is_whole: bool, what: String| {
-                missed.push(Missed { script: self, function, line, column, is_whole, what });
-            };
-            if function.calls == 0 {
-                miss(function.at, true, "never called".to_owned());
-                continue;
-            }
-            let statements = function.statements.iter().filter(|one| one.purpose == Purpose::Play);
-            let mut told = None;
-            for (number, statement) in statements.clone().enumerate() {
-                // Of a stretch that was never begun its first line says enough.
-                let follows = number > 0 && told == Some(number - 1);
-                if statement.hits == 0 {
-                    told = Some(number);
-                    if !follows {
-                        miss(statement.at, true, "never reached".to_owned());
-                    }
-                }
-            }
-            for branch in function.branches.iter().filter(|branch| branch.purpose == Purpose::Play) {
-                // Where nobody came, that is told already.
-                if branch.ways.iter().any(|&way| way > 0) {
-                    branch.never().into_iter().for_each(|never| miss(branch.at, false, never));
+        let mut miss = |(line, column): FilePoint, is_whole: bool, what: String| {
+            missed.push(Missed { script: self, function, line, column, is_whole, what });
+        };
+        if function.calls == 0 {
+            miss(function.at, true, "never called".to_owned());
+            return missed;
+        }
+        let statements = function.statements.iter().filter(|one| one.purpose == Purpose::Play);
+        let mut told = None;
+        for (number, statement) in statements.enumerate() {
+            // Of a stretch that was never begun its first line says enough.
+            let follows = number > 0 && told == Some(number - 1);
+            if statement.hits == 0 {
+                told = Some(number);
+                if !follows {
+                    miss(statement.at, true, "never reached".to_owned());
                 }
             }
         }
-        missed.sort_by_key(|one| one.line);
+        for branch in function.branches.iter().filter(|branch| branch.purpose == Purpose::Play) {
+            // Where nobody came, that is told already.
+            if branch.ways.iter().any(|&way| way > 0) {
+                branch.never().into_iter().for_each(|never| miss(branch.at, false, never));
+            }
+        }
         missed
     }
 }

@@ -1,5 +1,6 @@
 //! One game to be tried: which rules, how many players, which chance, which choices.
 
+use crate::agent::AgentSpec;
 use crate::ruleset::Selection;
 use crate::table::decision::Question;
 
@@ -18,8 +19,30 @@ pub enum Tail {
     Last,
     /// An agent that chooses at random, with this seed.
     Random(u64),
-    /// What is furthest ahead after the choice, of equals one by lot with this seed.
-    Greedy(u64),
+    /// Agents, with this seed.
+    Agents(Company, u64),
+}
+
+/// Agents at a table: one sort in one seat, which the seed says, and one in all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Company {
+    /// Who sits in the one seat.
+    pub one: AgentSpec,
+    /// Who sits in the others.
+    pub others: AgentSpec,
+}
+
+impl Company {
+    /// The same agent in every seat.
+    pub fn of(agent: AgentSpec) -> Self {
+        Self { one: agent, others: agent }
+    }
+
+    /// The agents, seat by seat.
+    pub fn seats(self, seats: usize, seed: u64) -> Vec<AgentSpec> {
+        let one = (seed % seats.max(1) as u64) as usize;
+        (0..seats).map(|seat| if seat == one { self.one } else { self.others }).collect()
+    }
 }
 
 /// One game to be tried.

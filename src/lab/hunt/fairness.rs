@@ -4,7 +4,7 @@
 //! all seats are equal that it does not come up by chance: once in a thousand hunts, everything counted in that was looked
 //! at (Bonferroni).
 
-use super::play::Outcome;
+use super::play::{GameSize, Outcome};
 use std::collections::BTreeMap;
 
 /// The chance that something of all that was looked at comes up although all are equal.
@@ -16,7 +16,11 @@ const LEAST_GAMES: u32 = 20;
 /// Games of the same rules and number of players.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
+    /// Those that some seats won and others did not.
     games: u32,
+    /// All that came to their end, and how much there was to decide in them together.
+    ended: u64,
+    size: GameSize,
     /// For each seat the games in which it was in the first place, alone or not.
     wins: Vec<u32>,
     options: BTreeMap<String, OptionGames>,
@@ -47,6 +51,11 @@ impl Games {
     /// Adds a game of so many players.
     pub fn add(&mut self, players: usize, outcome: &Outcome) {
         let all = (1_u32 << players.min(16)) - 1;
+        let GameSize { decisions, options, turns } = outcome.size;
+        self.ended += 1;
+        self.size.decisions += decisions;
+        self.size.options += options;
+        self.size.turns += turns;
         self.wins.resize(players, 0);
         // Where everybody has won, or nobody, it tells nothing.
         if u32::from(outcome.winners) == all || outcome.winners == 0 {
@@ -70,6 +79,24 @@ impl Games {
                 known.chance *= f64::from(choosers.saturating_sub(drawn)) / f64::from(players.saturating_sub(drawn).max(1));
             }
         }
+    }
+
+    /// The mean size of the games.
+    pub fn mean_size(&self) -> GameSize {
+        let GameSize { decisions, options, turns } = self.size;
+        let mean = |sum: u64| sum.div_ceil(self.ended.max(1));
+        GameSize { decisions: mean(decisions), options: mean(options), turns: mean(turns) }
+    }
+
+    /// In how many games the seat of a number won, and of how many; nothing where there were none.
+    pub fn won_by(&self, seat: usize) -> Option<(u32, u32)> {
+        let wins = self.wins.get(seat.checked_sub(1)?)?;
+        (self.games > 0).then_some((*wins, self.games))
+    }
+
+    /// In how many games those alone won who had chosen an option, and of how many in which not all had.
+    pub fn won_with(&self, option: &str) -> Option<(u32, u32)> {
+        self.options.get(option).map(|option| (option.won, option.games))
     }
 
     /// How much is looked at: every seat twice, and each option.
@@ -111,7 +138,7 @@ mod tests {
 
     fn outcome(winner: usize, chosen: &[(&str, u16)]) -> Outcome {
         let chosen = chosen.iter().map(|(option, seats)| ((*option).to_owned(), *seats)).collect();
-        Outcome { winners: 1 << winner, chosen }
+        Outcome { winners: 1 << winner, chosen, ..Outcome::default() }
     }
 
     #[test]
@@ -141,7 +168,7 @@ mod tests {
     #[test]
     fn where_everybody_wins_nothing_is_told() {
         let mut games = Games::default();
-        (0..99).for_each(|_| games.add(2, &Outcome { winners: 3, chosen: vec![("a: b".to_owned(), 1)] }));
+        (0..99).for_each(|_| games.add(2, &Outcome { winners: 3, chosen: vec![("a: b".to_owned(), 1)], ..Outcome::default() }));
         assert!(games.unfair(1).is_empty());
     }
 }

@@ -1,6 +1,8 @@
 //! Which cases are tried: at random, and from those that reached something new.
 
-use super::case::{Case, Choice, Tail};
+use super::case::{Case, Choice, Company, Tail};
+use crate::agent::AgentSpec;
+use super::Plan;
 use crate::definition::{Layer, Library, Setting};
 use crate::diagnostic::Diagnostics;
 use crate::table::chance::Stream;
@@ -26,6 +28,8 @@ pub struct Pool {
     pub set: Vec<String>,
     /// Whether other variants are added.
     pub adds: bool,
+    /// The agents that endings are drawn from.
+    pub agents: Vec<AgentSpec>,
 }
 
 /// How a case is to be tried.
@@ -70,8 +74,9 @@ impl Pool {
     ///
     /// # Errors
     /// The game or a variant that was asked for cannot be read.
-    pub fn new(library: &Library, game: &str, given: &[String], set: &[String], adds: bool) -> Result<Self, Diagnostics> {
-        let game = library.game(game)?;
+    pub fn new(library: &Library, plan: &Plan) -> Result<Self, Diagnostics> {
+        let (given, set) = (&plan.variants, &plan.set);
+        let game = library.game(&plan.game)?;
         let mut variants = Vec::new();
         for name in given {
             variants.push((name.clone(), library.variant(&game.id, name)?));
@@ -81,7 +86,7 @@ impl Pool {
                 variants.push((layer.id.clone(), layer));
             }
         }
-        Ok(Self { game, variants, given: given.to_vec(), set: set.to_vec(), adds })
+        Ok(Self { game, variants, given: given.clone(), set: set.clone(), adds: plan.adds, agents: plan.players_drawn().to_vec() })
     }
 
     fn layer(&self, name: &str) -> Option<&Layer> {
@@ -148,8 +153,8 @@ impl Pool {
             choices: Vec::new(),
             tail: Tail::Random(1 + stream.below(1 << 20) as u64),
         };
-        // Leaks are looked for with the variants as they were asked for, and with others.
-        let leaks = number % 8 < 2;
+        // Leaks are looked for with the variants as they were asked for, and with others. It takes as long as many games.
+        let leaks = number % 16 < 2;
         if number.is_multiple_of(4) {
             let addable = if self.adds { self.addable(&case.variants) } else { Vec::new() };
             // One after the other, the rules as they were asked for as often as all others together.
@@ -187,21 +192,29 @@ impl Pool {
                 case.tail = match stream.below(8) {
                     0 => Tail::First,
                     1 => Tail::Last,
-                    2 => Tail::Greedy(stream.below(1 << 20) as u64),
-                    _ => case.tail,
+                    _ => self.ending(&mut stream),
                 };
                 Task { case, players, is_plain: false, leaks }
             }
         }
     }
 
+    /// Agents that play a game to its end.
+    fn ending(&self, stream: &mut Stream) -> Tail {
+        let [one, others] = [(); 2].map(|()| self.agents.get(stream.below(self.agents.len())).copied());
+        let seed = 1 + stream.below(1 << 20) as u64;
+        match (one, others) {
+            (Some(one), Some(others)) if !(one.is_random() && others.is_random()) => Tail::Agents(Company { one, others }, seed),
+            _ => Tail::Random(seed),
+        }
+    }
+
     fn mutate(&self, case: &mut Case, corpus: &Corpus, stream: &mut Stream) {
-        let random = |stream: &mut Stream| Tail::Random(1 + stream.below(1 << 20) as u64);
         match stream.below(10) {
             // Another ending.
             0..=2 => {
                 case.choices.truncate(stream.below(case.choices.len() + 1));
-                case.tail = random(stream);
+                case.tail = self.ending(stream);
             }
             // One choice is another.
             3 | 4 => {
@@ -210,7 +223,7 @@ impl Pool {
                     let positions = 1 + stream.below(3);
                     *choice = (0..positions).map(|_| stream.below(64) as u16).collect();
                 }
-                case.tail = random(stream);
+                case.tail = self.ending(stream);
             }
             // Some choices less.
             5 => {

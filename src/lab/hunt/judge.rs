@@ -1,78 +1,187 @@
-//! Seats and options that always win.
+//! Seats and options that always win, among players who choose at random and among players who try to win.
 
-use super::case::{Case, Tail};
+use super::case::{Case, Company, Tail};
 use super::fairness::{Games, Unfair};
-use super::play::{Looks, play};
+use super::play::{GameSize, Looks, play};
 use super::search::Search;
 use super::{Find, Ground, Kind};
+use crate::agent::AgentSpec;
+use crate::agent::search::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::work::Hands;
 
 /// So many games show again whether a seat or an option always wins.
 const FAIR_GAMES: u64 = 64;
 
+/// Fewer games of players who try to win say nothing.
+const LEAST_TRIED: u64 = 16;
+
+/// The first seed of games that players who try to win play: others than those that show again what they show.
+const FIRST_TRIED: u64 = 1_001;
+
+/// Who tries to win, where nobody says who plays.
+const TRY_TO_WIN: [AgentSpec; 2] = [AgentSpec::Greedy, AgentSpec::Search(Budget::Iterations(50))];
+
+/// Where nobody says who plays, those who try to win may take as many decisions in their minds, each sort of them, as were
+/// made in this many times all games of the hunt.
+const SHARE: u64 = 4;
+
+/// Games of players who try to win that are so many times as long as those at random are not judged.
+const LONGER: u64 = 4;
+
+/// Some games of the same rules by the same players.
+struct Played {
+    case: Case,
+    games: Games,
+    /// After so many decisions a game is not judged.
+    longest: Option<usize>,
+}
+
 impl Search {
     /// Tells seats and options that always win, with the fewest variants where they do.
     pub(super) fn judge_fairness(&mut self, hands: &impl Hands, ground: &Ground<'_>) {
-        let looked_at = self.fair.values().map(Games::looked_at).sum::<usize>();
-        let mut told: Vec<(Unfair, Vec<String>)> = Vec::new();
+        let case = |variants: &[String], players: usize, tail: Tail| Case {
+            variants: variants.to_vec(),
+            set: ground.plan.set.clone(),
+            players,
+            seed: 1,
+            choices: Vec::new(),
+            tail,
+        };
         // Those with the fewest variants come first, and more variants tell nothing new.
-        for ((_, variants, players), games) in &self.fair {
+        let fair = std::mem::take(&mut self.fair);
+        let at_random = fair.into_iter().map(|((_, variants, players), games)| {
+            Played { case: case(&variants, players, Tail::Random(1)), games, longest: ground.plan.longest }
+        });
+        let mut all: Vec<Played> = at_random.collect();
+        let tried = self.by_those_who_try(hands, ground, &all);
+        let looked_at = all.iter().chain(&tried).map(|played| played.games.looked_at()).sum::<usize>();
+        let random = all.len();
+        all.extend(tried);
+        let mut told: Vec<(Unfair, Case)> = Vec::new();
+        for Played { case, games, longest } in &all {
             for unfair in games.unfair(looked_at) {
-                let same = |(known, less): &(Unfair, Vec<String>)| {
+                let same = |(known, less): &(Unfair, Case)| {
                     std::mem::discriminant(known) == std::mem::discriminant(&unfair)
-                        && less.iter().all(|variant| variants.contains(variant))
+                        && less.variants.iter().all(|variant| case.variants.contains(variant))
                         && known.concerns() == unfair.concerns()
                 };
                 if told.iter().any(same) || ground.work.is_stopped() {
                     continue;
                 }
-                let mut case = Case {
-                    variants: variants.clone(),
-                    set: ground.plan.set.clone(),
-                    players: *players,
-                    seed: 1,
-                    choices: Vec::new(),
-                    tail: Tail::Random(1),
+                let Some((case, found)) = ground.fewest_unfair(hands, case, *longest, &unfair) else { continue };
+                let mut error = Diagnostic::new(format!("with {} players, {}", case.players, found.in_words()));
+                error = match case.tail {
+                    Tail::Agents(company, _) => error.help(format!("counted where everybody plays as `{}`", company.others)),
+                    _ => error.help("counted with choices at random; where all are equal, chance does this once in a thousand hunts"),
                 };
-                // Played anew, so that it is not the luck of those games; and with fewer variants.
-                let shows = |case: &Case| {
-                    let games = ground.fair_games(hands, case);
-                    games.and_then(|games| {
-                        let found = games.unfair(games.looked_at());
-                        found.into_iter().find(|found| found.concerns() == unfair.concerns())
-                    })
-                };
-                let Some(mut found) = shows(&case) else { continue };
-                let mut place = 0;
-                while place < case.variants.len() {
-                    let mut fewer = case.clone();
-                    fewer.variants.remove(place);
-                    match shows(&fewer) {
-                        Some(still) => (case, found) = (fewer, still),
-                        None => place += 1,
+                // What those make of it who try to win.
+                for other in all.iter().skip(random).filter(|_| matches!(case.tail, Tail::Random(_))) {
+                    if let (Tail::Agents(company, _), true) = (other.case.tail, other.case.players == case.players)
+                        && let Some(words) = found.among(&other.games)
+                    {
+                        error = error.help(format!("where everybody plays as `{}`: {words}", company.others));
                     }
                 }
                 let kind = if matches!(found, Unfair::OptionWins(..)) { Kind::Option } else { Kind::Seat };
-                let error = Diagnostic::new(format!("with {players} players, {}", found.in_words()));
-                let error = error.help("counted with choices at random; where all are equal, chance does this once in a thousand hunts");
-                told.push((unfair, case.variants.clone()));
-                let (times, case) = (found.games(), Some((case, 0)));
-                self.report.finds.push(Find { kind, diagnostics: error.into(), times, case, replay: None });
+                told.push((unfair, case.clone()));
+                let times = found.games();
+                self.report.finds.push(Find { kind, diagnostics: error.into(), times, case: Some((case, 0)), replay: None });
             }
         }
+    }
+
+    /// Games by players who try to win, of the rules as they were asked for. Where nobody says who plays, as many as take
+    /// about as long as the rest of the hunt.
+    fn by_those_who_try(&self, hands: &impl Hands, ground: &Ground<'_>, at_random: &[Played]) -> Vec<Played> {
+        let plan = ground.plan;
+        // Who tries to win may go for ever where a game can.
+        if self.found.keys().any(|(kind, _)| *kind == Kind::Endless) {
+            return Vec::new();
+        }
+        let asked = at_random.iter().filter(|played| played.case.variants == plan.variants);
+        let mut agents: Vec<AgentSpec> = Vec::new();
+        for agent in if plan.agents.is_empty() { &TRY_TO_WIN[..] } else { &plan.agents } {
+            if !agent.is_random() && !agents.contains(agent) {
+                agents.push(*agent);
+            }
+        }
+        let mut tried = Vec::new();
+        for agent in agents {
+            let mut left = self.decisions.saturating_mul(SHARE);
+            for Played { case, games, .. } in asked.clone() {
+                let size = games.mean_size();
+                let cost = cost(agent, size);
+                let longest = usize::try_from(size.decisions.saturating_mul(LONGER)).ok();
+                let affordable = if plan.agents.is_empty() { left / cost.max(1) } else { FAIR_GAMES };
+                let count = affordable.min(FAIR_GAMES);
+                if count < LEAST_TRIED {
+                    continue;
+                }
+                left = left.saturating_sub(count.saturating_mul(cost));
+                let case = Case { seed: FIRST_TRIED, tail: Tail::Agents(Company::of(agent), 1), ..case.clone() };
+                if let Some(games) = ground.fair_games(hands, &case, longest, count) {
+                    tried.push(Played { case: Case { seed: 1, ..case }, games, longest });
+                }
+            }
+        }
+        tried
+    }
+}
+
+/// About how many decisions an agent makes in its mind in a game of that size.
+fn cost(agent: AgentSpec, size: GameSize) -> u64 {
+    let GameSize { decisions, options, turns } = size;
+    match agent {
+        AgentSpec::Random => decisions,
+        // Each option eight times to the end of the turn.
+        AgentSpec::Greedy => options.saturating_mul(8).saturating_mul(decisions / turns.max(1)),
+        // Each try goes to the end of the game, which is half a game away.
+        AgentSpec::Search(Budget::Iterations(tries)) => (decisions * decisions / 2).saturating_mul(u64::from(tries)),
+        AgentSpec::Search(_) => u64::MAX,
     }
 }
 
 impl Ground<'_> {
-    /// Games of one choice of rules with choices at random, for who wins them.
-    fn fair_games(&self, hands: &impl Hands, case: &Case) -> Option<Games> {
+    /// What is unfair again in other games, with the fewest variants; nothing where it was the luck of the first.
+    fn fewest_unfair(
+        &self,
+        hands: &impl Hands,
+        case: &Case,
+        longest: Option<usize>,
+        unfair: &Unfair,
+    ) -> Option<(Case, Unfair)> {
+        let shows = |case: &Case| {
+            let games = self.fair_games(hands, case, longest, FAIR_GAMES)?;
+            let found = games.unfair(games.looked_at());
+            found.into_iter().find(|found| found.concerns() == unfair.concerns())
+        };
+        let mut case = case.clone();
+        let mut found = shows(&case)?;
+        let mut place = 0;
+        while place < case.variants.len() {
+            let mut fewer = case.clone();
+            fewer.variants.remove(place);
+            match shows(&fewer) {
+                Some(still) => (case, found) = (fewer, still),
+                None => place += 1,
+            }
+        }
+        Some((case, found))
+    }
+
+    /// Games of one choice of rules, from the seed of a case on, for who wins them.
+    fn fair_games(&self, hands: &impl Hands, case: &Case, most: Option<usize>, count: u64) -> Option<Games> {
         let compiled = self.compiled(case).ok()?;
-        let seeds: Vec<u64> = (1..=FAIR_GAMES).collect();
+        let seeds: Vec<u64> = (case.seed..case.seed + count).collect();
         let outcomes = hands.all(&seeds, |&seed| {
-            let case = Case { seed, choices: Vec::new(), tail: Tail::Random(seed), ..case.clone() };
-            let looks = Looks { most: self.plan.longest, outcome: true, ..Looks::default() };
-            Some(play(&compiled, &case, looks).outcome).filter(|_| !self.work.is_stopped())
+            let tail = match case.tail {
+                Tail::Agents(company, _) => Tail::Agents(company, seed),
+                _ => Tail::Random(seed),
+            };
+            let case = Case { seed, choices: Vec::new(), tail, ..case.clone() };
+            let played = play(&compiled, &case, Looks { most, outcome: true, ..Looks::default() });
+            Some(played.outcome).filter(|_| !self.work.is_stopped())
         });
         let mut games = Games::default();
         outcomes.iter().flatten().for_each(|outcome| games.add(case.players, outcome));
@@ -102,6 +211,20 @@ impl Unfair {
             Self::OptionWins(option, games) => {
                 format!("who chooses `{option}` in the first half of a game wins: all of {games} games")
             }
+        }
+    }
+
+    /// How it is in other games; nothing where these say nothing about it.
+    fn among(&self, games: &Games) -> Option<String> {
+        match self {
+            Self::SeatWins(seat, _) | Self::SeatLoses(seat, _) => {
+                let (won, all) = games.won_by(*seat)?;
+                Some(format!("p{seat} wins {won} of {all} games"))
+            }
+            Self::OptionWins(option, _) => Some(match games.won_with(option) {
+                Some((won, all)) => format!("who chooses it wins {won} of {all} games in which not all did"),
+                None => "all choose it early, or nobody does".to_owned(),
+            }),
         }
     }
 }

@@ -26,6 +26,7 @@ mod unused;
 
 pub use case::{Case, Tail};
 
+use crate::agent::AgentSpec;
 use crate::definition::Library;
 use crate::diagnostic::Diagnostics;
 use crate::lab::coverage::Coverage;
@@ -35,7 +36,7 @@ use compiled::{Compiled, Rack, Refusal};
 use generate::{Pool, Task};
 use search::Search;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// So many cases are one round: they are made of the same knowledge, and played at the same time.
 const ROUND: u64 = 32;
@@ -59,6 +60,23 @@ pub struct Plan {
     pub games: u64,
     /// After so many decisions a game counts as one that does not end; the rules' own limit if not given.
     pub longest: Option<usize>,
+    /// Who plays: in each game one of these sits in one seat, and one in all others. Where none are given, most choose at
+    /// random, and in the end it is looked who wins among players who try to.
+    pub agents: Vec<AgentSpec>,
+}
+
+/// Who plays where nobody says.
+const USUAL_AGENTS: [AgentSpec; 8] = {
+    let mut agents = [AgentSpec::Random; 8];
+    agents[0] = AgentSpec::Greedy;
+    agents
+};
+
+impl Plan {
+    /// The agents that games are played by, each as often as it is drawn.
+    fn players_drawn(&self) -> &[AgentSpec] {
+        if self.agents.is_empty() { &USUAL_AGENTS } else { &self.agents }
+    }
 }
 
 /// What sort of thing was found.
@@ -147,8 +165,8 @@ pub fn hunt(
     plan: &Plan,
     is_over: &dyn Fn() -> bool,
 ) -> Result<HuntReport, Diagnostics> {
-    let pool = Pool::new(library, &plan.game, &plan.variants, &plan.set, plan.adds)?;
-    let ground = Ground { library, work, plan, rack: Rack::default(), longest_ended: AtomicUsize::new(0) };
+    let pool = Pool::new(library, plan)?;
+    let ground = Ground { library, work, plan, rack: Rack::default(), longest_ended: AtomicUsize::new(0), spent: AtomicU64::new(0) };
     // Rules as they were asked for have to be there at least.
     let asked = Case {
         variants: plan.variants.clone(),
@@ -197,6 +215,8 @@ struct Ground<'a> {
     rack: Rack,
     /// How many decisions the longest game had that came to its end, in the rounds before.
     longest_ended: AtomicUsize,
+    /// How many decisions were made to make the find smaller that is being made smaller.
+    spent: AtomicU64,
 }
 
 impl Ground<'_> {

@@ -3,23 +3,28 @@
 use super::Kind;
 use super::case::{Case, Choice, Tail, kept, last, meant, simplest};
 use super::compiled::{Compiled, mix, mix_text};
-use crate::agent::Random;
+use crate::agent::{AgentSpec, Company, Random};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::StepCounts;
 use crate::playthrough::log::Entry;
+use crate::playthrough::observation::{Agent as _, Observation};
 use crate::playthrough::run::chosen_values;
 use crate::script::asked::{INVARIANT, asked};
-use crate::script::rules::{Rules, Run};
+use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::Table;
 use crate::table::decision::{Answers, Halt, Options, Question};
-use crate::table::chance::Stream;
-use crate::table::value::{Seat, Seats, Value};
+use crate::table::value::{Seat, Value};
 use std::collections::BTreeSet;
+
+/// An agent that tries something out goes no further than so many decisions: what it tries may have no end.
+const MOST_IN_MIND: usize = 1_000;
 
 /// What is to be looked at while a case is played.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Looks {
+    /// After so many decisions of its ending a game goes on at random: players who want to may go round for ever.
+    pub by_ending: Option<usize>,
     /// The game is cut after so many decisions; the limit of the rules holds without it.
     pub most: Option<usize>,
     /// Whether a game that is cut counts as one that does not end.
@@ -73,8 +78,21 @@ pub struct Fault {
 pub struct Outcome {
     /// The seats in the first place, as bits.
     pub winners: u16,
+    /// How much there was to decide.
+    pub size: GameSize,
     /// The options that were chosen in the first half of the game where there were others, each with the seats that chose it.
     pub chosen: Vec<(String, u16)>,
+}
+
+/// How much there is to decide in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameSize {
+    /// How many decisions.
+    pub decisions: u64,
+    /// How many options in all decisions with a choice together.
+    pub options: u64,
+    /// How many turns.
+    pub turns: u64,
 }
 
 /// Plays a case.
@@ -87,8 +105,8 @@ pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
     if let Some(counts) = &mut counts {
         counts.begin_game();
     }
-    let greedy = match case.tail {
-        Tail::Greedy(seed) => Some(seed),
+    let mut agents = match case.tail {
+        Tail::Agents(company, seed) => Some(Company::new(seed, &company.seats(case.players, seed))),
         _ => None,
     };
     let end = loop {
@@ -96,11 +114,17 @@ pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
             Some(counts) => rules.go_on_watched(&mut run, &mut player, counts),
             None => rules.go_on(&mut run, &mut player),
         };
-        match (end, greedy) {
-            (End::Halted(Halt::Open), Some(seed)) if std::mem::take(&mut player.is_greedy) => {
-                player.given = Some(greediest(rules, &run, seed));
+        match (&end, &mut agents, run.table.open().cloned()) {
+            (End::Halted(Halt::Open), Some(agents), Some(open)) if std::mem::take(&mut player.asks_agent) => {
+                let mut seen = run.clone();
+                seen.table.leave_decisions(looks.most.map_or(MOST_IN_MIND, |most| most.min(MOST_IN_MIND)));
+                player.given = Some(agents.choose(&Observation::new(rules, &seen, &open)));
+                // What an agent that was stopped has chosen is another choice than it would have made.
+                if rules.work().is_stopped() {
+                    break End::Halted(Halt::Stopped);
+                }
             }
-            (end, _) => break end,
+            _ => break end,
         }
     };
     let mut played = Played { moves: player.choices.len(), ..Played::default() };
@@ -138,51 +162,6 @@ pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
     }
     (played.choices, played.log) = (player.choices, player.log);
     played
-}
-
-/// So many decisions are looked ahead at; a long game goes on at random.
-const MOST_GREEDY: usize = 400;
-
-/// Most options that are tried of one decision.
-const MOST_TRIED: usize = 16;
-
-/// The option after which the player who is asked is furthest ahead when somebody is asked next; of equals one by lot. It
-/// goes no further than that, for a game may have no end there.
-fn greediest(rules: &Rules, run: &Run, seed: u64) -> Vec<usize> {
-    let Some(open) = run.table.open() else { return Vec::new() };
-    let mut stream = Stream::named(seed, "hunt greedy", run.table.decisions() as u32);
-    let mut options: Vec<usize> = (0..open.options.len()).collect();
-    stream.shuffle(&mut options);
-    options.truncate(MOST_TRIED);
-    let lead = |option: usize| -> Option<i64> {
-        let mut fork = run.clone();
-        let mut once = Once(Some(vec![u16::try_from(option).ok()?]));
-        rules.go_on(&mut fork, &mut once);
-        let of = |seat: Seat| fork.table.score(seat);
-        let others = Seats::all(fork.table.layout().seats).into_iter().filter(|seat| Some(*seat) != open.seat);
-        let lead = open.seat.map_or(0, of).saturating_sub(others.map(of).max().unwrap_or_default());
-        Some(lead)
-    };
-    let best = options.iter().rev().copied().max_by_key(|option| lead(*option)).unwrap_or_default();
-    // As many as have to be chosen, from the best on.
-    match open.by_clock {
-        Some(position) => vec![position],
-        None => (0..open.min.max(1).min(open.max)).map(|step| (best + step) % open.options.len().max(1)).collect(),
-    }
-}
-
-/// Answers once.
-struct Once(Option<Choice>);
-
-impl Answers for Once {
-    fn begin(&mut self, _table: &mut Table) {}
-
-    fn answer(&mut self, _table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        meant(&self.0.take().ok_or(Halt::Open)?, question, chosen);
-        Ok(())
-    }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// What is wrong with a table by the rules' own invariant.
@@ -237,11 +216,13 @@ struct Player<'a> {
     compiled: &'a Compiled,
     case: &'a Case,
     looks: Looks,
-    random: Option<Random>,
+    random: Random,
     choices: Vec<Choice>,
     prompt: String,
-    /// Whether the open decision is for the ending that takes what scores best.
-    is_greedy: bool,
+    /// The agents, seat by seat, where they choose in the end.
+    agents: Vec<AgentSpec>,
+    /// Whether the open decision is for an agent.
+    asks_agent: bool,
     given: Option<Vec<usize>>,
     is_cut: bool,
     broken: Option<Fault>,
@@ -249,6 +230,8 @@ struct Player<'a> {
     remembered: Vec<u64>,
     /// What was chosen where there was a choice: at which move, by whom.
     chosen: Vec<(usize, Seat, String)>,
+    /// How many options there were where there was a choice.
+    options: u64,
     /// Each question, by a number.
     asked: Vec<u64>,
     log: Vec<Entry>,
@@ -257,8 +240,12 @@ struct Player<'a> {
 impl<'a> Player<'a> {
     fn new(compiled: &'a Compiled, case: &'a Case, looks: Looks) -> Self {
         let random = match case.tail {
-            Tail::Random(seed) | Tail::Greedy(seed) => Some(Random::new(seed)),
-            Tail::First | Tail::Last => None,
+            Tail::Random(seed) | Tail::Agents(_, seed) => Random::new(seed),
+            Tail::First | Tail::Last => Random::new(case.seed),
+        };
+        let agents = match case.tail {
+            Tail::Agents(company, seed) => company.seats(case.players, seed),
+            _ => Vec::new(),
         };
         Self {
             compiled,
@@ -267,13 +254,15 @@ impl<'a> Player<'a> {
             random,
             choices: Vec::new(),
             prompt: String::new(),
-            is_greedy: false,
+            agents,
+            asks_agent: false,
             given: None,
             is_cut: false,
             broken: None,
             situations: Vec::new(),
             remembered: if looks.reached { vec![0; REMEMBERED] } else { Vec::new() },
             chosen: Vec::new(),
+            options: 0,
             asked: Vec::new(),
             log: Vec::new(),
         }
@@ -299,7 +288,8 @@ impl<'a> Player<'a> {
                 None => chosen.push((option.clone(), seat.bit())),
             }
         }
-        Outcome { winners, chosen }
+        let size = GameSize { decisions: self.choices.len() as u64, options: self.options, turns: table.turns() as u64 };
+        Outcome { winners, size, chosen }
     }
 
     /// What of the table is worth coming back to: what is asked with how much in each zone, and what variables hold.
@@ -320,6 +310,11 @@ impl<'a> Player<'a> {
             };
             self.note(mix(*variable, class));
         }
+    }
+
+    /// Who sits in a seat; whoever decides for nobody sits in the first.
+    fn agent(&self, seat: Option<Seat>) -> Option<&AgentSpec> {
+        self.agents.get(seat.map_or(0, Seat::index))
     }
 
     fn note(&mut self, situation: u64) {
@@ -353,9 +348,7 @@ impl<'a> Player<'a> {
 
 impl Answers for Player<'_> {
     fn begin(&mut self, table: &mut Table) {
-        if let Some(random) = &mut self.random {
-            Answers::begin(random, table);
-        }
+        Answers::begin(&mut self.random, table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
@@ -377,24 +370,28 @@ impl Answers for Player<'_> {
                 self.look(table, question);
             }
         }
-        match self.case.choices.get(self.choices.len()) {
-            Some(choice) => meant(choice, question, chosen),
-            None => match (self.case.tail, &mut self.random, self.given.take()) {
-                (Tail::Random(_), Some(random), _) => random.answer(table, question, chosen)?,
-                (Tail::Last, ..) => last(question, chosen),
-                (Tail::Greedy(_), _, Some(given)) => chosen.extend(given),
-                (Tail::Greedy(_), Some(random), None) if self.choices.len() >= MOST_GREEDY => {
-                    random.answer(table, question, chosen)?;
-                }
-                (Tail::Greedy(_), _, None) => {
-                    self.is_greedy = true;
+        let given = self.given.take();
+        let made = self.choices.len();
+        let is_random = self.looks.by_ending.is_some_and(|most| made >= self.case.choices.len() + most);
+        match (self.case.choices.get(made), self.case.tail, given) {
+            (Some(choice), ..) => meant(choice, question, chosen),
+            (_, _, Some(given)) => chosen.extend(given),
+            (_, Tail::Random(_), _) => self.random.answer(table, question, chosen)?,
+            _ if is_random => self.random.answer(table, question, chosen)?,
+            (_, Tail::First, _) => simplest(question, chosen),
+            (_, Tail::Last, _) => last(question, chosen),
+            (_, Tail::Agents(..), _) => match (question.by_clock, self.agent(question.seat)) {
+                (Some(position), _) => chosen.push(position),
+                (_, Some(agent)) if !agent.is_random() => {
+                    self.asks_agent = true;
                     return Err(Halt::Open);
                 }
-                _ => simplest(question, chosen),
+                _ => self.random.answer(table, question, chosen)?,
             },
         }
         if self.looks.outcome {
             self.note_choice(table, question, chosen);
+            self.options += if question.options.len() > 1 { question.options.len() as u64 } else { 0 };
         }
         if self.looks.log {
             let values = chosen_values(table, question, chosen).into();

@@ -7,9 +7,13 @@
 
 use super::case::{Case, Choice, Tail};
 use crate::work::Hands;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Most cases that are tried to make one smaller.
 const MOST_TRIALS: usize = 1_500;
+
+/// Most decisions that are made to make one smaller, in long games.
+const MOST_DECISIONS: u64 = 4_000_000;
 
 /// So many are tried at the same time, so that many hands have something to do. The first that is smaller counts, so the
 /// result does not depend on how many there are.
@@ -42,6 +46,8 @@ fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
 pub struct Reduction<'a, H> {
     hands: &'a H,
     shows: &'a Shows<'a>,
+    /// How many decisions were made so far.
+    spent: &'a AtomicU64,
     trials: usize,
     case: Case,
     moves: usize,
@@ -50,8 +56,15 @@ pub struct Reduction<'a, H> {
 impl<'a, H: Hands> Reduction<'a, H> {
     /// Begins with the first of some cases that shows it; where none does, with one as it was found, which shows it after so
     /// many moves.
-    pub fn new(hands: &'a H, shows: &'a Shows<'a>, found: Case, moves: usize, starts: Vec<Case>) -> Self {
-        let mut reduction = Self { hands, shows, trials: 0, case: found, moves };
+    pub fn new(
+        hands: &'a H,
+        shows: &'a Shows<'a>,
+        spent: &'a AtomicU64,
+        (found, moves): (Case, usize),
+        starts: Vec<Case>,
+    ) -> Self {
+        spent.store(0, Ordering::Relaxed);
+        let mut reduction = Self { hands, shows, spent, trials: 0, case: found, moves };
         for start in starts {
             if let Some(shown) = shows(&start, usize::MAX) {
                 (reduction.case, reduction.moves) = (written(&start, shown.written), shown.moves);
@@ -72,17 +85,22 @@ impl<'a, H: Hands> Reduction<'a, H> {
             self.fewer_choices();
             self.simpler_choices();
             self.smaller_numbers();
-            if self.case.size(self.moves) >= before || self.trials >= MOST_TRIALS {
+            if self.case.size(self.moves) >= before || self.is_spent() {
                 return (self.case, self.moves);
             }
         }
+    }
+
+    /// Whether enough was tried.
+    fn is_spent(&self) -> bool {
+        self.trials >= MOST_TRIALS || self.spent.load(Ordering::Relaxed) >= MOST_DECISIONS
     }
 
     /// Takes the first of some cases that shows it and is smaller.
     fn take(&mut self, candidates: Vec<Case>) -> bool {
         let size = self.case.size(self.moves);
         for together in candidates.chunks(TOGETHER) {
-            if self.trials >= MOST_TRIALS {
+            if self.is_spent() {
                 return false;
             }
             self.trials += together.len();
@@ -194,7 +212,7 @@ impl<'a, H: Hands> Reduction<'a, H> {
                 found |= self.take(vec![fewer, simple]);
                 end = from.min(self.case.choices.len());
             }
-            if !found || self.trials >= MOST_TRIALS {
+            if !found || self.is_spent() {
                 length /= 2;
             }
         }

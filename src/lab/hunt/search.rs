@@ -19,6 +19,8 @@ pub(super) struct Search {
     pub(super) corpus: Corpus,
     pub(super) seen: BTreeSet<u64>,
     pub(super) longest_ended: usize,
+    /// How many decisions were made in all games.
+    pub(super) decisions: u64,
     pub(super) rules: BTreeSet<(Vec<String>, Vec<String>, usize)>,
     pub(super) pairs: BTreeSet<(String, String)>,
     pub(super) found: BTreeMap<(Kind, String), Known>,
@@ -42,7 +44,7 @@ pub(super) struct Known {
 
 impl Search {
     pub(super) fn add(&mut self, task: &Task, tried: Tried, number: u64) {
-        let Tried { case, refusal, fault, moves, choices, reached, outcome, leak, is_cut } = tried;
+        let Tried { case, refusal, fault, moves, mut choices, progress, reached, outcome, leak, is_cut } = tried;
         match refusal {
             Some(Refusal::Layers) => {
                 self.report.refused += 1;
@@ -56,6 +58,7 @@ impl Search {
             None => {}
         }
         self.report.games += 1;
+        self.decisions += moves as u64;
         if fault.is_none() && !is_cut {
             self.longest_ended = self.longest_ended.max(moves);
         }
@@ -72,8 +75,9 @@ impl Search {
             self.fair.entry(key).or_default().add(case.players, &outcome);
         }
         if let Some(fault) = fault {
-            self.note(fault, &case, moves, &choices);
+            self.note(fault, &case, progress, &choices);
         }
+        choices.truncate(progress);
         if let Some((fault, case)) = leak {
             self.note(fault, &case, 0, &[]);
         }

@@ -33,11 +33,17 @@ impl Ground<'_> {
         let shows = |case: &Case, most: usize| self.shows(*kind, key, case, most);
         let plain = |choices: &[Choice]| Case { choices: choices.to_vec(), tail: Tail::First, ..case.clone() };
         let starts = match kind {
-            Kind::Endless => vec![Case { choices: choices.clone(), tail: Tail::Random(1), ..case.clone() }],
+            // It goes on for ever from where the questions come round, or from some later choice on.
+            Kind::Endless => {
+                let behind = (0..usize::BITS).map_while(|power| 1_usize.checked_shl(power));
+                let places = std::iter::once(0).chain(behind).map(|step| moves.saturating_add(step));
+                let begun = places.map_while(|place| choices.get(..place));
+                begun.map(|choices| Case { choices: choices.to_vec(), tail: Tail::Random(1), ..case.clone() }).collect()
+            }
             Kind::Leak => Vec::new(),
             _ => vec![plain(choices)],
         };
-        let (case, moves) = Reduction::new(hands, &shows, case.clone(), *moves, starts).reduced();
+        let (case, moves) = Reduction::new(hands, &shows, &self.spent, (case.clone(), *moves), starts).reduced();
         let diagnostics = self.told_again(&case, *kind, key, moves).unwrap_or_else(|| fault.diagnostics.clone());
         let replay = self.replay(&case, moves);
         Find { kind: *kind, diagnostics, times: known.times, case: Some((case, moves)), replay }

@@ -11,6 +11,12 @@ use crate::inspect::leaks::{self, Trouble};
 use crate::script::trouble::is_thrown;
 use std::sync::atomic::Ordering;
 
+/// An ending of first options, or of last ones, goes on at random after so many.
+const MOST_ALIKE: usize = 400;
+
+/// One of agents after so many decisions: each takes as long as many choices at random.
+const MOST_BY_AGENTS: usize = 32;
+
 /// What came of one task.
 pub(super) struct Tried {
     pub(super) case: Case,
@@ -18,6 +24,8 @@ pub(super) struct Tried {
     pub(super) fault: Option<Fault>,
     pub(super) moves: usize,
     pub(super) choices: Vec<Choice>,
+    /// After so many of them only such questions came as came again and again.
+    pub(super) progress: usize,
     pub(super) reached: Vec<u64>,
     pub(super) outcome: Option<Outcome>,
     pub(super) leak: Option<(Fault, Case)>,
@@ -34,6 +42,7 @@ impl Ground<'_> {
             fault: None,
             moves: 0,
             choices: Vec::new(),
+            progress: 0,
             reached: Vec::new(),
             outcome: None,
             leak: None,
@@ -57,24 +66,22 @@ impl Ground<'_> {
             Err(_) if self.work.is_stopped() => return None,
             Err(refusal) => return Some(refused(case, refusal)),
         };
-        // Only choices at random show that a game has no end: others may go round for ever because players want to.
-        let is_random = matches!(case.tail, Tail::Random(_));
+        // Only choices at random show that a game has no end, so every ending is one of these at last.
+        let by_ending = match case.tail {
+            Tail::Random(_) => None,
+            Tail::First | Tail::Last => Some(MOST_ALIKE),
+            Tail::Agents(..) => Some(MOST_BY_AGENTS),
+        };
         let looks = Looks {
-            most: if is_random { self.plan.longest } else { Some(case.choices.len() + self.bound()) },
-            cut_is_endless: is_random && self.plan.longest.is_some(),
+            by_ending,
+            most: self.plan.longest.map(|longest| longest + case.choices.len() + by_ending.unwrap_or_default()),
+            cut_is_endless: self.plan.longest.is_some(),
             reached: true,
             outcome: task.is_plain,
             asked: true,
             log: false,
         };
-        let mut played = play(&compiled, &case, looks);
-        if played.is_cut && played.fault.is_none() {
-            let mut choices = played.choices.clone();
-            choices.truncate(played.progress);
-            let rest = Case { choices, tail: Tail::Random(1), ..case.clone() };
-            let looks = Looks { most: self.plan.longest, cut_is_endless: true, ..Looks::default() };
-            played.fault = play(&compiled, &rest, looks).fault.filter(|fault| fault.kind == Kind::Endless);
-        }
+        let played = play(&compiled, &case, looks);
         if played.is_stopped || self.work.is_stopped() {
             return None;
         }
@@ -85,11 +92,11 @@ impl Ground<'_> {
             return Some(refused(case, Refusal::Layers));
         }
         let leak = task.leaks.then(|| self.leak(&compiled, &case)).flatten();
-        let Played { fault, moves, mut choices, reached, outcome, is_cut, progress, .. } = played;
-        if is_cut || fault.as_ref().is_some_and(|fault| fault.kind == Kind::Endless) {
-            choices.truncate(progress);
-        }
-        Some(Tried { case, refusal: None, fault, moves, choices, reached, outcome, leak, is_cut })
+        let Played { fault, moves, choices, reached, outcome, is_cut, progress, .. } = played;
+        // What comes round and round is nothing to make others of.
+        let is_endless = is_cut || fault.as_ref().is_some_and(|fault| fault.kind == Kind::Endless);
+        let progress = if is_endless { progress } else { choices.len() };
+        Some(Tried { case, refusal: None, fault, moves, choices, progress, reached, outcome, leak, is_cut })
     }
 
     /// Looks for a leak in a game of random choices.
@@ -113,6 +120,7 @@ impl Ground<'_> {
                     return None;
                 }
                 let (fault, decision) = leak_of(&compiled, case.seed)?;
+                self.spent.fetch_add(decision as u64, Ordering::Relaxed);
                 (same(&fault) && decision <= most).then_some(Shown { moves: decision, written: None })
             }
             Kind::Endless => {
@@ -130,6 +138,7 @@ impl Ground<'_> {
             _ => {
                 let most = Some(most).filter(|most| *most != usize::MAX).or(self.plan.longest);
                 let played = play(&compiled, case, Looks { most, ..Looks::default() });
+                self.spent.fetch_add(played.moves as u64, Ordering::Relaxed);
                 let fault = played.fault?;
                 same(&fault).then_some(Shown { moves: played.moves, written: Some((played.choices, Tail::First)) })
             }
@@ -141,6 +150,7 @@ impl Ground<'_> {
     fn endless_from(&self, compiled: &Compiled, case: &Case) -> Option<(usize, Vec<Choice>)> {
         let most = Some(self.bound());
         let played = play(compiled, case, Looks { most, cut_is_endless: true, asked: true, ..Looks::default() });
+        self.spent.fetch_add(played.moves as u64, Ordering::Relaxed);
         if played.fault?.kind != Kind::Endless {
             return None;
         }

@@ -2,44 +2,136 @@
 
 use super::search::Search;
 use super::{Find, Kind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::lab::coverage::{BranchCoverage, BranchKind, FunctionCoverage, Purpose, ScriptCoverage};
 use std::collections::BTreeSet;
 
-/// A layer has to be part of so many games before it is told that something in it never fires.
-const LEAST_RUNS: u64 = 100;
+/// A layer has to be part of so many games before it is told that something in it never fires; a function has to run in
+/// so many before it is told of a condition in it.
+const LEAST_GAMES: u64 = 100;
+
+/// What may be behind it.
+const WHY: &str = "it may have a condition that cannot be met, or need better play than most of these games have";
 
 impl Search {
-    /// Tells functions and statements that no game reached.
+    /// Tells functions, statements and conditions that no game reached, or met.
     pub(super) fn never_fired(&mut self) {
-        let coverage = std::mem::take(&mut self.report.coverage);
-        let mut told: BTreeSet<(String, String)> = BTreeSet::new();
-        let missed = coverage.missed();
-        let whole = || missed.iter().filter(|missed| missed.is_whole && missed.script.runs >= LEAST_RUNS);
+        let scripts = &self.report.coverage.scripts;
         // Where a line is never reached that calls a function, that line is the cause.
-        let is_called_from_missed = |name: &str| {
-            let call = format!("{name}(");
-            let mut lines = whole().filter(|missed| missed.function.calls > 0);
-            lines.any(|missed| missed.place().is_some_and(|place| place.source.text[place.span].contains(&call)))
-        };
-        for missed in whole() {
-            if missed.function.calls == 0 && is_called_from_missed(&missed.function.name) {
-                continue;
+        let explained = explained(scripts);
+        for script in scripts.iter().filter(|script| script.runs >= LEAST_GAMES) {
+            for function in script.functions.iter().filter(|function| function.purpose == Purpose::Play) {
+                let unused = match function.calls {
+                    0 if explained.contains(&function.name) => Vec::new(),
+                    0 => vec![Unused::never_called(script, function)],
+                    _ => never_met(function).chain(never_reached(script, function)).collect(),
+                };
+                let mut told = BTreeSet::new();
+                for Unused { line, column, message, label, help, games } in unused {
+                    // Of a line one thing is enough.
+                    if told.insert(line) {
+                        let error = Diagnostic::warning(message).at_maybe(place(script, line, column, label)).help(help);
+                        let (kind, diagnostics) = (Kind::Unused, error.into());
+                        self.report.finds.push(Find { kind, diagnostics, times: games, case: None, replay: None });
+                    }
+                }
             }
-            // Of a function its first line is enough.
-            if !told.insert((missed.script.file.clone(), missed.function.signature())) {
-                continue;
-            }
-            let of = missed.function.signature();
-            let message = match missed.function.calls {
-                0 => format!("`{of}` is never called"),
-                _ => format!("line {} of `{of}` is never reached", missed.line),
-            };
-            let runs = missed.script.runs;
-            let error = Diagnostic::warning(message).at_maybe(missed.place()).help(format!(
-                "in {runs} games of which this layer was a part; it may have a condition that cannot be met, or need better play than most of these games have"
-            ));
-            self.report.finds.push(Find { kind: Kind::Unused, diagnostics: error.into(), times: runs, case: None, replay: None });
         }
-        self.report.coverage = coverage;
     }
+}
+
+/// Something that never fires.
+struct Unused {
+    line: usize,
+    column: usize,
+    message: String,
+    label: &'static str,
+    help: String,
+    /// In how many games it could have.
+    games: u64,
+}
+
+impl Unused {
+    fn never_called(script: &ScriptCoverage, function: &FunctionCoverage) -> Self {
+        let (line, column) = function.at;
+        let message = format!("`{}` is never called", function.signature());
+        Self { line, column, message, label: "never called", help: in_games(script), games: script.runs }
+    }
+}
+
+fn in_games(script: &ScriptCoverage) -> String {
+    format!("in {} games of which this layer was a part; {WHY}", script.runs)
+}
+
+/// The conditions of a function that are never met where the function runs.
+fn never_met(function: &FunctionCoverage) -> impl Iterator<Item = Unused> {
+    function.branches.iter().filter(|branch| is_never_met(function, branch)).map(|branch| {
+        let ((line, column), games) = (branch.at, function.games);
+        let (what, label) = match &branch.kind {
+            BranchKind::Condition => ("a condition in line".to_owned(), "never true"),
+            BranchKind::Loop => ("the loop in line".to_owned(), "never has an entry"),
+            BranchKind::Case(value) => (format!("the case `{value}` in line"), "never comes"),
+        };
+        let is = if label == "never true" { "is " } else { "" };
+        let message = format!("{what} {line} of `{}` {is}{label} in {games} games", function.signature());
+        Unused { line, column, message, label, help: WHY.to_owned(), games }
+    })
+}
+
+fn is_never_met(function: &FunctionCoverage, branch: &BranchCoverage) -> bool {
+    function.games >= LEAST_GAMES && branch.purpose == Purpose::Play && branch.ways[0] == 0 && branch.ways[1] > 0
+}
+
+/// The statements of a function that are never reached though the function is, but for those behind a condition that is
+/// never met.
+fn never_reached<'a>(script: &'a ScriptCoverage, function: &'a FunctionCoverage) -> impl Iterator<Item = Unused> + 'a {
+    let missed = script.missed_in(function).into_iter().filter(|missed| missed.is_whole);
+    let is_behind = move |line: usize, column: usize| {
+        let never_met = function.branches.iter().filter(|branch| is_never_met(function, branch));
+        let mut before = never_met.filter(|branch| branch.at < (line, column));
+        before.any(|branch| {
+            let between = |at| branch.at < at && at < (line, column);
+            !function.statements.iter().any(|statement| statement.hits > 0 && between(statement.at))
+        })
+    };
+    missed.filter(move |missed| !is_behind(missed.line, missed.column)).map(move |missed| {
+        let message = format!("line {} of `{}` is never reached", missed.line, function.signature());
+        let (line, column, help) = (missed.line, missed.column, in_games(script));
+        Unused { line, column, message, label: "never reached", help, games: script.runs }
+    })
+}
+
+/// The functions that are never called because the line that calls them is never reached, or the function that it stands in
+/// is one of them.
+fn explained(scripts: &[ScriptCoverage]) -> BTreeSet<String> {
+    let all = || scripts.iter().flat_map(|script| script.functions.iter().map(move |function| (script, function)));
+    let played = || all().filter(|(_, function)| function.purpose == Purpose::Play);
+    let mut explained = BTreeSet::new();
+    loop {
+        let before = explained.len();
+        let mut lines: Vec<&str> = Vec::new();
+        for (script, function) in played() {
+            if function.calls > 0 || explained.contains(&function.name) {
+                let missed = function.statements.iter().filter(|statement| statement.hits == 0);
+                lines.extend(missed.filter_map(|statement| script.text.lines().nth(statement.at.0.checked_sub(1)?)));
+            }
+        }
+        for (_, function) in played().filter(|(_, function)| function.calls == 0) {
+            let call = format!("{}(", function.name);
+            if lines.iter().any(|line| line.contains(&call)) {
+                explained.insert(function.name.clone());
+            }
+        }
+        if explained.len() == before {
+            return explained;
+        }
+    }
+}
+
+/// From a point to the end of its line.
+fn place(script: &ScriptCoverage, line: usize, column: usize, label: &str) -> Option<Place> {
+    let source = Source::new(script.file.clone(), &script.text);
+    let end = source.line(line).trim_end().chars().count() + 1;
+    let (start, end) = (source.offset(line, column), source.offset(line, end));
+    (start < end).then(|| Place::new(&source, start..end, label))
 }
