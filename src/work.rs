@@ -78,6 +78,14 @@ impl Work {
         *self.remark.lock().unwrap_or_else(PoisonError::into_inner) = remark;
     }
 
+    /// About how long the work still takes, if it goes on as it did in the time that it took so far; nothing before it shows.
+    pub fn left(&self, taken: Duration) -> Option<Duration> {
+        let [part, parts] = [&self.part, &self.parts].map(|number| number.load(Ordering::Relaxed));
+        let left = parts.checked_sub(part).filter(|_| part > 0)?;
+        let milliseconds = taken.as_millis().saturating_mul(left as u128) / part as u128;
+        Some(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(u64::MAX)))
+    }
+
     /// How far the work is, in a few words: `3 of 40 · 1200 of 26047 moves`, and what was remarked last.
     pub fn progress(&self) -> String {
         let [moves, log, part, parts] =
@@ -130,6 +138,18 @@ pub fn interrupted() -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_left_takes_as_long_as_what_was_done() {
+        let work = Work::default();
+        assert_eq!(work.left(Duration::from_secs(9)), None);
+        work.count_parts(30, 40);
+        assert_eq!(work.left(Duration::from_secs(9)), Some(Duration::from_secs(3)));
+        work.count_parts(40, 40);
+        assert_eq!(work.left(Duration::from_secs(9)), Some(Duration::ZERO));
+        work.count_parts(3, 0);
+        assert_eq!(work.left(Duration::from_secs(9)), None, "nobody knows how many there are");
+    }
 
     #[test]
     fn progress_is_told_as_far_as_it_is_known() {

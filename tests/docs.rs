@@ -47,6 +47,11 @@ fn the_page_of_findings_is_current() {
 }
 
 #[test]
+fn the_page_of_measures_is_current() {
+    is_current("docs/measures.md", &houserule::lab::measures::page());
+}
+
+#[test]
 fn the_commands_page_is_current() {
     let introduction =
         "# The commands of the REPL\n\nThis page is made from the program; `help COMMAND` shows the same.\n";

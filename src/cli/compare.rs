@@ -114,6 +114,9 @@ impl Compare {
         let mut plans = vec![base_plan];
         let mut refused: Vec<(String, Diagnostics)> = Vec::new();
         for selection in candidates(&self.rules.selection(), &self.sweep).map_err(Failure::wrong)? {
+            if selection == base.selection() {
+                continue;
+            }
             let rules = Rules {
                 game: selection.game.clone(),
                 over: Over { variants: selection.variants.clone(), set: selection.set.clone() },
@@ -125,8 +128,11 @@ impl Compare {
             }
         }
         if plans.len() == 1 {
-            let (_, why) = refused.swap_remove(0);
-            return Err(Failure::wrong(why));
+            let alone = || {
+                let error = Diagnostic::new("there are no rules to try beside those to compare with");
+                error.help("`-v`, `--set` or `--sweep` say what to try; `houserule sim` tells of one ruleset alone").into()
+            };
+            return Err(Failure::wrong(refused.into_iter().next().map_or_else(alone, |(_, why)| why)));
         }
         let page = PageFile::begin(self.html.as_deref(), self.force, context)?;
         let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, self.games.games)).collect();

@@ -3,12 +3,13 @@
 use super::{Context, Failure, Printout};
 use crate::diagnostic::visible;
 use crate::files::Format;
-use crate::host::file::{MayReplace, NotWritten, write_whole};
+use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written};
 use crate::lab::coverage::{Coverage, LCOV, PAGE, Purpose, Reached, lcov, page};
 use crate::screen::style;
 use clap::Args;
 use serde_json::{Value as Json, json};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 
 /// Where coverage goes.
 #[derive(Debug, Args)]
@@ -41,28 +42,45 @@ impl CoverageFiles {
         self.coverage
     }
 
-    /// Writes the files that were asked for.
+    /// Begins the files that were asked for: one that cannot be written shows before an hour of games.
     ///
     /// # Errors
     /// One cannot be written, or something else is there.
-    pub(super) fn write(&self, context: &Context, coverage: &Coverage) -> Result<(), Failure> {
-        let write = |path: &Option<PathBuf>, format: Format, content: &dyn Fn(&Coverage) -> String| match path {
-            Some(path) => self.write_one(context, path, format, &content(coverage)),
-            None => Ok(()),
-        };
-        write(&self.page, PAGE, &page)?;
-        write(&self.lcov, LCOV, &lcov)
+    pub(super) fn begin(&self, context: &Context) -> Result<CoverageDrafts, Failure> {
+        let mut drafts = Vec::new();
+        let wanted: [(&Option<PathBuf>, Format, Content); 2] = [(&self.page, PAGE, page), (&self.lcov, LCOV, lcov)];
+        for (path, format, content) in wanted {
+            let Some(path) = path else { continue };
+            let may = if self.force { MayReplace::Anything } else { MayReplace::Only(format) };
+            let draft = Draft::new(path, may, context.work.flag()).map_err(|error| {
+                Failure::wrong(match error {
+                    NotWritten::Occupied(errors) => errors.help("`--force` overwrites it; or give another path"),
+                    NotWritten::Failed(errors) => errors,
+                })
+            })?;
+            drafts.push((path.clone(), draft, content));
+        }
+        Ok(CoverageDrafts(drafts))
     }
+}
 
-    fn write_one(&self, context: &Context, path: &Path, format: Format, content: &str) -> Result<(), Failure> {
-        let may = if self.force { MayReplace::Anything } else { MayReplace::Only(format) };
-        let written = write_whole(path, content, may, context.work.flag());
-        written.map(drop).map_err(|error| {
-            Failure::wrong(match error {
-                NotWritten::Occupied(errors) => errors.help("`--force` overwrites it; or give another path"),
-                NotWritten::Failed(errors) => errors,
-            })
-        })
+/// What a coverage is as text.
+type Content = fn(&Coverage) -> String;
+
+/// Files of coverage on their way.
+pub(super) struct CoverageDrafts(Vec<(PathBuf, Draft, Content)>);
+
+impl CoverageDrafts {
+    /// Writes the files.
+    ///
+    /// # Errors
+    /// One cannot be written.
+    pub(super) fn write(self, coverage: &Coverage) -> Result<(), Failure> {
+        for (path, mut draft, content) in self.0 {
+            let written = draft.write_all(content(coverage).as_bytes()).and_then(|()| draft.finish());
+            written.map_err(|error| Failure::wrong(cannot_be_written(&path, &error)))?;
+        }
+        Ok(())
     }
 }
 

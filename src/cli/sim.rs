@@ -10,7 +10,7 @@ use crate::host::hands::AllCores;
 use crate::host::terminal::columns;
 use crate::lab::coverage::{Coverage, StepCounts};
 use crate::lab::measures::{Pace, Unit};
-use crate::lab::part::{FILE, Part, PlanFacts, shard};
+use crate::lab::part::{FILE, MAX_BYTES, Part, PlanFacts, shard};
 use crate::lab::play::{Game, MOST_DECISIONS, Plan};
 use crate::lab::report::SimReport;
 use crate::lab::simulate::{Wish, simulate, simulate_counting};
@@ -20,6 +20,7 @@ use crate::screen;
 use crate::screen::plot::page::{Page, REPORT, html};
 use clap::Args;
 use std::io::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -129,7 +130,7 @@ pub(super) struct Games {
     pub(super) agents: String,
 
     /// Seconds that a player needs for a decision with a choice, and for one without, to estimate minutes
-    #[arg(long, value_name = "SECONDS,SECONDS", default_value = "6,2")]
+    #[arg(long, value_name = "SECONDS,SECONDS", default_value = "6,2", allow_hyphen_values = true)]
     pub(super) pace: PaceGiven,
 
     /// Most decisions in a game: one that needs more is endless
@@ -170,7 +171,7 @@ impl FromStr for PaceGiven {
             (0.0..=3_600.0).contains(&seconds).then_some((seconds * 1_000.0).round() as i64)
         };
         let both = text.split_once(',').and_then(|(free, forced)| Some((seconds(free)?, seconds(forced)?)));
-        let (free, forced) = both.ok_or("give two numbers of seconds, for instance 6,2")?;
+        let (free, forced) = both.ok_or("give two numbers of seconds from 0 to 3600, for instance 6,2")?;
         Ok(Self(Pace { free, forced }))
     }
 }
@@ -213,8 +214,16 @@ impl Sim {
         let told = [&self.out, &self.csv, &self.parquet, &self.told.html, &self.coverage_html, &self.lcov];
         refuse_shared(told.into_iter().flatten().map(PathBuf::as_path))?;
         // A path that cannot be written shows before an hour of games.
+        if let Some(path) = self.out.as_deref().filter(|_| !self.told.force) {
+            refuse_other_part(path, &facts, &games, context)?;
+        }
+        if let (true, Some(Shard { number, of })) = (games.is_empty(), self.shard) {
+            let message = format!("part {number} of {of} has no games: there are {} in all", self.games.games);
+            out.tell([&Diagnostic::note(message).help("as many parts as games are enough")]);
+        }
         let draft = self.out.as_deref().map(|path| Draft::new(path, MayReplace::Only(FILE), context.work.flag()).map_err(refused)).transpose()?;
         let page = self.told.begin(context)?;
+        let files = CoverageFiles::of(self.coverage_html.clone(), self.lcov.clone(), self.told.force).begin(context)?;
         let (csv, parquet) = (self.csv.as_deref(), self.parquet.as_deref());
         let mut rows = GameFiles::begin(csv, parquet, self.told.force, plan.columns(), &facts, context)?;
         let keeps_games = rows.are_wanted();
@@ -251,7 +260,7 @@ impl Sim {
         if let Some(steps) = steps {
             let coverage = Coverage::of(&plan.loaded.rules, &steps);
             coverage::tell(&coverage, out);
-            CoverageFiles::of(self.coverage_html.clone(), self.lcov.clone(), self.told.force).write(context, &coverage)?;
+            files.write(&coverage)?;
         }
         Ok(code)
     }
@@ -336,6 +345,27 @@ pub(super) fn refuse_shared<'a>(paths: impl Iterator<Item = &'a Path>) -> Result
         seen.push(real);
     }
     Ok(())
+}
+
+/// Refuses to overwrite a part of another run, or another part of this one: its games would have to be played again.
+fn refuse_other_part(path: &Path, facts: &PlanFacts, games: &Range<u64>, context: &Context) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    let Ok(text) = context.library.files().read_up_to(path, &name, MAX_BYTES) else { return Ok(()) };
+    // A damaged part is worth nothing, and what is no part is refused by its format.
+    let Ok(there) = Part::parse(&name, &text.text) else { return Ok(()) };
+    let difference = there.plan.difference(facts, "there", "in this run");
+    // Of an interrupted run its first games are there.
+    let is_of_it = there.played.iter().all(|played| played.start >= games.start && played.end <= games.end);
+    let message = match difference {
+        Some(difference) => format!("`{name}` is a part of another run: {difference}"),
+        None if is_of_it => return Ok(()),
+        None => {
+            let stretches = there.played.iter().map(|played| format!("{} to {}", played.start + 1, played.end));
+            let here = format!("{} to {}", games.start + 1, games.end);
+            format!("`{name}` has other games of this run: {}, and not {here}", stretches.collect::<Vec<_>>().join(", "))
+        }
+    };
+    Err(Failure::wrong(Diagnostic::new(message).help("give another path, or overwrite it with `--force`")))
 }
 
 /// Why a file is not written, and what to do.

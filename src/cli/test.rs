@@ -40,6 +40,7 @@ impl Test {
                     .help("scenarios lie in tests/scenarios/, or give a path"),
             ));
         }
+        let coverage_files = self.coverage.begin(context)?;
         let mut reports: Vec<Report> = Vec::new();
         let mut unreadable: Vec<Diagnostic> = Vec::new();
         let counter = context.terminal.counter(&context.work);
@@ -96,7 +97,8 @@ impl Test {
             }
             out.tell(&unreadable);
             let count = files.len() - still_to_run - reports.len();
-            if let Some(coverage) = &coverage {
+            // Where no scenario could be run there is nothing to be reached.
+            if let Some(coverage) = coverage.as_ref().filter(|_| !reports.is_empty()) {
                 coverage::tell(coverage, out);
             }
             let unread = if count > 0 { format!(", {count} unreadable") } else { String::new() };
@@ -107,7 +109,7 @@ impl Test {
             return Err(Failure::no(Diagnostic::new(message)));
         }
         if let Some(coverage) = &coverage {
-            self.coverage.write(context, coverage)?;
+            coverage_files.write(coverage)?;
         }
         Ok(if !unreadable.is_empty() {
             WRONG

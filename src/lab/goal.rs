@@ -111,7 +111,8 @@ impl Goal {
             return Some((report.seat_spread_anytime?, Unit::Share));
         }
         let is_meant = |figure: &&Figure| self.means(&figure.id, &figure.name, figure.seat);
-        let figure = report.figures.iter().chain(&report.metrics).find(is_meant).cloned();
+        let own = || report.metrics.iter().find(|figure| self.means_own(figure));
+        let figure = report.figures.iter().find(is_meant).or_else(own).cloned();
         // What the rules never measured is 0 in every game.
         let figure = figure.or_else(|| report.metric(&self.figure))?;
         Some((figure.anytime, figure.unit))
@@ -124,11 +125,18 @@ impl Goal {
         self.figure == id.to_lowercase() || self.figure == in_tables
     }
 
+    /// Whether a figure of the rules' own is meant: as what rules measure, or with `metric.` before it.
+    fn means_own(&self, figure: &Figure) -> bool {
+        let own = self.figure.strip_prefix("metric.");
+        self.means(&figure.id, &figure.name, None) || own.is_some_and(|own| own == figure.name.to_lowercase())
+    }
+
     /// Whether no ruleset that was tried measures what the goal is about.
     pub fn is_never_measured<'a>(&self, reports: impl IntoIterator<Item = &'a SimReport>) -> bool {
         self.figure != SEAT_SPREAD
             && !reports.into_iter().any(|report| {
-                report.figures.iter().chain(&report.metrics).any(|figure| self.means(&figure.id, &figure.name, figure.seat))
+                report.figures.iter().any(|figure| self.means(&figure.id, &figure.name, figure.seat))
+                    || report.metrics.iter().any(|figure| self.means_own(figure))
             })
     }
 

@@ -113,6 +113,35 @@ pub fn columns(seats: impl IntoIterator<Item = Seat> + Clone) -> Vec<Column> {
     MEASURES.iter().flat_map(of_measure).collect()
 }
 
+/// The page that says what every measure is.
+pub fn page() -> String {
+    let mut page = "# What is measured\n\nThis page is made from the program. `sim`, `compare` and `report` tell these measures of every \
+                    run; `--json` has their definitions too.\n\nA goal names a measure by its id or by its name in tables: \
+                    `--goal \"ties < 40%\"`, `--goal \"p1.win < 55%\"`. A measure of each seat has one for every seat: \
+                    `p1.score`, `p2.score`. `seat-spread` is the share of wins of the best seat less that of the worst. What \
+                    rules measure by `metric(\"name\", value)` has its own name, and `metric.name` where a measure has that \
+                    name.\n\n| id | in tables | of | what it is | from |\n|---|---|---|---|---|\n"
+        .to_owned();
+    for measure in MEASURES {
+        let (id, of) = match measure.of {
+            Of::Game(_) => (measure.id.to_owned(), "the game"),
+            Of::Seat(_) => (format!("p1.{}", measure.id), "each seat"),
+        };
+        let cell = |text: &str| text.replace('|', "\\|");
+        page += &format!("| `{id}` | {} | {of} | {} | {} |\n", cell(measure.name), cell(measure.about), cell(measure.source));
+    }
+    page
+}
+
+/// What something is called that rules measure themselves: as they call it, and `metric.NAME` where one of the measures has
+/// that name.
+pub fn metric_name(name: &str) -> String {
+    let plain = |name: &str| name.to_lowercase().replace(' ', "-");
+    let own = plain(name);
+    let is_taken = MEASURES.iter().any(|measure| [measure.id, measure.name].iter().any(|known| plain(known) == own));
+    if is_taken || own == "seat-spread" { format!("metric.{name}") } else { name.to_owned() }
+}
+
 fn number(count: u64) -> Option<i64> {
     i64::try_from(count).ok()
 }

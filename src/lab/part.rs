@@ -91,13 +91,13 @@ impl PlanFacts {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// What is not the same in two plans, in words.
-    fn difference(&self, other: &Self) -> Option<String> {
+    /// What is not the same in two plans, in words, with where each of them is.
+    pub fn difference(&self, other: &Self, here: &str, there: &str) -> Option<String> {
         let (own, others) = (self.to_json(), other.to_json());
         let (own, others) = (own.as_object()?, others.as_object()?);
         let (key, value) = own.iter().find(|(key, value)| others.get(*key) != Some(value))?;
         let other = others.get(key).cloned().unwrap_or_default();
-        Some(format!("{key} is {value} in one and {other} in the other"))
+        Some(format!("{key} is {value} {here} and {other} {there}"))
     }
 }
 
@@ -148,7 +148,7 @@ impl Part {
         let mut parts = parts.into_iter();
         let (first, mut whole) = parts.next().ok_or_else(|| Diagnostic::new("there is no part to put together"))?;
         for (name, part) in parts {
-            if let Some(difference) = whole.plan.difference(&part.plan) {
+            if let Some(difference) = whole.plan.difference(&part.plan, "in one", "in the other") {
                 let error = Diagnostic::new(format!("{first} and {name} are parts of different runs: {difference}"));
                 return Err(error.help("give the parts of one run only").into());
             }

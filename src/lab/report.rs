@@ -1,7 +1,7 @@
 //! What many games say, as figures with intervals: data, to be drawn by whoever has a screen, a page or a file.
 
 use super::distribution::Distribution;
-use super::measures::{Column, Unit, columns};
+use super::measures::{Column, Unit, columns, metric_name};
 use super::occurrences::{Frequency, Kind};
 use super::part::PlanFacts;
 use super::statistics::{Interval, Level, Moments, interval, sequence};
@@ -161,11 +161,12 @@ impl SimReport {
 
     /// What the rules measure themselves under that name; 0 in every game where they never did.
     pub fn metric(&self, name: &str) -> Option<Figure> {
-        let found = self.metrics.iter().find(|figure| figure.id == name).cloned();
+        let own = metric_name(name.strip_prefix("metric.").unwrap_or(name));
+        let found = self.metrics.iter().find(|figure| figure.id == own).cloned();
         found.or_else(|| {
             let mut never = Distribution::default();
             never.count(0, self.games.finished);
-            Figure::own(name, &never, Level::default())
+            Figure::own(name.strip_prefix("metric.").unwrap_or(name), &never, Level::default())
         })
     }
 
@@ -208,7 +209,7 @@ impl Figure {
     pub fn own(name: &str, sums: &Distribution, level: Level) -> Option<Self> {
         let (unit, scale) = (Unit::Number, 1);
         let intervals = intervals(sums, unit, scale, level)?;
-        Self::plain((name.to_owned(), name.to_owned(), String::new()), sums, (unit, scale), intervals)
+        Self::plain((metric_name(name), metric_name(name), String::new()), sums, (unit, scale), intervals)
     }
 
     fn plain(

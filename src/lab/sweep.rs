@@ -36,14 +36,22 @@ impl FromStr for Sweep {
         if key.is_empty() || values.is_empty() {
             return Err(usage.to_owned());
         }
+        let twice = |values: &[String]| {
+            let found = values.iter().enumerate().find(|(place, value)| values[..*place].contains(value));
+            found.map(|(_, value)| format!("`{value}` is named twice"))
+        };
         let list = || values.split(',').map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
         if key == "variants" {
-            return Ok(Self::Variants(list().collect()));
+            let variants: Vec<String> = list().collect();
+            return twice(&variants).map_or(Ok(Self::Variants(variants)), Err);
         }
         let values = match values.split_once("..") {
             Some((from, to)) => range(from, to)?,
             None => list().collect(),
         };
+        if let Some(twice) = twice(&values) {
+            return Err(twice);
+        }
         Ok(Self::Setting { key: key.to_owned(), values })
     }
 }
@@ -70,7 +78,21 @@ fn range(from: &str, to: &str) -> Result<Vec<String>, String> {
 /// They are too many.
 pub fn candidates(chosen: &Selection, sweeps: &[Sweep]) -> Result<Vec<Selection>, Diagnostics> {
     let mut candidates = vec![chosen.clone()];
+    let mut keys: Vec<&str> = Vec::new();
     for sweep in sweeps {
+        let new: Vec<&str> = match sweep {
+            Sweep::Setting { key, .. } => vec![key],
+            Sweep::Variants(variants) => variants.iter().map(String::as_str).collect(),
+        };
+        let is_chosen = |name: &&&str| {
+            let is_set = |set: &String| set.split('=').next().is_some_and(|key| key.trim() == **name);
+            keys.contains(name) || chosen.variants.iter().any(|id| id == **name) || chosen.set.iter().any(is_set)
+        };
+        if let Some(name) = new.iter().find(is_chosen) {
+            let error = Diagnostic::new(format!("`{name}` is given twice: it is swept, and chosen already"));
+            return Err(error.help("leave it out in one of the two places").into());
+        }
+        keys.extend(new);
         let ways = match sweep {
             Sweep::Setting { values, .. } => values.len(),
             Sweep::Variants(variants) => 1_usize.checked_shl(variants.len() as u32).unwrap_or(usize::MAX),
@@ -178,6 +200,9 @@ mod tests {
         assert_eq!(values("double.bonus=0..3"), ["0", "1", "2", "3"]);
         assert_eq!(values("double.bonus = 0..10/5"), ["0", "5", "10"]);
         assert_eq!(values("double.mode=a, b"), ["a", "b"]);
+        for doubled in ["variants=a,b,a", "double.bonus=1,2,1"] {
+            assert!(doubled.parse::<Sweep>().unwrap_err().contains("is named twice"), "{doubled}");
+        }
         for nonsense in ["double.bonus", "=3", "a.b=", "a.b=3..1", "a.b=1..9/0", "a.b=1..x", "a.b=0..100000"] {
             assert!(nonsense.parse::<Sweep>().is_err(), "{nonsense}");
         }
@@ -191,6 +216,17 @@ mod tests {
         assert_eq!(sets, [&["a".to_owned()][..], &["b".to_owned()], &["a".to_owned(), "b".to_owned()]]);
         let all = ["variants=a,b,c,d,e,f,g,h,i".parse().unwrap()];
         assert!(candidates(&Selection::of("g"), &all).unwrap_err().to_string().contains("more than 256"));
+    }
+
+    #[test]
+    fn what_is_chosen_already_is_not_swept() {
+        let sweep = |text: &str| vec![text.parse::<Sweep>().unwrap()];
+        let told = |chosen: &Selection, sweeps: &[Sweep]| candidates(chosen, sweeps).unwrap_err().to_string();
+        assert!(told(&Selection::of("g").with("a"), &sweep("variants=b,a")).contains("`a` is given twice"));
+        let set = Selection { set: vec!["x.k=1".to_owned()], ..Selection::of("g") };
+        assert!(told(&set, &sweep("x.k=1,2")).contains("`x.k` is given twice"));
+        let both = [sweep("x.k=1,2"), sweep("x.k=3,4")].concat();
+        assert!(told(&Selection::of("g"), &both).contains("`x.k` is given twice"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Several rulesets beside each other, after many games, as tables.
 
-use super::figures::{Row, counted, exactness, number, range, table};
+use super::figures::{Row, counted, exactness, folded, number, range, table};
 use super::simulation::{headline};
 use super::style::{Label, Line, wrapped};
 use crate::lab::compare::{CompareReport, Compared};
@@ -27,7 +27,7 @@ pub fn running_comparison(report: &CompareReport) -> String {
 pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
     let [base, other] = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
     let title = format!("{}: {other} beside {base}", report.base.plan.game);
-    let mut lines = vec![headline(&report.base.plan, report.base.games.played, &title)];
+    let mut lines = headline(&report.base.plan, report.base.games.played, &title, columns);
     lines.extend(went_wrong(&base, report.base.games.failed + report.base.games.endless));
     lines.extend(went_wrong(&other, report.other.games.failed + report.other.games.endless));
     if report.pairs == 0 {
@@ -81,13 +81,14 @@ pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let Some(base) = report.tried.first() else { return Vec::new() };
     let plan = &base.report.base.plan;
     let title = format!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
-    let mut lines = vec![headline(plan, base.report.base.games.played, &title), Line::default()];
+    let mut lines = headline(plan, base.report.base.games.played, &title, columns);
+    lines.push(Line::default());
     for tried in &report.tried {
         let Endings { failed, endless, .. } = tried.report.other.games;
         lines.extend(went_wrong(&over_in_words(&tried.report.other.plan), failed + endless));
     }
     if report.goals.is_empty() {
-        lines.extend(by_figures(report));
+        lines.extend(by_figures(report, columns));
     } else {
         lines.extend(by_goals(report, columns));
     }
@@ -101,7 +102,7 @@ pub fn selection_in_words(selection: &Selection) -> String {
 }
 
 /// The rulesets with what is most often asked of a game.
-fn by_figures(report: &SweepReport) -> Vec<Line> {
+fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
     const SHOWN: [(&str, &str); 5] = [
         ("winning-score", "winning score"),
         ("margin", "margin"),
@@ -123,9 +124,10 @@ fn by_figures(report: &SweepReport) -> Vec<Line> {
         }
         Row(cells)
     });
-    let mut lines = table(std::iter::once(head).chain(rows).collect(), &[0]);
+    let mut lines = folded(std::iter::once(head).chain(rows).collect(), &[0], columns);
     lines.push(Line::default());
-    lines.push(Line::faint("What stands out is shown to differ from the first line, game by game on the same seeds."));
+    let legend = "What stands out is shown to differ from the first line, game by game on the same seeds.";
+    lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
     lines
 }
 
@@ -160,7 +162,7 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
             }
             Row(cells)
         });
-        lines.extend(table(std::iter::once(head).chain(rows).collect(), &[0]));
+        lines.extend(folded(std::iter::once(head).chain(rows).collect(), &[0], columns));
         lines.push(Line::default());
     }
     let legend = "Intervals hold with 95 % for each ruleset however often one looks; what is decided is played no further.";

@@ -73,6 +73,39 @@ pub(super) fn table(rows: Vec<Row>, of_words: &[usize]) -> Vec<Line> {
     rows.into_iter().map(line).collect()
 }
 
+/// A [`table`] within so many columns: what does not fit beside the first column stands in tables of its own below, so
+/// that nothing is lost.
+pub(super) fn folded(rows: Vec<Row>, of_words: &[usize], columns: usize) -> Vec<Line> {
+    let count = rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
+    let wide = |column: usize| rows.iter().filter_map(|row| row.0.get(column)).map(Line::width).max().unwrap_or(0);
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut width = usize::MAX;
+    for column in 1..count {
+        let needed = GAP + wide(column);
+        if width.saturating_add(needed) > columns {
+            groups.push(vec![0]);
+            width = wide(0);
+        }
+        if let Some(group) = groups.last_mut() {
+            group.push(column);
+        }
+        width += needed;
+    }
+    if groups.len() < 2 {
+        return table(rows, of_words);
+    }
+    let mut lines = Vec::new();
+    for group in groups {
+        if !lines.is_empty() {
+            lines.push(Line::default());
+        }
+        let cells = |row: &Row| Row(group.iter().filter_map(|column| row.0.get(*column).cloned()).collect());
+        let of_words: Vec<usize> = (0..group.len()).filter(|place| of_words.contains(&group[*place])).collect();
+        lines.extend(table(rows.iter().map(cells).collect(), &of_words));
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,5 +116,17 @@ mod tests {
         assert_eq!(number(12.345, Unit::Points, 0.13), "12.3");
         assert_eq!(number(-0.001, Unit::Points, 0.13), "0.0");
         assert_eq!(number(-2.0, Unit::Points, 3.0), "−2");
+    }
+
+    #[test]
+    fn what_does_not_fit_stands_below() {
+        let rows = || {
+            let cells = |words: [&str; 4]| Row(words.iter().map(|word| Line::plain(*word)).collect());
+            vec![cells(["", "first", "second", "third"]), cells(["a name", "1", "2", "3"])]
+        };
+        let told = |columns: usize| folded(rows(), &[0], columns).iter().map(Line::text).collect::<Vec<_>>();
+        assert_eq!(told(28), ["        first  second  third", "a name      1       2      3"]);
+        assert_eq!(told(27), ["        first  second", "a name      1       2", "", "        third", "a name      3"]);
+        assert_eq!(told(3).len(), 8, "one beside each other at least");
     }
 }

@@ -3,7 +3,7 @@
 use super::figures::{Row, counted, exactness, number, percent, range, table};
 use super::plot::terminal::sparkline;
 use super::plot::number::count;
-use super::style::{Label, Line, wrapped};
+use super::style::{Label, Line, flow, wrapped};
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
 use crate::lab::report::{AskedOften, Endings, Figure, Often, SimReport};
@@ -35,7 +35,7 @@ pub fn running_answer(report: &SimReport) -> String {
 
 /// What the games of a plan say.
 pub fn simulation(report: &SimReport, columns: usize) -> Vec<Line> {
-    let mut lines = vec![headline(&report.plan, report.games.played, &rules_in_words(&report.plan))];
+    let mut lines = headline(&report.plan, report.games.played, &rules_in_words(&report.plan), columns);
     lines.extend(endings(report, columns));
     if report.games.finished > 0 {
         lines.push(Line::default());
@@ -63,18 +63,19 @@ pub(super) fn rules_in_words(plan: &PlanFacts) -> String {
     format!("{}{}", plan.game, over.collect::<String>())
 }
 
-/// What was played, in a line.
-pub(super) fn headline(plan: &PlanFacts, games: u64, rules: &str) -> Line {
+/// What was played.
+pub(super) fn headline(plan: &PlanFacts, games: u64, rules: &str, columns: usize) -> Vec<Line> {
     let mut agents = plan.agents.clone();
     agents.dedup();
     let rest = format!(
-        " · {} players · {} · {} from seed {}",
+        "· {} players · {} · {} from seed {}",
         plan.players,
         agents.join(", "),
         counted(games, "game"),
         plan.seed
     );
-    Line::strong(rules).with(rest, Label::Faint)
+    let words = |text: &str, label: Label| text.split_whitespace().map(|word| Line::of(word, label)).collect::<Vec<_>>();
+    flow(words(rules, Label::Strong).into_iter().chain(words(&rest, Label::Faint)), 1, columns)
 }
 
 fn endings(report: &SimReport, columns: usize) -> Vec<Line> {
@@ -219,7 +220,7 @@ fn often(what: &str, all: &[Often], has_points: bool, columns: usize) -> Vec<Lin
     });
     let mut lines = table(std::iter::once(head).chain(rows).collect(), &[0]);
     if sorted.len() > MOST_LINES {
-        lines.push(Line::faint(format!("and {} more", sorted.len() - MOST_LINES)));
+        lines.push(Line::faint(format!("and {} more: `--json` has them all", sorted.len() - MOST_LINES)));
     }
     if !never.is_empty() {
         let names: Vec<&str> = never.iter().map(|one| one.name.as_str()).collect();

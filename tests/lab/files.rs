@@ -191,3 +191,113 @@ fn a_full_disk_is_told() {
         assert!(said(&full).contains("no space left"), "{}", said(&full));
     }
 }
+
+#[test]
+fn a_part_of_another_run_is_not_overwritten() {
+    let project = project();
+    let run = |arguments: &[&str]| {
+        houserule(project.path(), &[&["sim", "g", "--out", "part", "-n", "40"], arguments].concat())
+    };
+    let part = || fs::read_to_string(project.path().join("part")).unwrap();
+    assert!(run(&["--shard", "1/2"]).status.success());
+    let first = part();
+    for (arguments, why) in [
+        (&["--shard", "1/2", "-s", "9"][..], "part of another run: seed is 1 there and 9 in this run"),
+        (&["--shard", "1/2", "-v", "v"], "part of another run: "),
+        (&["--shard", "2/2"], "has other games of this run: 1 to 20, and not 21 to 40"),
+    ] {
+        let output = run(arguments);
+        assert!(output.status.code() == Some(2) && said(&output).contains(why), "{}", said(&output));
+        assert!(said(&output).contains("--force") && part() == first);
+    }
+    assert!(run(&["--shard", "1/2"]).status.success(), "the same games may take their own place");
+    assert!(run(&["--shard", "2/2", "--force"]).status.success());
+    assert_ne!(part(), first);
+}
+
+#[test]
+fn a_part_without_games_says_so() {
+    let project = project();
+    let output = houserule(project.path(), &["sim", "g", "-n", "5", "--shard", "1/8", "--out", "part"]);
+    assert!(said(&output).contains("part 1 of 8 has no games: there are 5 in all"), "{}", said(&output));
+    assert!(output.status.success() && project.path().join("part").exists(), "a script finds each of its parts");
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_before_a_game_is_played() {
+    let project = project();
+    let rows = || fs::read_dir(project.path()).unwrap().count();
+    let before = rows();
+    for file in ["--lcov", "--coverage-html"] {
+        let output = houserule(project.path(), &["sim", "g", "-n", "1000000000", "--coverage", file, "no/where"]);
+        assert!(
+            output.status.code() == Some(2) && said(&output).contains("there is no such folder"),
+            "{}",
+            said(&output)
+        );
+        assert!(output.stdout.is_empty() && rows() == before, "nothing was played or written");
+    }
+    let output = houserule(project.path(), &["test", "nosuch", "--coverage", "--lcov", "no/where"]);
+    assert!(output.status.code() == Some(2), "{}", said(&output));
+    let output = houserule(project.path(), &["test", "nosuch", "--coverage"]);
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("reached:"), "nothing was run: {output:?}");
+}
+
+/// Something to try is there, each thing once.
+#[test]
+fn rules_and_agents_are_tried_once() {
+    let project = project();
+    for (arguments, why) in [
+        (&["compare", "g", "--goal", "ties < 40%"][..], "no rules to try beside"),
+        (&["compare", "g", "--sweep", "variants=v,v"], "`v` is named twice"),
+        (&["compare", "g", "-v", "v", "--sweep", "variants=v"], "`v` is given twice"),
+        (&["ladder", "g", "--rungs", "random,greedy,random"], "`random` stands on the ladder twice"),
+        (&["sim", "g", "--pace", "-1,2"], "two numbers of seconds from 0 to 3600"),
+    ] {
+        let output = houserule(project.path(), arguments);
+        assert!(output.status.code() == Some(2) && said(&output).contains(why), "{arguments:?}: {}", said(&output));
+    }
+}
+
+/// What rules measure under the name of a measure has a name of its own.
+#[test]
+fn a_metric_named_like_a_measure_is_told_apart() {
+    let project = project();
+    let rules = "fn game() { for p in players { begin_turn(p); p.award(p.number, \"x\"); } metric(\"ties\", 7); metric(\"lead-changes\", 3); }";
+    fs::write(project.path().join("games/g/rules.rhai"), rules).unwrap();
+    let output = houserule(project.path(), &["sim", "g", "-n", "40", "--json"]);
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let names: Vec<&str> = told["metrics"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
+    assert_eq!(names, ["metric.lead-changes", "metric.ties"]);
+    let table = String::from_utf8(houserule(project.path(), &["sim", "g", "-n", "40"]).stdout).unwrap();
+    let rows = |name: &str| table.lines().filter(|line| line.starts_with(&format!("{name} "))).count();
+    assert_eq!((rows("ties"), rows("metric.ties")), (1, 1), "{table}");
+    let compared = |goal: &str| {
+        let output = houserule(project.path(), &["compare", "g", "-v", "v", "-n", "200", "--goal", goal]);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(compared("metric.ties > 6").contains("Meet the goals"), "{}", compared("metric.ties > 6"));
+    assert!(compared("ties > 50%").contains("Do not meet the goals"), "{}", compared("ties > 50%"));
+}
+
+/// At 80 columns no column and no word of the title is lost.
+#[test]
+fn tables_of_many_rulesets_lose_nothing() {
+    let project = project();
+    let output = houserule(project.path(), &["compare", "g", "--sweep", "variants=v", "-n", "60"]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    for name in ["seat spread", "winning score", "margin", "ties", "minutes", "lead changes", "from seed 1"] {
+        assert!(told.contains(name), "{name}: {told}");
+    }
+    assert!(told.lines().all(|line| line.chars().count() <= 80) && !told.contains('…'), "{told}");
+    let goals =
+        ["ties < 40%", "minutes < 1000", "lead changes < 100", "winning score > 1"].map(|goal| ["--goal", goal]);
+    let output = houserule(project.path(), &[&["compare", "g", "-v", "v", "-n", "60"], goals.as_flattened()].concat());
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        ["ties < 40%", "minutes < 1000", "lead changes < 100", "winning score > 1"]
+            .iter()
+            .all(|goal| told.contains(goal)),
+        "{told}"
+    );
+}

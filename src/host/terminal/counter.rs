@@ -1,14 +1,19 @@
 //! A counter for long work: shown on a terminal once somebody has waited for a while, and gone when the work is done.
 
+use super::message_columns;
+use crate::screen::style::cut;
 use crate::work::Work;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Nobody needs a counter for less.
 const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Before this nobody can tell how long work takes.
+const LONG: Duration = Duration::from_secs(3);
 
 /// How often it moves.
 const BEAT: Duration = Duration::from_millis(100);
@@ -30,12 +35,20 @@ impl Counter {
         }
         let work = work.clone();
         let (done, over) = channel::<()>();
+        let begun = Instant::now();
         let body = move || {
             let mut patience = PATIENCE;
             let mut is_shown = false;
             while over.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
                 patience = BEAT;
-                let progress = work.progress();
+                let mut progress = work.progress();
+                let taken = begun.elapsed();
+                if let Some(left) = work.left(taken).filter(|_| taken > LONG) {
+                    progress = format!("{} left · {progress}", in_words(left));
+                }
+                if let Some(columns) = message_columns() {
+                    progress = cut(&progress, columns.saturating_sub(1));
+                }
                 if !progress.is_empty() {
                     is_shown = true;
                     let _ = write!(io::stderr().lock(), "{ERASE}{progress}");
@@ -52,6 +65,15 @@ impl Counter {
     }
 }
 
+/// About how long: `40 s`, `3 min`, `2 h`.
+fn in_words(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..90 => format!("{seconds} s"),
+        seconds @ 90..5_400 => format!("{} min", (seconds + 30) / 60),
+        seconds => format!("{} h", (seconds + 1_800) / 3_600),
+    }
+}
+
 impl Drop for Counter {
     fn drop(&mut self) {
         if let Some((done, thread)) = self.running.take() {
@@ -59,5 +81,16 @@ impl Drop for Counter {
             // What comes next on the screen has to find an empty line.
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_as_exactly_as_anybody_wants() {
+        let told = [0, 89, 90, 200, 5_399, 5_400, 9_000].map(|seconds| in_words(Duration::from_secs(seconds)));
+        assert_eq!(told, ["0 s", "89 s", "2 min", "3 min", "90 min", "2 h", "3 h"]);
     }
 }
