@@ -418,6 +418,7 @@ pub mod draw {
 /// The pages of the documentation that are made from the program, as Markdown.
 pub mod pages {
     pub use crate::definition::keys::page::page as files;
+    pub use crate::lab::measures::page as measures;
     #[cfg(feature = "host")]
     pub use crate::repl::commands::reference as commands;
     pub use crate::script::codes::page as codes;
