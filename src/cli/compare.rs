@@ -1,7 +1,7 @@
 //! `houserule compare`: what other rules do to the game, on the same seeds.
 
 use super::sim::{Games, PageFile};
-use super::{Beside, Context, FINE, Failure, NO, Outcome, Over, Printout, Rules};
+use super::{Beside, Context, FINE, Failure, NO, Outcome, Over, Printout, Rules, tell_once};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::hands::AllCores;
 use crate::host::terminal::columns;
@@ -15,9 +15,11 @@ use crate::lab::simulate::Wish;
 use crate::lab::statistics::Verdict;
 use crate::lab::sweep::{Sweep, SweepReport, candidates};
 use crate::screen;
+use crate::script::rules::Rules as Compiled;
 use crate::table::value::Seats;
 use clap::Args;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Play the same seeds under two rulesets and tell what is different
 #[derive(Debug, Args)]
@@ -88,6 +90,7 @@ impl Compare {
             let [base_facts, facts] = facts.clone();
             Some(CompareReport::of((base_facts, base), (facts, other)))
         };
+        let compiled = [&base, &plan].map(|plan| plan.loaded.rules.clone());
         let sides = self.play(vec![base, plan], context, |sides| {
             let Some(report) = report(sides) else { return Wish::Stop };
             context.work.remark(screen::running_comparison(&report));
@@ -101,6 +104,7 @@ impl Compare {
         } else {
             out.show(screen::rulesets_compared(&report, columns()));
         }
+        out.tell(&faults_of(&compiled));
         Ok(code_of([&report.base, &report.other]))
     }
 
@@ -137,6 +141,7 @@ impl Compare {
         let page = PageFile::begin(self.html.as_deref(), self.force, context)?;
         let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, self.games.games)).collect();
         let report = |sides: &[Side]| SweepReport::of(&facts, sides, &self.goal);
+        let compiled: Vec<_> = plans.iter().map(|plan| plan.loaded.rules.clone()).collect();
         let sides = self.play(plans, context, |sides| {
             let told = report(sides);
             context.work.remark(screen::running_sweep(&told));
@@ -165,6 +170,7 @@ impl Compare {
                 out.tell(why);
             }
         }
+        out.tell(&faults_of(&compiled));
         Ok(code_of(report.tried.iter().map(|tried| &tried.report.other)))
     }
 
@@ -173,6 +179,13 @@ impl Compare {
         let _counter = context.terminal.counter(&context.work);
         Contest { plans }.play(&AllCores, 0..self.games.games, look)
     }
+}
+
+/// What went wrong in functions that agents go by, each told once.
+fn faults_of(compiled: &[Arc<Compiled>]) -> Vec<Diagnostic> {
+    let mut faults = Vec::new();
+    compiled.iter().for_each(|rules| tell_once(&mut faults, rules.take_faults()));
+    faults
 }
 
 /// The answer is no where games went wrong.

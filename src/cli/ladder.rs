@@ -1,7 +1,7 @@
 //! `houserule ladder`: how much skill a game rewards.
 
 use super::sim::{Games, PageFile};
-use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules};
+use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules, tell_once};
 use crate::agent::AgentSpec;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::hands::AllCores;
@@ -69,18 +69,20 @@ impl LadderCommand {
             return Err(Failure::wrong(error.help("`-v` and `--set` are for one of them, `--vs` and `--vs-set` for the other")));
         }
         let page = PageFile::begin(self.html.as_deref(), self.force, context)?;
-        let mut reports = Vec::new();
+        let (mut reports, mut faults) = (Vec::new(), Vec::new());
         let mut players = self.players;
         for rules in [Some(&self.rules), is_double.then_some(&other)].into_iter().flatten() {
             let games = Games { players, ..Games::of(self.seeds, self.seed) };
             let plan = games.plan(rules, context, out)?;
             players = Some(plan.seats());
+            let compiled = plan.loaded.rules.clone();
             let ladder = Ladder { plan, rungs: rungs.clone() };
             context.work.count_parts(0, usize::try_from(ladder.games(self.seeds)).unwrap_or(usize::MAX));
             let counter = context.terminal.counter(&context.work);
             let report = ladder.play(&AllCores, self.seeds, |remark| context.work.remark(remark.to_owned()));
             drop(counter);
             reports.extend(report);
+            tell_once(&mut faults, compiled.take_faults());
             if context.work.is_stopped() {
                 break;
             }
@@ -91,6 +93,7 @@ impl LadderCommand {
         } else {
             out.show(screen::ladders(&reports, columns()));
         }
+        out.tell(&faults);
         let failed: u64 = reports.iter().flat_map(|report| &report.rungs).map(|rung| rung.failed).sum();
         Ok(if failed > 0 { NO } else { FINE })
     }

@@ -23,7 +23,7 @@ mod trace;
 
 use crate::agent::KINDS;
 use crate::definition::{Language, Library};
-use crate::diagnostic::{Diagnostics, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
@@ -328,6 +328,15 @@ impl Rules {
         out.tell(&loaded.ruleset.notes);
         out.tell(&*loaded.warnings);
         Ok((loaded, players))
+    }
+}
+
+/// Adds warnings that say something new: several rulesets have many scripts in common.
+fn tell_once(told: &mut Vec<Diagnostic>, more: Vec<Diagnostic>) {
+    for one in more {
+        if !told.iter().any(|known| known.place == one.place && known.message == one.message) {
+            told.push(one);
+        }
     }
 }
 

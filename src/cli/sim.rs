@@ -262,6 +262,7 @@ impl Sim {
             coverage::tell(&coverage, out);
             files.write(&coverage)?;
         }
+        out.tell(&plan.loaded.rules.take_faults());
         Ok(code)
     }
 

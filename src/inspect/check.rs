@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
+use crate::script::asked::ASKED;
 use crate::script::codes;
 use crate::work::{Hands, Work};
 use std::sync::Arc;
@@ -91,6 +92,11 @@ fn asks_nobody(loaded: Playable, players: usize) -> Vec<Diagnostic> {
     warnings
 }
 
+/// Whether two say the same of the same place.
+fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    one.place == other.place && one.message == other.message
+}
+
 /// Why the rules cannot go on in a game of choices by chance.
 fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
     let players = loaded.layout.seats;
@@ -152,9 +158,42 @@ impl Task<'_> {
         if let Some(loaded) = checked.compiled.last() {
             checked.warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
             checked.warnings.extend(asks_nobody(loaded.clone(), most));
+            let mut fails = self.asked_fails(selection, &ruleset, &checked.compiled)?;
+            fails.retain(|fault| !checked.warnings.iter().any(|known| is_same(known, fault)));
+            checked.warnings.extend(fails);
             checked.lints = Some((layers, loaded.lints.to_vec()));
         }
         Ok(())
+    }
+
+    /// What is wrong with functions that agents and hunts ask, for any number of players; each is told once.
+    fn asked_fails(
+        &self,
+        selection: &Selection,
+        ruleset: &Arc<Ruleset>,
+        compiled: &[Playable],
+    ) -> Result<Vec<Diagnostic>, Diagnostics> {
+        let Some(first) = compiled.first().filter(|loaded| ASKED.iter().any(|asked| loaded.rules.place_of_asked(asked).is_some()))
+        else {
+            return Ok(Vec::new());
+        };
+        let (fewest, most) = first.ruleset.definition.players;
+        let mut found: Vec<Diagnostic> = Vec::new();
+        for players in fewest..=most {
+            let known = compiled.iter().find(|loaded| loaded.layout.seats == players).cloned();
+            let loaded = match known {
+                Some(loaded) => loaded,
+                // Of two variants each was tried by itself.
+                None if selection.variants.len() > 1 => continue,
+                None => Playable::compile(ruleset.clone(), players, self.work.clone())?,
+            };
+            for fault in trial::faults_of_asked(&loaded.rules, SEED) {
+                if !found.iter().any(|known| is_same(known, &fault)) {
+                    found.push(fault);
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Tells if it matters in which order two variants lie over each other; `turned` are the same rules the other way

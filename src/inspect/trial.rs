@@ -1,7 +1,8 @@
 //! One game with choices by chance, as far as a check goes: does it come to anything that fails?
 
 use crate::agent::Random;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::script::codes;
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::Table;
@@ -22,6 +23,43 @@ pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<Diagnostics> {
             End::Finished | End::Halted(_) => return None,
         }
     }
+}
+
+/// What is wrong with the functions that agents and hunts ask, as far as it shows at the first decision of a game: each is
+/// tried there.
+pub fn faults_of_asked(rules: &Rules, seed: u64) -> Vec<Diagnostic> {
+    let mut run = rules.begin(&Start::Game, seed);
+    let mut asking = Asking { rules, faults: Vec::new() };
+    asking.begin(&mut run.table);
+    rules.go_on(&mut run, &mut asking);
+    let mut faults = asking.faults;
+    faults.extend(rules.take_faults());
+    faults
+}
+
+/// Asks the rules' own functions at the first decision of a player, and leaves it open.
+struct Asking<'a> {
+    rules: &'a Rules,
+    faults: Vec<Diagnostic>,
+}
+
+impl Answers for Asking<'_> {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        if let Some(position) = question.by_clock {
+            chosen.push(position);
+            return Ok(());
+        }
+        self.rules.worths(table, &mut Vec::new());
+        self.rules.weights(table, question, &mut Vec::new());
+        if let Err(fault) = self.rules.broken_invariant(table) {
+            self.faults.extend(fault.into_iter().map(|fault| Diagnostic { code: None, ..fault }.coded(codes::ASKED_FAILS)));
+        }
+        Err(Halt::Open)
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// Chooses by chance, and leaves a decision open now and then.

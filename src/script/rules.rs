@@ -7,6 +7,7 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
 use crate::script::asked::{AskedFunction, INVARIANT, POLICY, VALUE};
+use crate::script::codes;
 use crate::script::check::{self, CheckResult, Lint};
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
 use crate::script::machine::code::Code;
@@ -24,7 +25,7 @@ use crate::table::value::{Seats, Value};
 use crate::table::{MAX_RECORD, Recording, Table};
 use crate::work::Work;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Units of the machine between two looks at whether somebody wants it to stop: a few milliseconds, for the slowest words
 /// some thirty.
@@ -53,6 +54,9 @@ pub struct Rules {
     policy: Option<FunctionId>,
     /// The function that scores a player if the game ended now, where the definition names one.
     standing: Option<FunctionId>,
+    /// What went wrong in these, for each the first in the order of the messages: it does not matter who came upon which
+    /// one before.
+    faults: Mutex<BTreeMap<FunctionId, Diagnostic>>,
     work: Arc<Work>,
 }
 
@@ -118,7 +122,10 @@ impl Rules {
         let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
         let (value, policy, standing) = (None, None, None);
         let mut rules =
-            Self { ruleset, layout, functions, globals, program, code, warnings, untold, lints, value, policy, standing, work };
+            Self {
+            ruleset, layout, functions, globals, program, code, warnings, untold, lints, value, policy, standing,
+            faults: Mutex::default(), work,
+        };
         rules.value = rules.function(VALUE, 1);
         rules.policy = rules.function(POLICY, 3);
         rules.standing = rules.layout.definition.standing.as_deref().and_then(|name| rules.function(name, 1));
@@ -253,15 +260,14 @@ impl Rules {
         let seats = || Seats::all(self.layout.seats).into_iter();
         worths.clear();
         for seat in seats() {
-            let called = |function| {
-                let mut run = self.on_table(table.copy(), Some(function), &[V::player(seat)]);
-                let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, Some(GRACE));
-                (end == End::Finished).then_some((run, value))
-            };
+            let called = |function| self.called(table, function, &[V::player(seat)]);
             let worth = match (self.value, self.standing) {
-                (Some(value), _) => called(value).and_then(|(_, value)| match value {
+                (Some(function), _) => called(function).and_then(|(_, value)| match value {
                     V::Number(number) => Some(number),
-                    _ => None,
+                    other => {
+                        self.blame(function, || format!("`{VALUE}` gives {}", other.sort().named()), "it has to give a number");
+                        None
+                    }
                 }),
                 (None, Some(standing)) => called(standing).map(|(run, _)| run.table.score(seat)),
                 (None, None) => Some(table.score(seat)),
@@ -275,6 +281,62 @@ impl Rules {
                 }
             }
         }
+    }
+
+    /// Calls a function on a copy of a table; nothing where it does not come to its end.
+    fn called(&self, table: &Table, function: FunctionId, arguments: &[V]) -> Option<(Run, V)> {
+        let mut run = self.on_table(table.copy(), Some(function), arguments);
+        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, Some(GRACE));
+        match end {
+            End::Finished => return Some((run, value)),
+            End::Failed(why) | End::Endless(why) => {
+                if let Some(why) = why.into_iter().next() {
+                    self.note_fault(function, why);
+                }
+            }
+            End::Halted(Halt::Stopped) if self.work.is_stopped() => {}
+            End::Halted(Halt::Stopped) => {
+                let name = self.name_of(function);
+                self.blame(function, || format!("`{name}` goes on for too long"), "it is asked very often");
+            }
+            End::Halted(_) => {
+                let name = self.name_of(function);
+                self.blame(function, || format!("`{name}` asks a player"), "it only looks at the table");
+            }
+        }
+        None
+    }
+
+    fn name_of(&self, function: FunctionId) -> &str {
+        self.functions.get(usize::from(function)).map_or("", |info| &info.name)
+    }
+
+    /// Notes that a function gives what is of no use.
+    fn blame(&self, function: FunctionId, message: impl FnOnce() -> String, help: &str) {
+        self.note_fault(function, Diagnostic::new(message()).help(help).at_maybe(self.place_of(function)));
+    }
+
+    fn note_fault(&self, function: FunctionId, fault: Diagnostic) {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = |fault: &Diagnostic| fault.place.as_ref().map(|place| (place.source.name.clone(), place.span.start));
+        let is_before = |known: &Diagnostic| {
+            (place(&fault), &fault.message).cmp(&(place(known), &known.message)) == std::cmp::Ordering::Less
+        };
+        if faults.get(&function).is_none_or(is_before) {
+            faults.insert(function, fault);
+        }
+    }
+
+    /// What went wrong since this was asked last where the rules' own `value`, `policy` or standing was called for an agent,
+    /// one for each at most, as warnings: agents did as if there were no such function.
+    pub fn take_faults(&self) -> Vec<Diagnostic> {
+        let faults = std::mem::take(&mut *self.faults.lock().unwrap_or_else(PoisonError::into_inner));
+        let told = |(function, fault): (FunctionId, Diagnostic)| {
+            let name = self.name_of(function);
+            let help = format!("there, agents do as if there were no `{name}`");
+            Diagnostic { code: None, ..fault }.help(help).coded(codes::ASKED_FAILS)
+        };
+        faults.into_iter().map(told).collect()
     }
 
     /// What is wrong with the table, by the rules' own `invariant`; nothing where all is well or there is no such function.
@@ -337,11 +399,7 @@ impl Rules {
             }
         };
         let arguments = [V::player(seat), texts.of_str(question.prompt), options];
-        let mut run = self.on_table(table.copy(), Some(policy), &arguments);
-        let (end, given) = self.ended(&mut run, &mut Nobody, &mut NoHook, Some(GRACE));
-        if end != End::Finished {
-            return false;
-        }
+        let Some((_, given)) = self.called(table, policy, &arguments) else { return false };
         weights.clear();
         match &given {
             V::List(list) if list.entries().len() == count && list.entries().iter().all(|one| matches!(one, V::Number(_))) => {
@@ -351,9 +409,25 @@ impl Rules {
                 };
                 weights.extend(list.entries().iter().map(weight));
             }
-            V::List(_) | V::Nothing => return false,
+            V::List(list) if list.entries().is_empty() => return false,
+            V::Nothing => return false,
+            V::List(list) => {
+                let given = list.entries().len();
+                let message = || match list.entries().iter().find(|one| !matches!(one, V::Number(_))) {
+                    Some(other) => format!("`{POLICY}` gives {} as a weight", other.sort().named()),
+                    None => format!("`{POLICY}` gives {given} weights for {count} options of {}", question.prompt),
+                };
+                self.blame(policy, message, "it has to give one of the options, or a number for each of them, or `[]`");
+                return false;
+            }
             given => {
-                let Ok(meant) = texts.to_value(given) else { return false };
+                let meant = texts.to_value(given).ok();
+                let meant = meant.filter(|meant| (0..count).any(|position| question.options.value(position) == *meant));
+                let Some(meant) = meant else {
+                    let message = || format!("`{POLICY}` gives what is no option of {}", question.prompt);
+                    self.blame(policy, message, "it has to give one of the options, or a number for each of them, or `[]`");
+                    return false;
+                };
                 let is_meant = |position: usize| question.options.value(position) == meant;
                 // Three times as often as all others together.
                 weights.extend((0..count).map(|position| if is_meant(position) { 3 * count } else { 1 }));

@@ -2,6 +2,7 @@
 //!
 //! Seeds are fixed, so each of these games is the same on every computer. Wider comparisons need `houserule sim`.
 
+mod faults;
 mod secrets;
 
 use crate::shared::small_game;

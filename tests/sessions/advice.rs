@@ -36,7 +36,7 @@ fn a_hint_sees_a_win_that_is_one_move_away() {
     let lines = ["cells.1", "cells.4", "cells.2", "cells.5", "hint search:60", "cells.9", "hint search:60"];
     let told = tic_tac_toe(&lines).fine();
     let hints: Vec<&str> = told.stdout.lines().filter(|line| line.contains("would choose")).collect();
-    assert_eq!(hints, ["search:60 would choose cells.3", "search:60 would choose cells.6"]);
+    assert_eq!(hints, ["search:60 would choose cell 3", "search:60 would choose cell 6"]);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn an_analysis_finds_where_a_game_was_lost() {
     assert!(blunder.contains("p2") && blunder.contains("cells.6") && blunder.contains("cells.2"), "{shown}");
     // There the choice is open again.
     let told = tic_tac_toe(&[&moves[..], &["goto 4", "hint search:120"]].concat()).fine();
-    told.shows(["search:120 would choose cells.2"]);
+    told.shows(["search:120 would choose cell 2"]);
 }
 
 #[test]
@@ -77,4 +77,58 @@ fn an_analysis_is_refused_where_it_would_tell_or_has_nothing_to_say() {
         .run()
         .refused(["`random` does not say what it expects", "search:200"]);
     Session::new().lines(["auto 4", "analyze search:x"]).run().refused(["is not a budget"]);
+}
+
+/// What makes no difference is called so, and options are called as the decision calls them.
+#[test]
+fn a_hint_says_where_nothing_depends_on_the_choice() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("games/same");
+    std::fs::create_dir_all(&game).unwrap();
+    let definition = "id = 'same'\nname = 'Same'\nplayers = { min = 2, max = 2 }\n\
+        components.card = { id = 'card-{number}', kind = 'card', face = '{number}!', attributes = { number = { from = 1, to = 4 } } }\n\
+        zones.row = { name = 'Row', order = 'row', visible = 'all' }\n";
+    std::fs::write(game.join("game.toml"), definition).unwrap();
+    let script = "fn game() { components(\"card\").move_to(row);\n\
+        for p in players { p.choose(\"take\", row).move_to(row); }\n\
+        let last = players.first.choose(\"last\", row); players.first.award(last.number, \"last\"); }\n";
+    std::fs::write(game.join("rules.rhai"), script).unwrap();
+    let hints = |lines: &[&str]| {
+        let args = ["play", "same", "-s", "4", "--dir", folder.path().to_str().unwrap()];
+        let mut session =
+            Session { args: args.iter().map(|&argument| argument.to_owned()).collect(), ..Session::new() };
+        lines.iter().for_each(|line| session.input.extend(format!("{line}\n").bytes()));
+        session.run()
+    };
+    let told = hints(&["card-1", "card-2", "hint search:40"]).fine();
+    let told = told.shows(["search:40 would choose 4!"]);
+    assert!(!told.stdout.contains("makes no difference"), "{}", told.stdout);
+    std::fs::write(game.join("rules.rhai"), script.replace("last.number", "1")).unwrap();
+    hints(&["card-1", "card-2", "hint search:40"])
+        .fine()
+        .shows(["it makes no difference: every option came out the same"]);
+}
+
+/// Whoever guesses is told as much as can be known, whatever was chosen in secret.
+#[test]
+fn a_hint_does_not_tell_a_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("games/secret");
+    std::fs::create_dir_all(&game).unwrap();
+    std::fs::write(game.join("game.toml"), "id = 'secret'\nname = 'Secret'\nplayers = { min = 2, max = 2 }\n").unwrap();
+    let script = "fn game() { let a = players.first; let b = players.last;\n\
+        let number = a.choose_secretly(\"number\", [1, 2, 3, 4, 5]);\n\
+        if b.choose(\"guess\", [1, 2, 3, 4, 5]) == number { b.award(1, \"right\"); } }\n";
+    std::fs::write(game.join("rules.rhai"), script).unwrap();
+    let hint = |secret: &str, agent: &str| {
+        let args = ["play", "secret", "-s", "4", "--dir", folder.path().to_str().unwrap()];
+        let mut session =
+            Session { args: args.iter().map(|&argument| argument.to_owned()).collect(), ..Session::new() };
+        [secret, agent].iter().for_each(|line| session.input.extend(format!("{line}\n").bytes()));
+        session.run().fine().after("would choose").to_owned()
+    };
+    for agent in ["hint search:100", "hint greedy"] {
+        let told: Vec<String> = ["1", "3", "5"].map(|secret| hint(secret, agent)).into();
+        assert!(!told[0].is_empty() && told.iter().all(|one| *one == told[0]), "{told:#?}");
+    }
 }

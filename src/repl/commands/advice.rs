@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::clock;
 use crate::inspect::analysis::{Analysis, Moment};
 use crate::repl::Session;
+use crate::screen;
 use crate::screen::style::{Line, cut, pad, pad_left, width, wrapped};
 use crate::table::decision::Decision;
 use crate::table::value::{Seat, Seats};
@@ -97,7 +98,9 @@ pub(super) const ANALYZE: Command = Command {
                 .help("`auto 20` plays on; `analyze` looks at the choices that were made")
                 .into());
         }
-        Ok(Flow::Page(analyzed(session, spec, &analysis)))
+        let mut lines = analyzed(session, spec, &analysis);
+        lines.extend(faults(session));
+        Ok(Flow::Page(lines))
     })],
     ..super::look::LOOKING
 };
@@ -134,9 +137,12 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
             Advice { chosen: agent.choose(&seen), ..Advice::default() }
         }
     };
-    let choice = if advice.chosen.is_empty() { "nothing".to_owned() } else { labels(&open, &advice.chosen) };
+    let choice = if advice.chosen.is_empty() { "nothing".to_owned() } else { names(session, &open, &advice.chosen) };
     lines.push(Line::strong(format!("{spec} would choose {choice}")).cut(session.width));
     lines.extend(table_of(session, &open, &advice));
+    if makes_no_difference(&advice) {
+        lines.extend(wrapped("it makes no difference: every option came out the same", session.width));
+    }
     let tries = advice.iterations;
     // An agent that does not look ahead needs no game to try.
     let is_blind = !matches!(spec, AgentSpec::Random) && open.options.len() > 1 && !seen.can_be_tried();
@@ -156,13 +162,21 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
     } else {
         lines.extend(wrapped(&format!("{spec} {}", spec.about()), session.width));
     }
+    lines.extend(faults(session));
     Ok(lines)
+}
+
+/// What went wrong in functions of the rules that agents went by just now.
+pub(super) fn faults(session: &Session) -> Vec<Line> {
+    let told = session.playthrough.loaded().rules.take_faults();
+    let told = told.into_iter().map(|fault| fault.render_within(false, Some(session.width)));
+    told.flat_map(|fault| fault.lines().map(Line::plain).collect::<Vec<_>>()).collect()
 }
 
 /// The options with what is expected of them, the most tried first.
 fn table_of(session: &Session, open: &Decision, advice: &Advice) -> Vec<Line> {
     let told: Vec<(&Estimate, String)> =
-        advice.options.iter().take(TOLD).map(|option| (option, labels(open, &option.positions))).collect();
+        advice.options.iter().take(TOLD).map(|option| (option, names(session, open, &option.positions))).collect();
     if told.is_empty() {
         return Vec::new();
     }
@@ -190,12 +204,29 @@ fn interval(result: f64, margin: f64) -> String {
     format!("{:.0} ± {:.0}", 100.0 * result, 100.0 * margin)
 }
 
-fn labels(open: &Decision, positions: &[usize]) -> String {
+/// Whether several options were tried and each came out the same in all tries.
+fn makes_no_difference(advice: &Advice) -> bool {
+    let Some((first, others)) = advice.options.split_first() else { return false };
+    // Sums of equal results differ in their last digits.
+    let is_same = |one: f64, other: f64| (one - other).abs() < 1e-6;
+    let is_like = |other: &Estimate| {
+        is_same(other.result, first.result) && is_same(other.lead, first.lead) && is_same(other.margin, 0.0)
+    };
+    !others.is_empty() && advice.options.iter().all(is_like)
+}
+
+/// Options as the open decision lists them.
+fn names(session: &Session, open: &Decision, positions: &[usize]) -> String {
     if positions.is_empty() {
         return "none".to_owned();
     }
-    let labels = positions.iter().filter_map(|&position| open.options.get(position)).map(|option| &*option.label);
-    labels.collect::<Vec<_>>().join(" ")
+    let scene = session.scene();
+    let name = |&position: &usize| {
+        let option = open.options.get(position)?;
+        let (name, _) = screen::option_columns(&scene, &option.value, open.seat);
+        Some(if name.is_empty() { option.label.clone() } else { name })
+    };
+    positions.iter().filter_map(name).collect::<Vec<_>>().join(" ")
 }
 
 fn analyzed(session: &Session, spec: AgentSpec, analysis: &Analysis) -> Vec<Line> {

@@ -4,7 +4,7 @@ use super::arguments::{Extent, Optional, Shape, Signature, word};
 use super::rules::{GOES_ON, laid_on, set_in, taken_off};
 use super::seat::agents;
 use super::compare::SETTING;
-use super::{Command, Flow, rules};
+use super::{Command, Flow, advice, rules};
 use crate::agent::AgentSpec;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::hands::AllCores;
@@ -73,7 +73,9 @@ pub(super) const SIM: Command = Command {
         report.functions.clear();
         // Who does well from one position does not do so because of the seat.
         report.seat_spread = None;
-        Ok(Flow::Page(told(session, screen::simulation(&report, session.width))))
+        let mut lines = told(session, screen::simulation(&report, session.width));
+        lines.extend(advice::faults(session));
+        Ok(Flow::Page(lines))
     })],
     ..super::look::LOOKING
 };
@@ -173,7 +175,9 @@ fn compare(
         return Err(crate::work::interrupted().into());
     }
     let report = CompareReport::of((base_facts, base), (facts, other));
-    Ok(Flow::Page(told(session, screen::rulesets_compared(&report, session.width))))
+    let mut lines = told(session, screen::rulesets_compared(&report, session.width));
+    lines.extend(advice::faults(session));
+    Ok(Flow::Page(lines))
 }
 
 /// Lines behind one that says where the games began.

@@ -1,0 +1,101 @@
+//! A function of the rules that agents go by and that does not work is told, once, and changes nothing else.
+
+use super::spec;
+use crate::shared::small_game;
+use houserule::playthrough::observation::Observation;
+use houserule::script::Start;
+use houserule::script::rules::Rules;
+use houserule::table::decision::Nobody;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+const DEFINITION: &str = "
+id = 'keep'
+name = 'Keep'
+players = { min = 2, max = 4 }
+";
+
+const SCRIPT: &str = "fn game() {
+    for p in players { p.award(p.choose(\"keep\", [1, 2, 3]), \"kept\"); }
+    for p in players { p.award(p.choose(\"more\", [1, 2]), \"more\"); }
+}
+";
+
+/// What is told of a faulty function, behind `SCRIPT`, where an agent goes by it: the message and the place.
+fn told(function: &str, agent: &str) -> Vec<(String, Option<(usize, usize)>)> {
+    let ruleset = small_game::game("keep", DEFINITION, format!("{SCRIPT}{function}")).unwrap();
+    let rules = Rules::new(ruleset, 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    let mut run = rules.begin(&Start::Game, 1);
+    rules.go_on(&mut run, &mut Nobody);
+    let open = run.table.open().unwrap().clone();
+    spec(agent).agent(3).choose(&Observation::new(&rules, &run, &open));
+    let faults = rules.take_faults();
+    assert!(rules.take_faults().is_empty(), "each is told once");
+    faults.into_iter().map(|fault| (fault.message, fault.place.map(|place| place.position()))).collect()
+}
+
+#[test]
+fn what_does_not_work_is_told_with_its_place() {
+    let cases = [
+        ("fn value(p) { `${p.score}` }", "`value` gives a text", (5, 4)),
+        ("fn value(p) { p.score / (p.number - 1) }", "", (5, 23)),
+        ("fn value(p) { throw \"no\" }", "no", (5, 15)),
+        ("fn value(p) { p.choose(\"keep\", [1, 2]) }", "`value` asks a player", (5, 4)),
+        ("fn value(p) { let n = 0; loop { n += 1; } }", "`value` goes on for too long", (5, 4)),
+        ("fn policy(p, prompt, options) { [1] }", "`policy` gives 1 weights for 2 options of more", (5, 4)),
+        ("fn policy(p, prompt, options) { [1, 2, \"x\"] }", "`policy` gives a text as a weight", (5, 4)),
+        ("fn policy(p, prompt, options) { 9 }", "`policy` gives what is no option of", (5, 4)),
+        ("fn policy(p, prompt, options) { options.first.len }", "", (5, 0)),
+    ];
+    for (function, message, (line, column)) in cases {
+        let agent = if function.contains("value") { "greedy" } else { "search:20" };
+        let told = told(function, agent);
+        let [(said, Some(at))] = &told[..] else { panic!("{function}: {told:?}") };
+        assert!(said.contains(message), "{function}: {said}");
+        assert!(at.0 == line && (column == 0 || at.1 == column), "{function}: {at:?} {said}");
+    }
+    for fine in
+        ["fn value(p) { p.score }", "fn policy(p, prompt, options) { [] }", "fn policy(p, prompt, options) { 1 }"]
+    {
+        assert_eq!(told(fine, "search:20"), [], "{fine}");
+    }
+    assert_eq!(told("fn value(p) { \"a\" }", "random"), [], "nobody asked it");
+}
+
+fn houserule(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_houserule")).current_dir(folder).args(arguments).output().unwrap()
+}
+
+/// Figures are those of rules without the function, and standard error tells of it.
+#[test]
+fn figures_stay_as_they_are_and_the_fault_is_told_beside_them() {
+    let library = |function: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let game = folder.path().join("games/keep");
+        fs::create_dir_all(&game).unwrap();
+        fs::write(game.join("game.toml"), DEFINITION).unwrap();
+        fs::write(game.join("rules.rhai"), format!("{SCRIPT}{function}")).unwrap();
+        folder
+    };
+    let (plain, faulty) = (library(""), library("fn value(p) { \"much\" }"));
+    let sim = ["sim", "keep", "-n", "20", "--agents", "greedy"];
+    let [plain_out, out] = [&plain, &faulty].map(|folder| houserule(folder.path(), &sim));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert_eq!(text(&plain_out.stdout), text(&out.stdout));
+    assert!(!plain_out.stdout.is_empty() && out.status.success());
+    let told = text(&out.stderr);
+    assert_eq!(told.matches("`value` gives a text").count(), 1, "{told}");
+    assert!(told.contains("warning[asked-fails]") && told.contains("games/keep/rules.rhai:5:4"), "{told}");
+    assert!(told.contains("there, agents do as if there were no `value`"), "{told}");
+
+    let ladder = ["ladder", "keep", "-n", "2", "--rungs", "random,greedy"];
+    let told = text(&houserule(faulty.path(), &ladder).stderr);
+    assert_eq!(told.matches("`value` gives a text").count(), 1, "{told}");
+    let check = houserule(faulty.path(), &["check", "keep"]);
+    assert!(text(&check.stderr).contains("rules.rhai:5:4") && text(&check.stdout).contains("4 warnings"));
+    let broken = library("fn invariant() { 7 }");
+    let told = text(&houserule(broken.path(), &["check", "keep"]).stderr);
+    assert!(told.contains("`invariant` gives a number") && told.contains("rules.rhai:5:4"), "{told}");
+}
