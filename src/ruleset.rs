@@ -62,6 +62,8 @@ impl Selection {
 pub struct Ruleset {
     /// How it was asked for, so that it can be read from disk again; with the variants that others need, in order.
     pub selection: Selection,
+    /// The games that the game is laid over, lowest first.
+    pub bases: Vec<Layer>,
     /// The game.
     pub game: Layer,
     /// The variants, lowest first.
@@ -117,6 +119,8 @@ pub enum Part {
 pub enum Role {
     /// A library of `scripts/`.
     Library,
+    /// A game that the game is laid over, by its number from 0, the lowest first.
+    Base(usize),
     /// The game.
     Game,
     /// A variant, by its number from 0.
@@ -144,6 +148,7 @@ impl Ruleset {
     ) -> Result<Self, Diagnostics> {
         let blamed = |part: Part| move |errors: Diagnostics| errors.asked_for_at(asked(part));
         let game = library.game(&selection.game).map_err(blamed(Part::Game))?;
+        let bases = library.bases(&game)?;
         let mut variants = Vec::with_capacity(selection.variants.len());
         let mut trouble = Vec::new();
         for (number, name) in selection.variants.iter().enumerate() {
@@ -168,19 +173,20 @@ impl Ruleset {
             let is_typed = |given: &Override| source.is_some_and(|source| Arc::ptr_eq(source, &given.source));
             overrides.iter().position(is_typed).map_or(Part::Variants, Part::Set)
         };
-        let overlaid = overlay(&game, &variants, &overrides).map_err(|errors| {
+        let overlaid = overlay(&bases, &game, &variants, &overrides).map_err(|errors| {
             errors.map(|error| {
                 let part = part_of(&error);
                 error.asked_for_at(asked(part))
             })
         })?;
         let Overlay { definition, settings, mut warnings } = overlaid;
-        let overridden = beyond_settings(&game, &variants, &overrides);
-        let scripts = join_scripts(library, &game, &variants)?;
-        let hash = content_hash(&game, &variants, &scripts, &settings, &overridden);
+        let overridden = beyond_settings(layers(&bases, &game, &variants), &overrides);
+        let scripts = join_scripts(library, &bases, &game, &variants)?;
+        let hash = content_hash(layers(&bases, &game, &variants), &scripts, &settings, &overridden);
         let mut ruleset = Self {
             selection: Selection { variants: names, ..selection.clone() },
             definition: Arc::new(definition),
+            bases,
             game,
             variants,
             settings,
@@ -196,9 +202,19 @@ impl Ruleset {
         Ok(ruleset)
     }
 
+    /// Every layer, the lowest first: the games that the game is laid over, the game, its variants.
+    pub fn layers(&self) -> impl DoubleEndedIterator<Item = &Layer> + Clone {
+        layers(&self.bases, &self.game, &self.variants)
+    }
+
+    /// The number of the game among the [layers](Self::layers), from 0.
+    pub fn game_number(&self) -> usize {
+        self.bases.len()
+    }
+
     /// Every layer and library with the path that it would have below a root, and where it was found.
     pub fn origins(&self) -> Vec<(String, &Origin)> {
-        let layers = std::iter::once(&self.game).chain(&self.variants).map(|layer| (layer.path(), &layer.origin));
+        let layers = self.layers().map(|layer| (layer.path(), &layer.origin));
         let libraries = self.libraries().map(|script| (library_path(&script.id), &script.origin));
         layers.chain(libraries).collect()
     }
@@ -225,7 +241,7 @@ impl Ruleset {
     /// The texts of the rules, the game's first: those of layers that did not come with this version of the program,
     /// or all of them.
     pub fn files(&self, all: bool) -> Vec<RuleFile> {
-        let layers = std::iter::once(&self.game).chain(&self.variants).map(|layer| (layer.files(), &layer.origin));
+        let layers = self.layers().map(|layer| (layer.files(), &layer.origin));
         let libraries = self.libraries().map(|script| {
             let file = RuleFile { path: library_path(&script.id), text: script.script.text.clone() };
             (vec![file], &script.origin)
@@ -244,7 +260,7 @@ impl Ruleset {
     /// The root of the first layer that uses a library, if the path below a root is one's.
     fn root_using(&self, path: &str) -> Option<&Path> {
         let uses = |layer: &&Layer| layer.uses.iter().any(|name| library_path(name) == path);
-        std::iter::once(&self.game).chain(&self.variants).find(uses)?.origin.root()
+        self.layers().find(uses)?.origin.root()
     }
 
     /// Ids of the variants, lowest first.
@@ -293,6 +309,7 @@ impl Ruleset {
         let script = self.script_at(at)?;
         Some(match script.role {
             Role::Library => format!("library {}", script.id),
+            Role::Base(_) => format!("game {}", script.id),
             Role::Game => "game".to_owned(),
             Role::Variant(_) => format!("variant {}", script.id),
         })
@@ -375,13 +392,24 @@ fn round_in_circles(circle: &[(String, Place)]) -> Diagnostic {
 }
 
 /// What was set that no layer declares as a setting.
-fn beyond_settings(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Vec<(String, toml::Value)> {
+fn beyond_settings<'l>(
+    layers: impl Iterator<Item = &'l Layer> + Clone,
+    overrides: &[Override],
+) -> Vec<(String, toml::Value)> {
     let declared = |given: &&Override| {
-        let layer = std::iter::once(game).chain(variants).find(|layer| layer.id == given.layer);
+        let layer = layers.clone().find(|layer| layer.id == given.layer);
         !layer.is_some_and(|layer| layer.settings.contains_key(&given.path))
     };
     let named = |given: &Override| (format!("{}.{}", given.layer, given.path), given.value.clone());
     overrides.iter().filter(declared).map(named).collect()
+}
+
+fn layers<'l>(
+    bases: &'l [Layer],
+    game: &'l Layer,
+    variants: &'l [Layer],
+) -> impl DoubleEndedIterator<Item = &'l Layer> + Clone {
+    bases.iter().chain(std::iter::once(game)).chain(variants)
 }
 
 /// The end of the word that starts at a byte, so that a caret underlines all of it.
@@ -396,7 +424,12 @@ fn library_path(name: &str) -> String {
     format!("scripts/{name}.rhai")
 }
 
-fn join_scripts(library: &Library, game: &Layer, variants: &[Layer]) -> Result<Vec<ScriptLayer>, Diagnostics> {
+fn join_scripts(
+    library: &Library,
+    bases: &[Layer],
+    game: &Layer,
+    variants: &[Layer],
+) -> Result<Vec<ScriptLayer>, Diagnostics> {
     let mut scripts: Vec<ScriptLayer> = Vec::new();
     let mut lines = 0;
     let mut add = |id: &str, role, script: ScriptText, origin: Origin| {
@@ -406,7 +439,7 @@ fn join_scripts(library: &Library, game: &Layer, variants: &[Layer]) -> Result<V
         lines += own;
     };
     let mut used: Vec<&str> = Vec::new();
-    for layer in std::iter::once(game).chain(variants) {
+    for layer in layers(bases, game, variants) {
         for name in &layer.uses {
             if !used.contains(&name.as_str()) {
                 used.push(name);
@@ -417,7 +450,9 @@ fn join_scripts(library: &Library, game: &Layer, variants: &[Layer]) -> Result<V
             }
         }
     }
-    for (role, layer) in std::iter::once((Role::Game, game))
+    let numbered = bases.iter().enumerate().map(|(number, base)| (Role::Base(number), base));
+    for (role, layer) in numbered
+        .chain([(Role::Game, game)])
         .chain(variants.iter().enumerate().map(|(number, variant)| (Role::Variant(number), variant)))
     {
         if let Some(script) = &layer.script {
@@ -436,9 +471,8 @@ fn join_scripts(library: &Library, game: &Layer, variants: &[Layer]) -> Result<V
 }
 
 /// Lengths stand before contents, so that no two rulesets write the same bytes.
-fn content_hash(
-    game: &Layer,
-    variants: &[Layer],
+fn content_hash<'l>(
+    layers: impl Iterator<Item = &'l Layer>,
     scripts: &[ScriptLayer],
     settings: &[(String, BTreeMap<String, toml::Value>)],
     overridden: &[(String, toml::Value)],
@@ -449,7 +483,7 @@ fn content_hash(
         hasher.update(text.as_bytes());
     };
     write("houserule ruleset 1");
-    for layer in std::iter::once(game).chain(variants) {
+    for layer in layers {
         write(match layer.kind {
             LayerKind::Game => "game",
             LayerKind::Variant { .. } => "variant",

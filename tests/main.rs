@@ -14,6 +14,7 @@
 )]
 
 mod agents;
+mod bases;
 mod copies;
 mod coverage;
 mod diff;

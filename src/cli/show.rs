@@ -40,6 +40,9 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
     let (fewest, most) = definition.players;
     let mut text = format!("{} ({})\n", name(&ruleset.game.name), ruleset.game.id);
     text.push_str(&format!("{}\n\nplayers    {fewest} to {most}\n", name(&ruleset.game.about)));
+    if let Some((base, _)) = &ruleset.game.base {
+        text.push_str(&format!("laid over  {base}\n"));
+    }
     text.push_str(&format!("components {}\n", components_in_words(definition)));
     text.push_str(&format!("rules      {}\n", ruleset.hash));
     for (_, origin) in ruleset.origins() {
@@ -67,7 +70,7 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
         }
     }
     text.push_str("\nsettings (--set)\n");
-    for layer in std::iter::once(&ruleset.game).chain(&ruleset.variants) {
+    for layer in ruleset.layers() {
         for (key, setting) in &layer.settings {
             let value = value_of(loaded, &layer.id, key);
             text.push_str(&hanging(&format!("  {}.{key}={value}  ", layer.id), &name(&setting.help)));
@@ -139,7 +142,7 @@ fn functions(loaded: &Playable) -> Vec<(String, Vec<String>)> {
         let script = &loaded.ruleset.scripts[function.script];
         let layer = match script.role {
             Role::Library => format!("library {}", script.id),
-            Role::Game | Role::Variant(_) => script.id.clone(),
+            Role::Base(_) | Role::Game | Role::Variant(_) => script.id.clone(),
         };
         let key = (function.name.as_str(), function.parameters.len());
         match functions.iter_mut().find(|(known, _)| *known == key) {

@@ -1,11 +1,11 @@
 //! One file as it was read: a game, or a variant to lay over it.
 
-use super::keys::table::{layer, overlaid, script, variant};
+use super::keys::table::{layer, overlaid, own, script, variant};
 use super::names::{ID_HELP, is_id};
 use super::schema::{Checker, Field, Fields};
 use super::tables::read_tables;
 use super::tree::{self, Value};
-use super::{Addition, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
+use super::{ANY_GAME, Addition, Fits, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Files;
 use std::collections::BTreeMap;
@@ -37,16 +37,18 @@ impl Layer {
     /// inside and beside the file; if a game has no script. Up to ten troubles are told at once.
     pub fn parse(source: Arc<Source>, origin: Origin, beside: &Beside<'_>) -> Result<Layer, Diagnostics> {
         let mut whole = tree::parse(&source)?;
-        let is_variant = whole.get("game").is_some();
-        let additions = if is_variant { take_additions(&mut whole, &[]) } else { Vec::new() };
+        let is_for_several = whole.get("games").is_some() || whole.get("games_using").is_some();
+        let is_variant = whole.get("game").is_some() || is_for_several;
+        let is_over = is_variant || whole.get("base").is_some();
+        let additions = if is_over { take_additions(&mut whole, &[]) } else { Vec::new() };
         let mut checker = Checker::new(false);
         let fields = Fields { path: String::new(), place: Place::new(&source, 0..0, ""), table: &whole };
 
         let (what, own_keys) =
-            if is_variant { (&variant::SECTION, variant::SECTION.keys) } else { (&layer::SECTION, &[][..]) };
+            if is_variant { (&variant::SECTION, variant::SECTION.keys) } else { (&layer::SECTION, own::SECTION.keys) };
         fields.allow(&mut checker, what.called, &[layer::SECTION.keys, own_keys, overlaid::SECTION.keys].concat());
         let is_named_game = origin.path().file_name().is_none_or(|name| name == "game.toml");
-        if !is_variant && !is_named_game && whole.get("players").is_none() {
+        if !is_over && !is_named_game && whole.get("players").is_none() {
             let trouble = Diagnostic::new("this is neither a game nor a variant")
                 .at(Place::new(&source, 0..0, "neither `game` nor `players` is given"))
                 .help("a variant names its game: game = \"high-card\"")
@@ -58,6 +60,15 @@ impl Layer {
         let name = fields.read(&mut checker, &layer::NAME);
         let about = fields.read(&mut checker, &layer::ABOUT).unwrap_or_default();
         let game = fields.find(&variant::GAME).and_then(|field| field.id(&mut checker));
+        let fits = read_fits(&fields, game.is_some(), &mut checker);
+        let game = game.or_else(|| is_for_several.then(|| ANY_GAME.to_owned()));
+        let base = fields.find(&own::BASE).and_then(|field| Some((field.id(&mut checker)?, field.node.place("laid over this one"))));
+        let removals = fields.read(&mut checker, &variant::REMOVE).unwrap_or_default();
+        let removals = removals.iter().filter_map(|path| {
+            let keys = path.text(&mut checker)?.split('.').map(str::to_owned).collect();
+            Some((keys, path.node.place("taken away here")))
+        });
+        let removals: Vec<(Vec<String>, Place)> = removals.collect();
         let uses =
             fields.read(&mut checker, &layer::USES).map(|names| read_uses(&names, &mut checker)).unwrap_or_default();
         let settings = fields.read(&mut checker, &layer::SETTINGS);
@@ -68,19 +79,22 @@ impl Layer {
         let requires = read_requires(&requires, id.as_deref(), &conflicts, &mut checker);
         let with = read_with(&fields, &requires, game.as_deref(), &mut checker);
         let tables = overlaid_tables(&whole);
-        checker.partial = is_variant;
+        checker.partial = is_over;
         read_tables(&tables, &fields.place, id.as_deref().unwrap_or(""), &mut checker);
         let script_file = match id.as_deref() {
             Some(id) if is_variant => format!("{id}.rhai"),
             _ => "rules.rhai".to_owned(),
         };
-        let script = read_script(&fields, &source, &script_file, beside, is_variant, &mut checker);
+        let script = read_script(&fields, &source, &script_file, beside, is_over, &mut checker);
 
         let layer = id.zip(name).map(|(id, name)| {
             let kind = game.map_or(LayerKind::Game, |game| LayerKind::Variant { game });
             Layer {
                 id,
                 kind,
+                base,
+                fits,
+                removals,
                 name,
                 about,
                 source: Arc::clone(&source),
@@ -129,6 +143,29 @@ impl Layer {
         let beside = beside.map(|script| RuleFile { path: script_path.clone(), text: script.text.clone() });
         let own = RuleFile { path, text: self.source.text.clone() };
         std::iter::once(own).chain(beside).collect()
+    }
+
+    /// Whether a variant goes with a game: its id, those of the games that it is laid over, and the libraries that they use.
+    pub fn fits(&self, lineage: &[String], libraries: &[String]) -> bool {
+        match &self.kind {
+            LayerKind::Variant { game } if game == ANY_GAME => {
+                self.fits.games.iter().any(|game| lineage.contains(game))
+                    || self.fits.library.as_ref().is_some_and(|library| libraries.contains(library))
+            }
+            LayerKind::Variant { game } => lineage.contains(game),
+            LayerKind::Game => false,
+        }
+    }
+
+    /// The games that a variant goes with, in words.
+    pub fn games_in_words(&self) -> String {
+        let quoted = |games: &[String]| games.iter().map(|game| format!("`{game}`")).collect::<Vec<_>>().join(", ");
+        match (&self.kind, &self.fits.library) {
+            (LayerKind::Variant { game }, _) if game != ANY_GAME => format!("`{game}`"),
+            (_, None) => quoted(&self.fits.games),
+            (_, Some(library)) if self.fits.games.is_empty() => format!("every game that uses `{library}`"),
+            (_, Some(library)) => format!("{}, and every game that uses `{library}`", quoted(&self.fits.games)),
+        }
     }
 
     /// Whether the layer is a variant.
@@ -180,6 +217,19 @@ fn take_additions(table: &mut tree::TomlTable, path: &[String]) -> Vec<Addition>
         }
     }
     additions
+}
+
+/// Which games a variant goes with that says so in `games` or `games_using`.
+fn read_fits(fields: &Fields<'_>, has_game: bool, checker: &mut Checker) -> Fits {
+    let games = fields.read(checker, &variant::GAMES);
+    let library = fields.read(checker, &variant::GAMES_USING);
+    let both = fields.find(&variant::GAMES).or_else(|| fields.find(&variant::GAMES_USING)).filter(|_| has_game);
+    if let Some(field) = both {
+        let trouble = Diagnostic::new("a variant is of one `game`, or of several").at(field.key.clone());
+        checker.trouble(trouble.help("leave out `game`, and let the file lie in `variants/any/`"));
+    }
+    let games = games.unwrap_or_default().iter().filter_map(|game| game.id(checker)).collect();
+    Fits { games, library }
 }
 
 /// The variants that must lie below this one.
@@ -288,7 +338,7 @@ fn read_script(
     source: &Arc<Source>,
     script_file: &str,
     beside: &Beside<'_>,
-    is_variant: bool,
+    may_have_none: bool,
     checker: &mut Checker,
 ) -> Option<ScriptText> {
     let beside = beside(script_file);
@@ -314,7 +364,7 @@ fn read_script(
             }
         };
     }
-    if !is_variant && !fields.has(&layer::SCRIPT) {
+    if !may_have_none && !fields.has(&layer::SCRIPT) {
         checker.trouble(
             Diagnostic::new("the game has no script")
                 .at(Place::new(source, 0..0, "no script in this file, and none beside it"))

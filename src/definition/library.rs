@@ -9,7 +9,7 @@
 //! it was found, whatever other files appear or go.
 
 use super::names::{ID_HELP, is_id};
-use super::{FoundBy, Layer, LayerKind, Origin, SavedRules, ScriptText};
+use super::{ANY_GAME, FoundBy, Layer, LayerKind, Origin, SavedRules, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed, there_are, unknown_or};
 use crate::files::{Files, Listed};
 use std::collections::BTreeMap;
@@ -115,10 +115,65 @@ impl Library {
     }
 
     /// All variants of a game, sorted by id. One that cannot be read is listed with the reason.
+    ///
+    /// Those of the games that it is laid over are among them, and those for several games that go with it.
     pub fn variants(&self, game: &str) -> Vec<VariantEntry> {
-        let found = self.found(&Folder::variants(game)).into_iter();
-        let read = |id: &str, origin: &Origin| self.read_variant(game, Some(id), origin);
-        found.map(|(id, origin)| VariantEntry { layer: read(&id, &origin), id, origin }).collect()
+        let lineage = self.lineage(game);
+        let mut variants: BTreeMap<String, VariantEntry> = BTreeMap::new();
+        for folder in lineage.folders() {
+            for (id, origin) in self.found(&Folder::variants(folder)) {
+                let layer = self.read_variant(&lineage, folder, Some(&id), &origin);
+                let is_anothers = |layer: &Layer| !layer.fits(&lineage.games, &lineage.libraries);
+                if folder == ANY_GAME && self.layer_of_any(&id, &origin).is_some_and(|layer| is_anothers(&layer)) {
+                    continue;
+                }
+                variants.entry(id.clone()).or_insert(VariantEntry { layer, id, origin });
+            }
+        }
+        variants.into_values().collect()
+    }
+
+    fn layer_of_any(&self, id: &str, origin: &Origin) -> Option<Layer> {
+        self.read_layer(&Folder::variants(ANY_GAME).path_of(id), origin).ok()
+    }
+
+    /// The games that a game is laid over, itself first, as far as they can be read, and the libraries that they use.
+    fn lineage(&self, game: &str) -> Lineage {
+        let mut lineage = Lineage { games: vec![game.to_owned()], libraries: Vec::new() };
+        let mut next = Some(game.to_owned());
+        while let Some(id) = next.take() {
+            let Some(layer) = self.found(&Folder::games()).get(&id).and_then(|origin| self.read_game(&id, origin).ok()) else {
+                break;
+            };
+            lineage.libraries.extend(layer.uses);
+            if let Some((base, _)) = layer.base.filter(|(base, _)| !lineage.games.contains(base)) {
+                lineage.games.push(base.clone());
+                next = Some(base);
+            }
+        }
+        lineage
+    }
+
+    /// The games that a game is laid over, the lowest first.
+    ///
+    /// # Errors
+    ///
+    /// One of them is not there or cannot be read; a game that is laid over itself; too many.
+    pub fn bases(&self, game: &Layer) -> Result<Vec<Layer>, Diagnostics> {
+        let mut bases: Vec<Layer> = Vec::new();
+        let mut next = game.base.clone();
+        while let Some((id, place)) = next.take() {
+            if id == game.id || bases.iter().any(|base| base.id == id) {
+                return Err(Diagnostic::new(format!("`{id}` is laid over itself")).at(place).into());
+            }
+            if bases.len() == MAX_BASES {
+                return Err(Diagnostic::new(format!("more than {MAX_BASES} games lie over each other")).at(place).into());
+            }
+            let base = self.game(&id).map_err(|errors| errors.asked_for_at(Some(place)))?;
+            next.clone_from(&base.base);
+            bases.insert(0, base);
+        }
+        Ok(bases)
     }
 
     /// A variant of a game by its id, or by the path of its file: with a separator in it, or ending in `.toml`.
@@ -128,23 +183,21 @@ impl Library {
     /// If there is none: then the nearest id, all ids and the folders looked in are named. If it cannot be read, or is
     /// a variant of another game.
     pub fn variant(&self, game: &str, id_or_path: &str) -> Result<Layer, Diagnostics> {
+        let lineage = self.lineage(game);
         if is_path(id_or_path) {
             let origin = Origin::new(self.files(), FoundBy::Path, id_or_path.into());
-            return self.read_variant(game, None, &origin);
+            return self.read_variant(&lineage, game, None, &origin);
         }
-        let shelf = Folder::variants(game);
-        let found = self.found(&shelf);
-        match found.get(id_or_path) {
-            Some(origin) => {
+        for folder in lineage.folders() {
+            let shelf = Folder::variants(folder);
+            if let Some(origin) = self.found(&shelf).get(id_or_path) {
                 self.check_kept(&shelf, id_or_path, origin)?;
-                self.read_variant(game, Some(id_or_path), origin)
-            }
-            None => {
-                let folder = if is_id(game) { format!("variants/{game}") } else { "variants".to_owned() };
-                let of = format!(" of `{game}`");
-                Err(self.missing("variant", id_or_path, &folder, &of, found.keys()).into())
+                return self.read_variant(&lineage, folder, Some(id_or_path), origin);
             }
         }
+        let folder = if is_id(game) { format!("variants/{game}") } else { "variants".to_owned() };
+        let known: Vec<String> = self.variants(game).into_iter().map(|variant| variant.id).collect();
+        Err(self.missing("variant", id_or_path, &folder, &format!(" of `{game}`"), known.iter()).into())
     }
 
     /// A library of `scripts/`, as the `uses` of a layer names it, and where it was found. `near` is the root of that
@@ -263,18 +316,36 @@ impl Library {
         named_as(layer, id, "folder")
     }
 
-    /// Reads a variant of `game`. `stem` is the name of its file, where that was looked up and not typed.
-    fn read_variant(&self, game: &str, stem: Option<&str>, origin: &Origin) -> Result<Layer, Diagnostics> {
+    /// Reads a variant of a game from a folder of `variants/`. `stem` is the name of its file, where that was looked up and
+    /// not typed.
+    fn read_variant(
+        &self,
+        lineage: &Lineage,
+        folder: &str,
+        stem: Option<&str>,
+        origin: &Origin,
+    ) -> Result<Layer, Diagnostics> {
+        let game = lineage.games.first().map_or(folder, String::as_str);
+        let stem_is_looked_up = stem.is_some();
         let stem = match stem {
             Some(stem) => stem.to_owned(),
             None => origin.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         };
-        let layer = self.read_layer(&Folder::variants(game).path_of(&stem), origin)?;
+        let layer = self.read_layer(&Folder::variants(folder).path_of(&stem), origin)?;
         match &layer.kind {
-            LayerKind::Variant { game: base } if base == game => named_as(layer, &stem, "file"),
-            LayerKind::Variant { game: base } => {
+            LayerKind::Variant { game: own } if stem_is_looked_up && own != folder => {
+                let message = format!("`{}` lies among the variants of `{folder}`", layer.id);
+                let help = if own == ANY_GAME { "a variant for several games lies in `variants/any/`" } else { "move it there" };
+                let key = ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
+                let label = format!("a variant of {}", layer.games_in_words());
+                Err(wrong_at(&layer, key.unwrap_or("game"), &message, &label).help(help).into())
+            }
+            LayerKind::Variant { .. } if layer.fits(&lineage.games, &lineage.libraries) => named_as(layer, &stem, "file"),
+            LayerKind::Variant { .. } => {
                 let message = format!("`{}` is no variant of `{game}`", layer.id);
-                Err(wrong_at(&layer, "game", &message, &format!("a variant of `{base}`")).into())
+                let key = ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
+                let label = format!("a variant of {}", layer.games_in_words());
+                Err(wrong_at(&layer, key.unwrap_or("game"), &message, &label).into())
             }
             LayerKind::Game => Err(wrong_at(&layer, "id", "a game where a variant should be", "this is a game")
                 .help(format!("a variant names its game: game = \"{game}\""))
@@ -308,6 +379,24 @@ impl Library {
         trouble.help(format!("looked in {}", listed(folders.iter().map(String::as_str))))
     }
 }
+
+/// A game with those that it is laid over.
+struct Lineage {
+    /// The game, then the one below it, and so on.
+    games: Vec<String>,
+    /// The libraries that they use.
+    libraries: Vec<String>,
+}
+
+impl Lineage {
+    /// The folders of `variants/` in which their variants lie, the nearest first.
+    fn folders(&self) -> impl Iterator<Item = &str> {
+        self.games.iter().map(String::as_str).chain([ANY_GAME])
+    }
+}
+
+/// Most games that can lie below one.
+const MAX_BASES: usize = 8;
 
 /// Whether what was typed for a variant is the path of a file: with a separator in it, or ending in `.toml`.
 pub(crate) fn is_path(typed: &str) -> bool {

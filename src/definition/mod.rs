@@ -83,6 +83,12 @@ pub struct Layer {
     pub id: String,
     /// Whether it is a game or a variant of which game.
     pub kind: LayerKind,
+    /// Of a game, the one that it is laid over, and where it says so.
+    pub base: Option<(String, Place)>,
+    /// Of a variant in `variants/any`, which games it goes with.
+    pub fits: Fits,
+    /// What it takes away of the layers below: the keys that lead there.
+    pub removals: Vec<(Vec<String>, Place)>,
     /// What people call it.
     pub name: Text,
     /// One or two sentences for `list` and `show`.
@@ -111,6 +117,18 @@ pub struct Layer {
     whole: tree::TomlTable,
 }
 
+/// The games that a variant goes with that is nobody's own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fits {
+    /// These games.
+    pub games: Vec<String>,
+    /// Every game that uses this library.
+    pub library: Option<String>,
+}
+
+/// The game that variants for several games name as theirs: the folder that they lie in.
+pub const ANY_GAME: &str = "any";
+
 /// What a variant adds to a list: `"components.card.list+" = [ … ]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Addition {
@@ -129,7 +147,7 @@ pub enum LayerKind {
     Game,
     /// A variant of the game named.
     Variant {
-        /// Id of the game.
+        /// Id of the game; [`ANY_GAME`] where it goes with several.
         game: String,
     },
 }

@@ -33,15 +33,27 @@ pub struct Overlay {
 /// If `game` is a variant or one of `variants` is none of this game; if a variant stands there twice or two do not go
 /// together; if there are more than [`MAX_VARIANTS`]; if an override fits nothing; and if what comes of it is no game:
 /// then each trouble is shown in the file that the value came from.
-pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Result<Overlay, Diagnostics> {
-    check_company(game, variants)?;
+pub fn overlay(
+    bases: &[Layer],
+    game: &Layer,
+    variants: &[Layer],
+    overrides: &[Override],
+) -> Result<Overlay, Diagnostics> {
+    check_company(bases, game, variants)?;
 
-    let mut tables = game.tables.clone();
-    let mut merging = Merge { game: &game.source, warnings: Vec::new(), path: Vec::new() };
+    let games = || bases.iter().chain([game]);
+    let mut tables = TomlTable::default();
+    let sources = games().map(|layer| &layer.source).collect();
+    let mut merging = Merge { games: sources, warnings: Vec::new(), path: Vec::new() };
     let mut checker = Checker::new(false);
-    for variant in variants {
-        merging.table(&mut tables, &variant.tables);
-        for addition in &variant.additions {
+    for layer in games().chain(variants) {
+        for (path, place) in &layer.removals {
+            if let Err(trouble) = remove(&mut tables, path, place) {
+                checker.trouble(trouble);
+            }
+        }
+        merging.table(&mut tables, &layer.tables);
+        for addition in &layer.additions {
             if let Err(trouble) = add(&mut tables, addition) {
                 checker.trouble(trouble);
             }
@@ -49,7 +61,7 @@ pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Resu
     }
     let mut warnings = merging.warnings;
 
-    let layers: Vec<&Layer> = std::iter::once(game).chain(variants).collect();
+    let layers: Vec<&Layer> = games().chain(variants).collect();
     let defaults = |layer: &&Layer| {
         let settings = layer.settings.iter().map(|(key, setting)| (key.clone(), setting.default.clone()));
         (layer.id.clone(), settings.collect::<BTreeMap<_, _>>())
@@ -70,7 +82,10 @@ pub fn overlay(game: &Layer, variants: &[Layer], overrides: &[Override]) -> Resu
 }
 
 /// Whether the variants belong to the game and go together.
-fn check_company(game: &Layer, variants: &[Layer]) -> Result<(), Diagnostics> {
+fn check_company(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Result<(), Diagnostics> {
+    let layers = || bases.iter().chain([game]);
+    let lineage: Vec<String> = layers().map(|layer| layer.id.clone()).collect();
+    let libraries: Vec<String> = layers().flat_map(|layer| layer.uses.clone()).collect();
     if game.is_variant() {
         let place = Place::new(&game.source, 0..0, "this is a variant");
         return Err(Diagnostic::new(format!("`{}` is a variant, not a game", game.id)).at(place).into());
@@ -82,10 +97,10 @@ fn check_company(game: &Layer, variants: &[Layer]) -> Result<(), Diagnostics> {
     let mut checker = Checker::new(false);
     for (index, variant) in variants.iter().enumerate() {
         match &variant.kind {
-            LayerKind::Variant { game: base } if *base == game.id => {}
-            LayerKind::Variant { game: base } => {
+            LayerKind::Variant { .. } if variant.fits(&lineage, &libraries) => {}
+            LayerKind::Variant { .. } => {
                 let mut trouble = Diagnostic::new(format!("`{}` is no variant of `{}`", variant.id, game.id));
-                trouble.place = variant.place_of(&["game"], format!("a variant of `{base}`"));
+                trouble.place = variant.place_of(&["game"], format!("a variant of {}", variant.games_in_words()));
                 checker.trouble(trouble);
             }
             LayerKind::Game => {
@@ -122,6 +137,29 @@ fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
     let mut trouble = Diagnostic::new(message).help(format!("leave out one of {}", listed([&*variant.id, &*other.id])));
     trouble.place = variant.place_of(&["conflicts", &other.id], format!("`{}` says so", variant.name.en));
     Some(trouble)
+}
+
+/// Takes away what layers below have under a path.
+fn remove(tables: &mut TomlTable, path: &[String], place: &Place) -> Result<(), Diagnostics> {
+    let Some((last, tables_above)) = path.split_last() else { return Ok(()) };
+    let (mut table, mut walked) = (tables, String::new());
+    let missing = |walked: &str, key: &str, table: &TomlTable| {
+        let within = if walked.is_empty() { "the game".to_owned() } else { format!("`{walked}`") };
+        Diagnostic::new(format!("{within} has no `{key}` to take away")).at(place.clone()).near(key, table.keys())
+    };
+    for key in tables_above {
+        if !matches!(table.get(key).map(|node| &node.value), Some(Value::Table(_))) {
+            return Err(missing(&walked, key, table).into());
+        }
+        let Some(Value::Table(inner)) = table.get_mut(key).map(|node| &mut node.value) else { return Ok(()) };
+        table = inner;
+        walked = if walked.is_empty() { key.clone() } else { format!("{walked}.{key}") };
+    }
+    if table.get(last).is_none() {
+        return Err(missing(&walked, last, table).into());
+    }
+    table.take_out(|key, _| key == last);
+    Ok(())
 }
 
 /// Adds a variant's elements to a list that a layer below has.
@@ -207,7 +245,8 @@ fn set_with(
 
 /// One overlaying of tables.
 struct Merge<'a> {
-    game: &'a Arc<Source>,
+    /// The files of the game and of those that it is laid over, which change each other without a word.
+    games: Vec<&'a Arc<Source>>,
     warnings: Vec<Diagnostic>,
     /// The keys that lead to the table at hand.
     path: Vec<String>,
@@ -231,7 +270,7 @@ impl Merge<'_> {
         {
             return self.table(below, above);
         }
-        let is_other = |node: &Node| !Arc::ptr_eq(&node.source, self.game);
+        let is_other = |node: &Node| !self.games.iter().any(|source| Arc::ptr_eq(&node.source, source));
         // A list of the game may have elements that a variant added.
         let is_from_variant = is_other(below) || matches!(&below.value, Value::List(list) if list.iter().any(is_other));
         if is_from_variant && below.to_toml() != above.node.to_toml() {

@@ -151,7 +151,7 @@ impl Task<'_> {
     fn compile(&self, selection: &Selection, checked: &mut Checked) -> Result<(), Diagnostics> {
         let ruleset = Arc::new(Ruleset::load(self.library, selection)?);
         let (fewest, most) = ruleset.definition.players;
-        let layers = std::iter::once(&ruleset.game).chain(&ruleset.variants).map(|layer| layer.id.clone()).collect();
+        let layers = ruleset.layers().map(|layer| layer.id.clone()).collect();
         for players in [fewest, most] {
             checked.compiled.push(Playable::compile(ruleset.clone(), players, self.work.clone())?);
         }

@@ -350,7 +350,7 @@ fn data(session: &Session, path: &[String]) -> Vec<Member> {
 
 fn settings(session: &Session) -> Vec<Member> {
     let ruleset = &session.playthrough.loaded().ruleset;
-    let layers = std::iter::once(&ruleset.game).chain(&ruleset.variants);
+    let layers = ruleset.layers();
     let mut found = Vec::new();
     for (layer, (_, values)) in layers.zip(&ruleset.settings) {
         let member = |(key, setting): (&String, &Setting)| {

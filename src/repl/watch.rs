@@ -222,7 +222,7 @@ impl Session {
 /// Which files are not as they were.
 fn saved(old: &Ruleset, new: &Ruleset) -> String {
     let sources = |ruleset: &Ruleset| {
-        let layers = std::iter::once(&ruleset.game).chain(&ruleset.variants).map(|layer| layer.source.clone());
+        let layers = ruleset.layers().map(|layer| layer.source.clone());
         let scripts = ruleset.scripts.iter().map(|script| script.script.source.clone());
         layers.chain(scripts).collect::<Vec<_>>()
     };

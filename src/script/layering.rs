@@ -375,8 +375,9 @@ fn look_through(
             }
             if name.as_str() == "settings" && !matches!(before, Some(Token::Period)) {
                 match role {
-                    Role::Game => scan.settings.push((*position, 0)),
-                    Role::Variant(variant) => scan.settings.push((*position, variant + 1)),
+                    Role::Base(number) => scan.settings.push((*position, number)),
+                    Role::Game => scan.settings.push((*position, ruleset.game_number())),
+                    Role::Variant(variant) => scan.settings.push((*position, ruleset.game_number() + 1 + variant)),
                     Role::Library => {
                         let place = ruleset.place(point_of(*position), "in a library");
                         let error = Diagnostic::new("a library has no settings of its own")

@@ -40,7 +40,7 @@ fn variant(id: &str, more: &str) -> Layer {
 
 #[track_caller]
 fn definition(more: &str) -> Definition {
-    match overlay(&game(more), &[], &[]) {
+    match overlay(&[], &game(more), &[], &[]) {
         Ok(overlaid) => overlaid.definition,
         Err(troubles) => unreachable!("{}", told(&troubles)),
     }
@@ -431,7 +431,7 @@ mod overlays {
             "zones.hand.visible = 'all'\ndata.points.a = [2, 3]\ndata.extra = true\nzones.fresh = { name = 'n', order = 'row', visible = 'all' }\n",
         );
         let short = variant("short", "components.c.attributes.n.to = 3\n");
-        let overlaid = overlay(&base(), &[open, short], &[])?;
+        let overlaid = overlay(&[], &base(), &[open, short], &[])?;
         assert_eq!(ids(&overlaid.definition), ["1", "2", "3"]);
         assert_eq!(
             overlaid.definition.zones.iter().map(|zone| (zone.id.as_str(), zone.visible)).collect::<Vec<_>>(),
@@ -445,20 +445,20 @@ mod overlays {
         assert!(overlaid.warnings.is_empty());
 
         let primes = variant("primes", "components.c.attributes.n.each = [2, 3, 5]\n");
-        assert_eq!(ids(&overlay(&base(), &[primes], &[])?.definition), ["2", "3", "5"]);
+        assert_eq!(ids(&overlay(&[], &base(), &[primes], &[])?.definition), ["2", "3", "5"]);
         Ok(())
     }
 
     #[test]
     fn a_wrong_value_is_shown_in_the_layer_it_came_from() {
-        let outcome = overlay(&base(), &[variant("v", "components.c.attributes.n.to = 0\n")], &[]);
+        let outcome = overlay(&[], &base(), &[variant("v", "components.c.attributes.n.to = 0\n")], &[]);
         check(outcome, "14:20 the range `components.c.attributes.n` is empty | from 1 to 0");
-        let outcome = overlay(&base(), &[variant("v", "zones.hand.per = 'table'\n")], &[]);
+        let outcome = overlay(&[], &base(), &[variant("v", "zones.hand.per = 'table'\n")], &[]);
         check(
             outcome,
             "19:11 `zones.hand` is the table's and has no owner | nobody is its owner | give each seat one with per = \"seat\", or show it to `all` or `none`",
         );
-        let outcome = overlay(&base(), &[variant("v", "zones.ring = { order = 'row' }\n")], &[]);
+        let outcome = overlay(&[], &base(), &[variant("v", "zones.ring = { order = 'row' }\n")], &[]);
         check(
             outcome,
             "4:7 `name` of `zones.ring` is missing | `name` is missing | such as `name = \"ring\"`\n4:7 `visible` of `zones.ring` is missing | `visible` is missing | such as `visible = \"all\"`",
@@ -471,7 +471,7 @@ mod overlays {
             variant("a", "data = { hand_size = 4, rate = 2.0 }\n"),
             variant("b", "data = { hand_size = 5, rate = 2.0 }\n"),
         );
-        let overlaid = overlay(&base(), &[a, b], &[])?;
+        let overlaid = overlay(&[], &base(), &[a, b], &[])?;
         assert_eq!(
             told(&overlaid.warnings),
             "4:22 two variants give `data.hand_size` different values | this one holds, because it comes later | v.toml: this one is lost"
@@ -485,14 +485,14 @@ mod overlays {
         let (a, b) = (variant("a", ""), variant("b", "conflicts.a = { en = 'both change the deck' }\n"));
         let message =
             "4:15 `b` and `a` do not go together: both change the deck | `b` says so | leave out one of `b` and `a`";
-        check(overlay(&base(), &[a.clone(), b.clone()], &[]), message);
-        check(overlay(&base(), &[b, a.clone()], &[]), message);
-        check(overlay(&base(), &[a.clone(), a.clone()], &[]), "the variant `a` is given twice");
-        check(overlay(&base(), &[base()], &[]), "1:1 `g` is a game, not a variant | this is a game");
-        check(overlay(&a, &[], &[]), "1:1 `a` is a variant, not a game | this is a variant");
-        check(overlay(&base(), &vec![a; 33], &[]), "33 variants at once are too many: at most 32");
+        check(overlay(&[], &base(), &[a.clone(), b.clone()], &[]), message);
+        check(overlay(&[], &base(), &[b, a.clone()], &[]), message);
+        check(overlay(&[], &base(), &[a.clone(), a.clone()], &[]), "the variant `a` is given twice");
+        check(overlay(&[], &base(), &[base()], &[]), "1:1 `g` is a game, not a variant | this is a game");
+        check(overlay(&[], &a, &[], &[]), "1:1 `a` is a variant, not a game | this is a variant");
+        check(overlay(&[], &base(), &vec![a; 33], &[]), "33 variants at once are too many: at most 32");
         let foreign = layer("id = 'f'\ngame = 'other'\nname = 'F'");
-        let outcome = foreign.and_then(|foreign| overlay(&base(), &[foreign], &[]));
+        let outcome = foreign.and_then(|foreign| overlay(&[], &base(), &[foreign], &[]));
         check(outcome, "2:8 `f` is no variant of `g` | a variant of `other`");
     }
 
@@ -502,7 +502,7 @@ mod overlays {
             "greenhorn",
             "data.green_points = [0, 1]\n[settings]\nlevel = { default = 1, min = 1, max = 3 }\nstyle = { default = 'calm', choices = ['calm', 'wild'] }\n",
         );
-        overlay(&base(), &[greenhorn], &[Override::parse(typed)?])
+        overlay(&[], &base(), &[greenhorn], &[Override::parse(typed)?])
     }
 
     #[test]

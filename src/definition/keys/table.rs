@@ -12,6 +12,7 @@ type Number = Integer<{ i64::MIN }, { i64::MAX }>;
 /// Every section, in the order of the page.
 pub const SECTIONS: &[&Section] = &[
     &layer::SECTION,
+    &own::SECTION,
     &overlaid::SECTION,
     &variant::SECTION,
     &players::SECTION,
@@ -78,6 +79,13 @@ keys! {
         SCRIPT "script": SubTable, Means("the file beside it"), "the rules, where they are in this file";
     }
 
+    /// What only a game has.
+    own "game" "a game" at "" {
+        BASE "base": Id, Optional, "the game that this one is laid over: it has all of that game that it does not change",
+            example "base = \"high-card\"";
+        REMOVE "remove": List<Str>, Optional, "what that game has and this takes away", value "an array of paths";
+    }
+
     /// What a game declares, and a variant may change.
     overlaid "game" "a game" at "" {
         PLAYERS "players": SubTable, Required, "how many can play", example "players = { min = 2, max = 4 }",
@@ -107,7 +115,12 @@ keys! {
 
     /// What only a variant has.
     variant "variant" "a variant" at "" {
-        GAME "game": Id, Required, "the game that it changes", example "game = \"high-card\"";
+        GAME "game": Id, Unless("there is `games` or `games_using`"), "the game that it changes, and the games laid over that one",
+            example "game = \"high-card\"";
+        GAMES "games": List<Id>, Optional, "the games that it goes with; such a variant lies in `variants/any/`";
+        GAMES_USING "games_using": Id, Optional, "it goes with every game that uses this library of `scripts/`; it lies in `variants/any/`";
+        REMOVE "remove": List<Str>, Optional,
+            "what the game has and this takes away: `[\"zones.market\", \"components.joker\"]`", value "an array of paths";
         REQUIRES "requires": List<Id>, Optional, "variants that must lie below it: `[\"nuts\"]`";
         WITH "with": SubTable, Optional, "values for the settings of the variants that it requires, and of its game";
         CONFLICTS "conflicts": SubTable, Optional, "variants that it does not go together with, each with the reason: `greenhorn = \"one pays, the other charges\"`",

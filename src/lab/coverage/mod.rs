@@ -353,7 +353,7 @@ impl std::iter::Sum for Reached {
 impl From<Role> for LayerSort {
     fn from(role: Role) -> Self {
         match role {
-            Role::Game => Self::Game,
+            Role::Base(_) | Role::Game => Self::Game,
             Role::Variant(_) => Self::Variant,
             Role::Library => Self::Library,
         }

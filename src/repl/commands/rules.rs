@@ -307,7 +307,7 @@ pub(super) fn settable(session: &Session) -> Vec<Candidate> {
 /// The values that a setting may have, where they are few.
 pub(super) fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
     let ruleset = &session.playthrough.loaded().ruleset;
-    let layers = || std::iter::once(&ruleset.game).chain(&ruleset.variants);
+    let layers = || ruleset.layers();
     let setting = layers().find_map(|layer| {
         let key = name.strip_prefix(layer.id.as_str())?.strip_prefix('.')?;
         layer.settings.get(key)

@@ -513,7 +513,7 @@ fn layer(session: &Session, name: &str) -> Option<Vec<Line>> {
 
 fn layers(session: &Session) -> impl Iterator<Item = &Layer> {
     let ruleset = &session.playthrough.loaded().ruleset;
-    std::iter::once(&ruleset.game).chain(&ruleset.variants)
+    ruleset.layers()
 }
 
 fn settings(session: &Session) -> impl Iterator<Item = (&Layer, &String, &Setting)> {

@@ -63,7 +63,7 @@ impl<'a> Known<'a> {
 
     /// Where a key of the definition was written, in the highest layer that has it.
     pub(super) fn declared_at(&self, path: &[&str], label: &str) -> Option<Place> {
-        let layers = std::iter::once(&self.ruleset.game).chain(&self.ruleset.variants).rev();
+        let layers = self.ruleset.layers().rev();
         layers.into_iter().find_map(|layer| {
             let (last, tables) = path.split_last()?;
             let mut table = &layer.tables;
@@ -142,7 +142,7 @@ impl<'a> Known<'a> {
         let changes = |layer: &Layer| ["components", "data"].iter().any(|table| layer.tables.get(table).is_some());
         let plain = self.plain.get_or_init(|| {
             let is_changed = self.ruleset.variants.iter().any(changes) || !self.ruleset.overridden.is_empty();
-            let game = is_changed.then(|| overlay(&self.ruleset.game, &[], &[]).ok()).flatten()?;
+            let game = is_changed.then(|| overlay(&self.ruleset.bases, &self.ruleset.game, &[], &[]).ok()).flatten()?;
             Some(Layout::new(Arc::new(game.definition), &game.settings, self.layout.seats))
         });
         std::iter::once(self.layout).chain(plain.as_ref())

@@ -101,7 +101,7 @@ impl<'a> Known<'a> {
             uses.of(function);
         }
         let mut found = Vec::new();
-        let layers = || std::iter::once(&self.ruleset.game).chain(&self.ruleset.variants);
+        let layers = || self.ruleset.layers();
         let (texts, references) = self.texts_of_definition();
         for (number, layer) in layers().enumerate() {
             let mut unused = |warning: Diagnostic, place: Option<Place>, help: &str| {
@@ -151,7 +151,7 @@ impl<'a> Known<'a> {
         table: &'l str,
         label: &'static str,
     ) -> impl Iterator<Item = (&'l str, Place)> {
-        let layers = std::iter::once(&self.ruleset.game).chain(&self.ruleset.variants);
+        let layers = self.ruleset.layers();
         let below: Vec<&tree::TomlTable> =
             layers.take_while(|below| below.id != layer.id).filter_map(|below| table_of(below, table)).collect();
         let entries = table_of(layer, table).into_iter().flat_map(tree::TomlTable::iter);
@@ -209,7 +209,7 @@ impl<'a> Known<'a> {
     /// Every text that stands in the definition and may be shown, and every path into the data.
     fn texts_of_definition(&self) -> (BTreeSet<&str>, BTreeSet<&str>) {
         let (mut texts, mut references) = (BTreeSet::new(), BTreeSet::new());
-        for layer in std::iter::once(&self.ruleset.game).chain(&self.ruleset.variants) {
+        for layer in self.ruleset.layers() {
             for (_, entry) in layer.tables.iter().filter(|(key, _)| *key != "text") {
                 texts_in(&entry.node.value, &mut texts);
             }

@@ -21,7 +21,7 @@ impl<'a> Reader<'a> {
         let default_of = |value: &Expr| {
             let ExprKind::Property(of, key) = &value.kind else { return None };
             let ExprKind::Global(Global::Settings(number)) = of.kind else { return None };
-            let layer = std::iter::once(&ruleset.game).chain(&ruleset.variants).nth(number)?;
+            let layer = ruleset.layers().nth(number)?;
             layer.place_of(&["settings", key, "default"], "the default is the type of the setting")
         };
         let places: Vec<Place> = values.iter().filter_map(default_of).collect();

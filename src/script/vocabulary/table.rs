@@ -180,6 +180,15 @@ macro_rules! vocabulary {
             within_limit("options", this.len().saturating_mul(values.len()))?;
             this.and(part, values)
         }
+        /// The options but those that have a value under the name of a part: a variant takes an act away.
+        ///
+        /// > acts("block", "die", 1..=3).without("die", 2).len == 2
+        method "without" [options] (table, this, part: text as part, value: anything) -> options {
+            let value = values::to_value(value)?;
+            let goes = |option: Value| matches!(option, Value::Parts(parts) if parts.get(part) == Some(&value));
+            let positions: Vec<usize> = (0..this.len()).filter(|position| !goes(this.value(*position))).collect();
+            this.kept(&positions)
+        }
         /// The options, and a text as one more.
         operator "+" [options] (table, this, plain: text) -> options {
             concatenated(this, &Choices::values(Value::Text(plain.into())))
