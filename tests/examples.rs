@@ -13,6 +13,7 @@ const GAME: &str = r#"
 id = "examples"
 name = { en = "Examples" }
 players = { min = 3, max = 3 }
+data = { bonus = 3, colors = ["red", "blue"], prices = { tea = 2 } }
 
 [components.card]
 kind = "card"

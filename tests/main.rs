@@ -29,6 +29,7 @@ mod hunt;
 mod keys;
 mod lab;
 mod language;
+mod lists;
 mod machine;
 mod messages;
 mod options;

@@ -334,7 +334,7 @@ impl Sight<'_> {
             What::Lot { stream, value } => {
                 Line::of(fill(self.words.lot, &[stream]), Label::Faint).with(" → ", Label::Plain).then(match value {
                     Value::Component(component) => self.id_of(*component, self.eyes.saw_which(event, *component)),
-                    value if self.eyes.may_say(value) => Line::of(self.label(value), Label::Plain),
+                    value if self.eyes.saw_drawn(event, value) => Line::of(self.label(value), Label::Plain),
                     _ => self.unknown(),
                 })
             }

@@ -515,7 +515,7 @@ impl Rules {
             End::Finished => {
                 let texts = &run.code.texts;
                 let result = texts.shown(&run.table, &value);
-                let value = texts.value_or_list(&value);
+                let value = texts.to_value(&value).ok();
                 Ok(Evaluation { result, value, recording: run.table.finish().unwrap_or_default() })
             }
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(EvaluationError::Failed(diagnostic)),

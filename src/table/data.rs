@@ -138,19 +138,50 @@ impl Table {
         }
     }
 
+    /// The entries of a list: values, and lists and tables.
+    ///
+    /// # Errors
+    /// A table.
+    pub fn data_entries(&self, data: Data) -> Result<&[Datum], Fault> {
+        match self.node(data) {
+            Node::List(list) => Ok(list),
+            Node::Table(entries) => {
+                let name = entries.first().map(|(key, _)| key.as_str());
+                let message = "a list was expected, and this is a table".to_owned();
+                Err(Fault::Rule { message, help: name.map(|key| format!("name what is meant: its first key is `{key}`")) })
+            }
+        }
+    }
+
+    /// What stands under a key of a table, if anything does.
+    ///
+    /// # Errors
+    /// A list.
+    pub fn datum_maybe(&self, data: Data, key: &str) -> Result<Option<&Datum>, Fault> {
+        match self.node(data) {
+            Node::Table(entries) => Ok(entries.iter().find(|(known, _)| known == key).map(|(_, datum)| datum)),
+            Node::List(_) => Err(Fault::rule(format!("a list has no `{key}`; give a position from 0"))),
+        }
+    }
+
+    /// What stands at a position of a list, from 0, or under a numeric key of a table, if anything does.
+    pub fn datum_at_maybe(&self, data: Data, number: i64) -> Option<&Datum> {
+        match self.node(data) {
+            Node::Table(entries) => entries.iter().find(|(key, _)| *key == number.to_string()).map(|(_, datum)| datum),
+            Node::List(list) => usize::try_from(number).ok().and_then(|number| list.get(number)),
+        }
+    }
+
     /// The values of a list, to be chosen from.
     ///
     /// # Errors
     /// A table; a list that holds lists.
     pub fn data_values(&self, data: Data) -> Result<Vec<Value>, Fault> {
-        let Node::List(list) = self.node(data) else {
-            return Err(Fault::rule("a list was expected, and this is a table"));
-        };
         let value = |datum: &Datum| match datum {
             Datum::Value(value) => Ok(value.clone()),
             Datum::Data(_) => Err(Fault::rule("a list of plain values was expected, and this one holds lists")),
         };
-        list.iter().map(value).collect()
+        self.data_entries(data)?.iter().map(value).collect()
     }
 
     fn node(&self, data: Data) -> &Node {

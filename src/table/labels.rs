@@ -120,7 +120,8 @@ impl Writer<'_> {
                 label.push_str(close);
             }
             Value::List(list) => {
-                let (open, between, close) = if length == Length::Short { ("", "+", "") } else { ("[", ", ", "]") };
+                let is_bare = length == Length::Short && !list.is_empty();
+                let (open, between, close) = if is_bare { ("", "+", "") } else { ("[", ", ", "]") };
                 label.push_str(open);
                 for (position, item) in list.iter().enumerate() {
                     label.push_str(if position > 0 { between } else { "" });

@@ -44,13 +44,39 @@ impl Table {
         if let Some([wanted, ..]) = self.chance.take_rigged(&stream_name).as_deref() {
             drawn = self.rigged_lot(name, &options, &self.option_label(wanted))?;
         }
-        let seen = match options {
-            Options::Components(list) => list.get(drawn).map_or(0, |&component| self.seeing(component)),
-            _ => self.everybody(),
+        let witnesses = match options {
+            Options::Zones(_) | Options::Seats(_) => Witnesses::EVERYBODY,
+            _ => self.witnesses_of(&options.value(drawn)),
         };
-        let witnesses = Witnesses::of(seen);
         self.happened_before(witnesses, || What::Lot { stream: name.into(), value: options.value(drawn) })?;
         Ok(drawn)
+    }
+
+    /// Draws an order by lot: the positions of values in it. What was rigged comes first.
+    ///
+    /// # Errors
+    /// A rigged value that is not among them; too many changes in one game.
+    pub fn draw_order(&mut self, name: &str, values: &[Value]) -> Result<Vec<usize>, Fault> {
+        let stream_name = format!("lot {name}");
+        let mut order: Vec<usize> = (0..values.len()).collect();
+        self.chance.stream(&stream_name).shuffle(&mut order);
+        for (place, wanted) in self.chance.take_rigged(&stream_name).unwrap_or_default().iter().enumerate() {
+            let rest: Vec<Value> = order.iter().skip(place).filter_map(|&position| values.get(position)).cloned().collect();
+            let found = self.rigged_lot(name, &Options::Values(&rest), &self.option_label(wanted))?;
+            if let Some(from) = order.get_mut(place..=place + found) {
+                from.rotate_right(1);
+            }
+        }
+        let drawn = || order.iter().filter_map(|&position| values.get(position)).cloned().collect();
+        let drawn = Value::List(drawn());
+        self.happened_before(self.witnesses_of(&drawn), || What::Lot { stream: name.into(), value: drawn })?;
+        Ok(order)
+    }
+
+    /// Who can tell what was drawn: whoever sees every component in it.
+    fn witnesses_of(&self, drawn: &Value) -> Witnesses {
+        let components = drawn.components().into_iter();
+        Witnesses::of(components.fold(self.everybody(), |seats, component| seats & self.seeing(component)))
     }
 
     /// The position of what a lot was rigged with, by its label.

@@ -106,6 +106,15 @@ impl Value {
     }
 }
 
+/// The components of a list that holds at least one and nothing else: what rules get as components.
+pub(crate) fn components_alone(list: &[Value]) -> Option<Vec<Component>> {
+    let component = |value: &Value| match value {
+        Value::Component(component) => Some(*component),
+        _ => None,
+    };
+    list.iter().map(component).collect::<Option<Vec<_>>>().filter(|list| !list.is_empty())
+}
+
 impl Seat {
     /// The number in `p1`, `p2` …; from 1.
     pub fn number(self) -> usize {

@@ -1302,10 +1302,21 @@ impl Generator {
             ("[]", Sort::Data) if word.parameters.iter().any(|(_, kind)| *kind == Takes::Sort(sorts::Sort::Text)) => {
                 &["data.prices"]
             }
+            ("get" | "has", Sort::Data)
+                if word.parameters.iter().any(|(_, kind)| *kind == Takes::Sort(sorts::Sort::Text)) =>
+            {
+                &["data.prices"]
+            }
+            ("entries", Sort::Data) => &["data.numbers", "data.colors", "data.nested"],
+            ("sorted" | "sum" | "max" | "min", Sort::List) => &["[4, 2, 4]", "[3]"],
+            ("first" | "last" | "pick", Sort::List) => &["[4, 2, 4]", "[\"a\", players[1]]"],
+            ("components", Sort::List) => &["[row, deck]", "[row.first, row.components]"],
+            ("position_of", Sort::List) => &["[\"red\", 3]", "[\"a\", \"red\", \"red\"]"],
             ("max_by" | "min_by" | "[]" | "entry_or_last", Sort::Data) => &["data.numbers", "data.colors"],
             ("max_by" | "min_by", Sort::List) => &["[4, 2, 4]", "[\"a\", players[1]]"],
             ("max_by" | "min_by", Sort::Options) => &["acts(\"take\", \"card\", row)"],
             ("contains", Sort::Data) => &["data.numbers", "data.colors"],
+            (_, Sort::Data) if word.form == Form::Callback => &["data.numbers", "data.colors", "data.nested"],
             ("neighbours" | "up_to" | "after" | "position_of", Sort::Zone) => &["row"],
             ("neighbours" | "up_to" | "after" | "position_of", Sort::Components) => &["row.components"],
             _ if !word.name.is_empty() && self.looks_at_faces(word) => match sort {
@@ -1330,6 +1341,7 @@ impl Generator {
     fn argument(&mut self, word: &Signature, name: &str, sort: Sort) -> Node {
         match sort {
             Sort::Text | Sort::Number => self.plain(word, name, sort),
+            Sort::Any if word.name == "position_of" => Node::expression("\"red\"", Vec::new()),
             Sort::Component if matches!(word.name, "neighbours" | "up_to" | "after" | "position_of") => {
                 Node::expression("row.first", Vec::new())
             }
@@ -1397,6 +1409,7 @@ impl Generator {
                 | "carries_on"
                 | "carried_on_by"
                 | "longest_distinct_run"
+                | "runs"
                 | "top_by" => &["\"number\""],
                 "sharing" | "not_sharing" => &["\"number\"", "\"color\""],
                 _ if word
@@ -1409,6 +1422,7 @@ impl Generator {
                 _ if word.parameters.iter().any(|(name, _)| *name == "value") => &["\"number\""],
                 _ => &["\"number\"", "\"color\""],
             },
+            (Sort::Text, "within") => &["\"color\""],
             (Sort::Text, "group") => &["\"card\"", "\"die\"", "\"tile\""],
             (Sort::Text, "value" | "key") => &["\"red\""],
             (Sort::Text, "part") => &["\"card\"", "\"side\"", "\"seat\""],

@@ -105,7 +105,7 @@ impl Signature {
     pub fn acts(&self) -> bool {
         self.result == Sort::Nothing && self.name != "push"
             || self.name.starts_with("choose")
-            || matches!(self.name, "may" | "next_to_act" | "draw_number" | "pick")
+            || matches!(self.name, "may" | "next_to_act" | "draw_number" | "pick" | "shuffled")
     }
 
     /// Whether it asks a player.

@@ -1323,11 +1323,9 @@ fn gone_through(table: &Table, texts: &Texts, of: &V, how: Through) -> Result<(V
         }
         (V::Zone(zone), Through::Loop | Through::Each) => V::of_components(table.zone(zone.get())),
         (V::Zone(zone), Through::Offered(_)) => V::of_components(&table.offered(zone.get())),
-        (V::Data(data), how) => {
-            let values = table.data_values(data.get());
-            // A table, or a list of lists, has nothing that a word goes through.
-            let values = if how == Through::Loop { values? } else { values.unwrap_or_default() };
-            V::List(Arc::new(List::of(values.iter().map(|value| texts.of_value(value)).collect())?))
+        (V::Data(data), _) => {
+            let entries = table.data_entries(data.get())?;
+            V::List(Arc::new(List::of(entries.iter().map(|entry| texts.of_datum(entry)).collect())?))
         }
         (V::Options(_) | V::Refused(_), Through::Loop) => return Err(Trouble::NoLoop(of.sort())),
         (

@@ -9,7 +9,7 @@ use crate::script::{MAX_LIST, MAX_TEXT};
 use crate::table::choices::{Choices, Part};
 use crate::table::data::{Data, Datum};
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
+use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones, components_alone};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
 use std::borrow::Cow;
@@ -236,6 +236,7 @@ impl Texts {
             Value::Nobody => V::Nobody,
             Value::Zone(zone) => V::zone(*zone),
             Value::Parts(parts) => V::Option(Arc::new(parts.clone())),
+            Value::List(list) if let Some(components) = components_alone(list) => V::of_components(&components),
             Value::List(list) => {
                 // What the table holds is no larger than a list of the rules, because it came from one.
                 let entries: Vec<V> = list.iter().map(|entry| self.of_value(entry)).collect();
@@ -293,6 +294,11 @@ impl Texts {
             V::Few(_) | V::Components(_) => Value::List(
                 value.components().iter().flat_map(|list| list.iter()).copied().map(Value::Component).collect(),
             ),
+            V::FewZones(_) | V::Zones(_) => Value::List(
+                value.zones().iter().flat_map(|list| list.iter()).copied().map(Value::Zone).collect(),
+            ),
+            V::Players(_) => Value::List(value.players().into_iter().map(Value::Seat).collect()),
+            V::List(list) => Value::List(self.to_values(list)?.into()),
             other => {
                 let sort = other.sort().named();
                 return Err(Fault::rule(format!("{sort} cannot be an option or the value of a variable")));
@@ -306,14 +312,6 @@ impl Texts {
     /// As [`Self::to_value`].
     pub fn to_values(&self, list: &List) -> Result<Vec<Value>, Fault> {
         list.entries.iter().map(|entry| self.to_value(entry)).collect()
-    }
-
-    /// A value, or a list of them, where the table could hold it.
-    pub fn value_or_list(&self, value: &V) -> Option<Value> {
-        match value {
-            V::List(list) => self.to_values(list).ok().map(|list| Value::List(list.into())),
-            other => self.to_value(other).ok(),
-        }
     }
 
     /// What a value looks like to a person, for `eval` and notes.

@@ -221,10 +221,11 @@ struct Anything<'a> {
 mod values {
     use super::super::value::{List, V};
     use super::{
-        Anything, Arc, Asking, Choices, Components, Fault, Items, Listed, OneOf, Play, SomeOf, Table, Value, Zone, Zones, joined,
-        no_zone, numbers_in, position_chosen, too_long,
+        Anything, Arc, Asking, Choices, Component, Components, Data, Datum, Fault, Items, Listed, OneOf, Play, SomeOf,
+        Table, Texts, Value, Zone, Zones, joined, no_zone, not_compared, numbers_in, position_chosen, too_long,
     };
     use crate::script::MAX_TEXT;
+    use crate::script::vocabulary::lists::{Entries, Sought};
     use crate::table::choices::refuse_huge;
 
     pub fn of_list(list: Listed<'_>) -> Result<Vec<Value>, Fault> {
@@ -282,16 +283,100 @@ mod values {
         Ok(OneOf(options.clone(), position))
     }
 
-    pub fn holds(list: Listed<'_>, value: &Value) -> bool {
-        list.entries.iter().any(|entry| list.texts.to_value(entry).is_ok_and(|entry| entry == *value))
+    pub fn equal(one: Listed<'_>, other: Listed<'_>) -> Result<bool, Fault> {
+        same_lists(one.texts, one.entries, other.entries)
     }
 
-    pub fn equal(one: Listed<'_>, other: Listed<'_>) -> Result<bool, Fault> {
+    fn same_lists(texts: &Texts, one: &[V], other: &[V]) -> Result<bool, Fault> {
         // Before the entries, so that lists of different lengths cost nothing.
         if one.len() != other.len() {
             return Ok(false);
         }
-        Ok(of_list(one)? == of_list(other)?)
+        for (one, other) in one.iter().zip(other) {
+            if !same(texts, one, other)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether two values are equal. Lists stand in each other only so deep.
+    fn same(texts: &Texts, one: &V, other: &V) -> Result<bool, Fault> {
+        if let (V::List(one), V::List(other)) = (one, other) {
+            return same_lists(texts, one.entries(), other.entries());
+        }
+        if let (Some(one), Some(other)) = (one.components(), other.components()) {
+            return Ok(*one == *other);
+        }
+        if let (Some(one), Some(other)) = (one.zones(), other.zones()) {
+            return Ok(*one == *other);
+        }
+        match (one, other) {
+            (V::Nothing, V::Nothing) => Ok(true),
+            (V::Players(_), V::Players(_)) => Ok(one.players() == other.players()),
+            _ if one.sort() != other.sort() => Ok(false),
+            _ => match (texts.to_value(one), texts.to_value(other)) {
+                (Ok(one), Ok(other)) => Ok(one == other),
+                _ => Err(not_compared(one.sort())),
+            },
+        }
+    }
+
+    impl Entries for Listed<'_> {
+        type Entry = V;
+
+        fn entries(&self) -> &[V] {
+            self.entries
+        }
+
+        fn same(&self, one: &V, other: &V) -> Result<bool, Fault> {
+            same(self.texts, one, other)
+        }
+
+        fn value(&self, entry: &V) -> Result<Value, Fault> {
+            self.texts.to_value(entry)
+        }
+
+        fn components(&self, table: &Table, entry: &V) -> Option<Vec<Component>> {
+            if let Some(components) = entry.components() {
+                return Some(components.to_vec());
+            }
+            if let Some(zones) = entry.zones() {
+                return Some(zones.iter().flat_map(|&zone| table.zone(zone)).copied().collect());
+            }
+            match entry {
+                V::Component(component) => Some(vec![component.get()]),
+                V::Zone(zone) => Some(table.zone(zone.get()).to_vec()),
+                V::List(list) => {
+                    let held = list.entries().iter().map(|entry| self.components(table, entry));
+                    Some(held.collect::<Option<Vec<_>>>()?.concat())
+                }
+                _ => None,
+            }
+        }
+    }
+
+    impl Sought<V> for Anything<'_> {
+        fn entry(&self) -> &V {
+            self.value
+        }
+    }
+
+    pub fn of_groups(groups: Vec<Components>) -> Result<V, Fault> {
+        let entries: Vec<V> = groups.iter().map(|group| V::of_components(group)).collect();
+        list_of(entries.iter())
+    }
+
+    pub fn or(value: Option<Value>, otherwise: Anything<'_>) -> V {
+        value.map_or_else(|| otherwise.value.clone(), |value| otherwise.texts.of_value(&value))
+    }
+
+    pub fn datum_or(datum: Option<&Datum>, otherwise: Anything<'_>) -> V {
+        datum.map_or_else(|| otherwise.value.clone(), |datum| otherwise.texts.of_datum(datum))
+    }
+
+    pub fn entries(table: &Table, data: Data) -> Result<Vec<Datum>, Fault> {
+        table.data_entries(data).map(<[Datum]>::to_vec)
     }
 
     pub fn concatenated(one: Listed<'_>, other: Listed<'_>) -> Result<V, Fault> {
@@ -374,6 +459,18 @@ impl Give for Vec<Seats> {
     fn give(self, _texts: &Texts) -> Result<V, Unfit> {
         let list = List::of(self.iter().map(|seats| V::of_players(seats.as_slice())).collect()).map_err(|_| too_long())?;
         Ok(V::List(Arc::new(list)))
+    }
+}
+
+impl Give for Vec<V> {
+    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
+        Ok(List::of(self).map(|list| V::List(Arc::new(list))).map_err(|_| too_long())?)
+    }
+}
+
+impl Give for Vec<Datum> {
+    fn give(self, texts: &Texts) -> Result<V, Unfit> {
+        self.iter().map(|datum| texts.of_datum(datum)).collect::<Vec<V>>().give(texts)
     }
 }
 
@@ -593,7 +690,9 @@ impl Native {
         let goes_through = takes.iter().map(is_long).rev().fold(0, |bits, is_long| bits << 1 | u8::from(is_long));
         let effort = match name {
             "can_sum_to" => Effort::Sums,
-            "first_missing" | "largest_group" | "one_of_each" | "longest_distinct_run" | "sharing" | "not_sharing" => {
+            "first_missing" | "largest_group" | "one_of_each" | "longest_distinct_run" | "sharing" | "not_sharing" | "distinct" | "-"
+                if name != "-" || takes.first() == Some(&Some(Sort::List)) =>
+            {
                 Effort::Square
             }
             _ => Effort::Linear,

@@ -90,9 +90,14 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
 trait Listed: Variant + Clone {
     fn items(&self, table: &Table) -> Vec<Dynamic>;
 
+    /// The items, or why there are none to go through.
+    fn gone_through(&self, table: &Table) -> Result<Vec<Dynamic>, Fault> {
+        Ok(self.items(table))
+    }
+
     /// The same as options for a player.
-    fn offered(&self, table: &Table) -> Vec<Dynamic> {
-        self.items(table)
+    fn offered(&self, table: &Table) -> Result<Vec<Dynamic>, Fault> {
+        self.gone_through(table)
     }
 
     /// The positions kept, as a list of the same sort.
@@ -104,8 +109,8 @@ impl Listed for Zone {
         table.zone(*self).iter().copied().map(Dynamic::from).collect()
     }
 
-    fn offered(&self, table: &Table) -> Vec<Dynamic> {
-        table.offered(*self).into_iter().map(Dynamic::from).collect()
+    fn offered(&self, table: &Table) -> Result<Vec<Dynamic>, Fault> {
+        Ok(table.offered(*self).into_iter().map(Dynamic::from).collect())
     }
 
     fn kept(&self, table: &Table, positions: &[usize]) -> Dynamic {
@@ -161,9 +166,12 @@ impl Listed for Array {
 }
 
 impl Listed for Data {
-    /// A table, or a list of lists, has nothing to go through.
     fn items(&self, table: &Table) -> Vec<Dynamic> {
-        table.data_values(*self).unwrap_or_default().into_iter().map(to_dynamic).collect()
+        self.gone_through(table).unwrap_or_default()
+    }
+
+    fn gone_through(&self, table: &Table) -> Result<Vec<Dynamic>, Fault> {
+        convert::entries(table, *self)
     }
 
     fn kept(&self, table: &Table, positions: &[usize]) -> Dynamic {
@@ -175,7 +183,7 @@ impl Listed for Data {
 fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     let table = shared.clone();
     engine.register_fn("any", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<bool> {
-        for item in snapshot(&table, list) {
+        for item in snapshot(&table, list)? {
             if truth(&table, &context, &fits, item)? {
                 return Ok(true);
             }
@@ -184,7 +192,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     });
     let table = shared.clone();
     engine.register_fn("all", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<bool> {
-        for item in snapshot(&table, list) {
+        for item in snapshot(&table, list)? {
             if !truth(&table, &context, &fits, item)? {
                 return Ok(false);
             }
@@ -194,7 +202,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     let table = shared.clone();
     engine.register_fn("count_if", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<i64> {
         let mut count = 0;
-        for item in snapshot(&table, list) {
+        for item in snapshot(&table, list)? {
             count += i64::from(truth(&table, &context, &fits, item)?);
         }
         Ok(count)
@@ -202,7 +210,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     let table = shared.clone();
     engine.register_fn("where", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<Dynamic> {
         let mut positions = Vec::new();
-        for (position, item) in snapshot(&table, list).into_iter().enumerate() {
+        for (position, item) in snapshot(&table, list)?.into_iter().enumerate() {
             if truth(&table, &context, &fits, item)? {
                 positions.push(position);
             }
@@ -213,7 +221,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
         let table = shared.clone();
         engine.register_fn(name, move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Dynamic> {
             let mut best: Option<(Rank, Dynamic)> = None;
-            for item in snapshot(&table, list) {
+            for item in snapshot(&table, list)? {
                 let rank = rank(&table, &context, &value, item.clone())?;
                 if best.as_ref().is_none_or(|(other, _)| rank.cmp(other) == better) {
                     best = Some((rank, item));
@@ -227,7 +235,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     engine.register_fn(
         "sorted_by",
         move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Dynamic> {
-            let ranks = snapshot(&table, list).into_iter().map(|item| rank(&table, &context, &value, item));
+            let ranks = snapshot(&table, list)?.into_iter().map(|item| rank(&table, &context, &value, item));
             let ranks = ranks.collect::<Outcome<Vec<Rank>>>()?;
             let mut positions: Vec<usize> = (0..ranks.len()).collect();
             positions.sort_by(|&left, &right| ranks[left].cmp(&ranks[right]));
@@ -237,7 +245,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     let table = shared.clone();
     engine.register_fn("sum_of", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<i64> {
         let mut sum: i64 = 0;
-        for item in snapshot(&table, list) {
+        for item in snapshot(&table, list)? {
             let more = number(&table, &context, &value, item)?;
             let told = format!("Addition: {sum} + {more}");
             sum = sum.checked_add(more).ok_or_else(|| EvalAltResult::ErrorArithmetic(told, Position::NONE))?;
@@ -246,11 +254,11 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     });
     let table = shared.clone();
     engine.register_fn("map", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Array> {
-        snapshot(&table, list).into_iter().map(|item| look(&table, &context, &value, item)).collect()
+        snapshot(&table, list)?.into_iter().map(|item| look(&table, &context, &value, item)).collect()
     });
     let table = shared.clone();
     engine.register_fn("for_each", move |context: NativeCallContext, list: &mut L, act: FnPtr| -> Outcome<()> {
-        for item in snapshot(&table, list) {
+        for item in snapshot(&table, list)? {
             let _ = act.call_raw(&context, None, [item])?;
         }
         Ok(())
@@ -285,8 +293,8 @@ fn register_objections(engine: &mut Engine, shared: &SharedTable) {
 }
 
 /// The items as they are before the function runs for the first of them.
-fn snapshot<L: Listed>(shared: &SharedTable, list: &L) -> Vec<Dynamic> {
-    list.items(&shared.0.borrow())
+fn snapshot<L: Listed>(shared: &SharedTable, list: &L) -> Outcome<Vec<Dynamic>> {
+    list.gone_through(&shared.0.borrow()).map_err(raise)
 }
 
 /// Calls a function that may look at the table and not change it.
@@ -353,7 +361,7 @@ fn choose_fitting<L: Listed>(
 ) -> Outcome<Dynamic> {
     let mut legal: Vec<Value> = Vec::new();
     let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
-    let offered = options.offered(&shared.0.borrow());
+    let offered = options.offered(&shared.0.borrow()).map_err(raise)?;
     let values: Vec<Value> = offered.iter().map(to_value).collect::<Result<_, _>>().map_err(raise)?;
     // Before the filter, which could refuse both.
     if let Some(twins) = Options::Values(&values).twins() {

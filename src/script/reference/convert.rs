@@ -3,11 +3,14 @@
 use super::words::Nobody;
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
-use crate::script::vocabulary::bodies::{Asking, joined, no_zone, numbers_in, position_chosen, too_long};
+use crate::script::vocabulary::bodies::{
+    Asking, joined, no_zone, not_compared, numbers_in, position_chosen, too_long,
+};
+use crate::script::vocabulary::lists::{Entries, Sought};
 use crate::table::choices::{Choices, Items, refuse_huge};
 use crate::table::data::{Data, Datum};
 use crate::table::decision::{self, Answers, Play};
-use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones};
+use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones, components_alone};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
 use rhai::{Array, Dynamic, EvalAltResult, ImmutableString, NativeCallContext, Position};
@@ -115,6 +118,13 @@ impl Give for Vec<Seats> {
     }
 }
 
+impl Give for Dynamic {
+    type Given = Self;
+    fn give(self) -> Given<Self> {
+        Ok(self)
+    }
+}
+
 impl Give for String {
     type Given = ImmutableString;
     fn give(self) -> Given<ImmutableString> {
@@ -146,10 +156,7 @@ impl Give for Value {
 impl Give for Datum {
     type Given = Dynamic;
     fn give(self) -> Given<Dynamic> {
-        Ok(match self {
-            Self::Value(value) => to_dynamic(value),
-            Self::Data(data) => Dynamic::from(data),
-        })
+        Ok(of_datum(&self))
     }
 }
 
@@ -199,6 +206,9 @@ pub(crate) fn to_dynamic(value: Value) -> Dynamic {
         Value::Nobody => Dynamic::from(Nobody),
         Value::Zone(zone) => Dynamic::from(zone),
         Value::Parts(parts) => Dynamic::from(parts),
+        Value::List(list) if let Some(components) = components_alone(&list) => {
+            Dynamic::from(components.into_iter().collect::<Components>())
+        }
         Value::List(list) => Dynamic::from_array(list.iter().cloned().map(to_dynamic).collect()),
     }
 }
@@ -232,16 +242,17 @@ pub(crate) fn to_value(value: &Dynamic) -> Result<Value, Fault> {
     if let Some(components) = value.clone().try_cast::<Components>() {
         return Ok(Value::List(components.0.into_iter().map(Value::Component).collect()));
     }
+    if let Some(zones) = value.read_lock::<Zones>() {
+        return Ok(Value::List(zones.iter().copied().map(Value::Zone).collect()));
+    }
+    if let Some(seats) = value.read_lock::<Seats>() {
+        return Ok(Value::List(seats.into_iter().map(Value::Seat).collect()));
+    }
+    if let Some(list) = value.read_lock::<Array>() {
+        return of_list(&list).map(|list| Value::List(list.into()));
+    }
     let sort = sort_called(value.type_name()).map_or("this", Sort::named);
     Err(Fault::rule(format!("{sort} cannot be an option or the value of a variable")))
-}
-
-/// A value of a script, or a list of them, where the table could hold it.
-pub(crate) fn value_or_list(value: &Dynamic) -> Option<Value> {
-    match value.read_lock::<Array>() {
-        Some(list) => of_list(&list).ok().map(|list| Value::List(list.into())),
-        None => to_value(value).ok(),
-    }
 }
 
 /// What a part of options can be made from: each component of a zone or list, each zone, player, entry; or one value.
@@ -300,18 +311,116 @@ pub(super) fn bounds(range: &Dynamic) -> Option<(i64, i64)> {
     open.or_else(|| range.read_lock::<std::ops::RangeInclusive<i64>>().map(|range| (*range.start(), *range.end())))
 }
 
-/// Whether a list has an entry equal to a value.
-pub(super) fn holds(list: &Array, value: &Value) -> bool {
-    list.iter().any(|entry| to_value(entry).is_ok_and(|entry| entry == *value))
-}
-
 /// Whether two lists have equal entries in the same order.
 pub(super) fn equal(one: &Array, other: &Array) -> Result<bool, Fault> {
     // Before the entries, so that lists of different lengths cost nothing.
     if one.len() != other.len() {
         return Ok(false);
     }
-    Ok(of_list(one)? == of_list(other)?)
+    for (one, other) in one.iter().zip(other) {
+        if !same(one, other)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether two values are equal: of different sorts they are not.
+fn same(one: &Dynamic, other: &Dynamic) -> Result<bool, Fault> {
+    if let (Some(one), Some(other)) = (one.read_lock::<Array>(), other.read_lock::<Array>()) {
+        return equal(&one, &other);
+    }
+    if let (Some(one), Some(other)) = (one.read_lock::<Components>(), other.read_lock::<Components>()) {
+        return Ok(one.0 == other.0);
+    }
+    if let (Some(one), Some(other)) = (one.read_lock::<Zones>(), other.read_lock::<Zones>()) {
+        return Ok(*one == *other);
+    }
+    if let (Some(one), Some(other)) = (one.read_lock::<Seats>(), other.read_lock::<Seats>()) {
+        return Ok(*one == *other);
+    }
+    let [sort, other_sort] = [one, other].map(|value| sort_called(value.type_name()));
+    if sort != other_sort {
+        return Ok(false);
+    }
+    if one.is_unit() {
+        return Ok(true);
+    }
+    match (to_value(one), to_value(other)) {
+        (Ok(one), Ok(other)) => Ok(one == other),
+        _ => Err(not_compared(sort.unwrap_or(Sort::Function))),
+    }
+}
+
+impl<A: std::ops::Deref<Target = Array>> Entries for A {
+    type Entry = Dynamic;
+
+    fn entries(&self) -> &[Dynamic] {
+        self
+    }
+
+    fn same(&self, one: &Dynamic, other: &Dynamic) -> Result<bool, Fault> {
+        same(one, other)
+    }
+
+    fn value(&self, entry: &Dynamic) -> Result<Value, Fault> {
+        to_value(entry)
+    }
+
+    fn components(&self, table: &Table, entry: &Dynamic) -> Option<Vec<Component>> {
+        components_of(table, entry)
+    }
+}
+
+fn components_of(table: &Table, entry: &Dynamic) -> Option<Vec<Component>> {
+    if let Some(components) = entry.read_lock::<Components>() {
+        return Some(components.to_vec());
+    }
+    if let Some(zones) = entry.read_lock::<Zones>() {
+        return Some(zones.iter().flat_map(|&zone| table.zone(zone)).copied().collect());
+    }
+    if let Some(zone) = entry.read_lock::<Zone>() {
+        return Some(table.zone(*zone).to_vec());
+    }
+    if let Some(component) = entry.read_lock::<Component>() {
+        return Some(vec![*component]);
+    }
+    let list = entry.read_lock::<Array>()?;
+    Some(list.iter().map(|entry| components_of(table, entry)).collect::<Option<Vec<_>>>()?.concat())
+}
+
+impl Sought<Dynamic> for &Dynamic {
+    fn entry(&self) -> &Dynamic {
+        self
+    }
+}
+
+/// Lists of components as a list.
+pub(super) fn of_groups(groups: Vec<Components>) -> Array {
+    groups.into_iter().map(Dynamic::from).collect()
+}
+
+/// A value, or another one where there is none.
+pub(super) fn or(value: Option<Value>, otherwise: &Dynamic) -> Dynamic {
+    value.map_or_else(|| otherwise.clone(), to_dynamic)
+}
+
+/// What stands in the data, or another value where nothing does.
+pub(super) fn datum_or(datum: Option<&Datum>, otherwise: &Dynamic) -> Dynamic {
+    datum.map_or_else(|| otherwise.clone(), of_datum)
+}
+
+/// The entries of a list of the data.
+pub(super) fn entries(table: &Table, data: Data) -> Result<Array, Fault> {
+    Ok(table.data_entries(data)?.iter().map(of_datum).collect())
+}
+
+/// What stands in the data as scripts see it.
+pub(super) fn of_datum(datum: &Datum) -> Dynamic {
+    match datum {
+        Datum::Value(value) => to_dynamic(value.clone()),
+        Datum::Data(data) => Dynamic::from(*data),
+    }
 }
 
 /// Two lists as one, if it does not become too long.
@@ -374,12 +483,12 @@ pub(super) fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &C
     Ok(options.value(position_chosen(play, asking, options)?))
 }
 
-/// The entries of a list in the opposite order.
 /// The zones of a list.
 pub(super) fn zones_of(list: &Array) -> Result<Vec<Zone>, Fault> {
     list.iter().map(|entry| entry.clone().try_cast::<Zone>().ok_or_else(no_zone)).collect()
 }
 
+/// The entries of a list in the opposite order.
 pub(super) fn reversed(list: &Array) -> Array {
     list.iter().rev().cloned().collect()
 }

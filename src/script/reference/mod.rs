@@ -25,7 +25,7 @@ use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
 use crate::table::{Fault, MAX_RECORD, Recording, Table};
 use crate::work::Work;
-use convert::{SharedTable, raise, shown, to_dynamic, to_value, value_or_list};
+use convert::{SharedTable, raise, shown, to_dynamic, to_value};
 use definition::{register_definition, register_part};
 use guard::{Guard, Trip};
 use receivers::turn_calls;
@@ -155,7 +155,7 @@ impl Interpreter {
                 let value = result.unwrap_or(Dynamic::UNIT);
                 let result = shown(&self.shared.0.borrow(), &value);
                 let recording = self.shared.0.borrow_mut().finish().unwrap_or_default();
-                Ok(Evaluation { result, value: value_or_list(&value), recording })
+                Ok(Evaluation { result, value: to_value(&value).ok(), recording })
             }
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(EvaluationError::Failed(diagnostic)),
             End::Halted(Halt::Stopped) => Err(EvaluationError::LeftOut),

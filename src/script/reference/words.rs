@@ -1,7 +1,7 @@
 //! Registers the words with the engine.
 
 use super::callbacks;
-use super::convert::{self as values, Give, SharedTable, Take, raise, to_dynamic};
+use super::convert::{self as values, Give, SharedTable, Take, raise};
 use super::definition::{keep_as_it_is, register_option_parts};
 use crate::script::vocabulary::bodies::*;
 use crate::script::vocabulary::vocabulary;
@@ -35,6 +35,7 @@ macro_rules! rust_type {
     (options) => { Choices };
     (option) => { Parts };
     (anything) => { Dynamic };
+    (value) => { Dynamic };
     (data) => { Data };
     (list) => { Array };
 }
@@ -175,7 +176,8 @@ fn register_loops(engine: &mut Engine, shared: &SharedTable) {
     });
     let table = shared.clone();
     module.set_iter_result(TypeId::of::<Data>(), move |data| {
-        let values = data.try_cast::<Data>().map(|data| table.0.borrow().data_values(data));
+        let entries = |data| values::entries(&table.0.borrow(), data);
+        let values = data.try_cast::<Data>().map(entries);
         let (values, fault) = match values {
             Some(Ok(values)) => (values, None),
             Some(Err(fault)) => (Vec::new(), Some(fault)),
@@ -185,7 +187,7 @@ fn register_loops(engine: &mut Engine, shared: &SharedTable) {
             fault
                 .into_iter()
                 .map(|fault| Err(raise(fault)))
-                .chain(values.into_iter().map(|value| Ok(to_dynamic(value)))),
+                .chain(values.into_iter().map(Ok)),
         )
     });
     engine.register_global_module(module.into());

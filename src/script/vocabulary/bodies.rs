@@ -2,11 +2,13 @@
 //!
 //! Whoever expands the table of words uses all of this, so that the bodies find it.
 
+pub(crate) use crate::script::vocabulary::lists;
 pub(crate) use crate::table::choices::Choices;
 pub(crate) use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
 pub(crate) use crate::table::words::{Components, Holder};
 pub(crate) use crate::table::{Fault, Table, Verdict};
 
+use crate::script::sorts::Sort;
 use crate::table::data::Data;
 pub(crate) use crate::table::decision::Options;
 use crate::table::decision::{Play, Question};
@@ -131,6 +133,22 @@ pub(crate) fn draw_seat(table: &mut Table, lot: &str, list: &[Seat]) -> Result<S
     Ok(list[table.draw_lots(lot, Options::Seats(list))?])
 }
 
+pub(crate) fn draw_zone(table: &mut Table, lot: &str, list: &[Zone]) -> Result<Zone, Fault> {
+    Ok(list[table.draw_lots(lot, Options::Zones(list))?])
+}
+
+/// Values of one sort in an order drawn by lot.
+pub(crate) fn shuffled<T: Copy>(
+    table: &mut Table,
+    lot: &str,
+    list: &[T],
+    value: impl Fn(T) -> Value,
+) -> Result<Vec<T>, Fault> {
+    let values: Vec<Value> = list.iter().map(|&one| value(one)).collect();
+    let order = table.draw_order(lot, &values)?;
+    Ok(order.into_iter().filter_map(|position| list.get(position).copied()).collect())
+}
+
 /// Does something to every component that is held, as it lies now.
 pub(crate) fn for_all(
     table: &mut Table,
@@ -172,6 +190,11 @@ pub(crate) fn too_long() -> Fault {
 /// An entry of a list of zones that is something else.
 pub(crate) fn no_zone() -> Fault {
     Fault::rule("each entry of the list has to be a zone")
+}
+
+/// Two values of a sort that is never compared.
+pub(crate) fn not_compared(sort: Sort) -> Fault {
+    Fault::rule(format!("{} cannot be compared with each other", sort.named()))
 }
 
 /// The zones of several lists in their order, each once, so that a list of zones never outgrows the table.

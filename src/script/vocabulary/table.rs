@@ -451,6 +451,24 @@ macro_rules! vocabulary {
         get "first" [zone components] (table, this) -> component { table.end(&this.held(table), false) }
         /// The components of the zone, or of several zones, as one list: `piles.components.is_empty`.
         get "components" [zone zones] (table, this) -> components { Components::from(&*this.held(table)) }
+        /// The components of all entries of a list, each once: of components, zones, and several of these.
+        /// > [p1.hand, p2.hand].components.len == 6 && row.groups("color").components.is_empty
+        get "components" [list] (table, this) -> components { lists::components(table, this) }
+        /// Whether the component has the attribute: `card.has("joker")`.
+        /// > deck.first.has("number") && !deck.first.has("side")
+        method "has" [component] (table, this, attribute: text as attribute) -> truth {
+            table.attribute_value(*this, attribute).is_some()
+        }
+        /// The value of an attribute whose name the rules work out: `card.attribute(data.trump_by)`. Not to have it is an error.
+        /// > deck.first.attribute("number") == 10
+        method "attribute" [component] (table, this, attribute: text as attribute) -> value {
+            table.attribute_of(*this, attribute)
+        }
+        /// The value of an attribute, or another value where the component does not have it.
+        /// > deck.first.attribute("side", 0) == 0
+        method "attribute" [component] (table, this, attribute: text as attribute, otherwise: value) -> value {
+            values::or(table.attribute_value(*this, attribute), otherwise)
+        }
         /// The component at a position, from 0.
         index "[]" [zone] (table, this, position: number) -> component { table.at(table.zone(*this), position) }
         /// The component at a position of the list, from 0.
@@ -567,6 +585,29 @@ macro_rules! vocabulary {
         method "one_of_each" [zone zones components] (table, this, attribute: text as attribute) -> components {
             table.one_of_each(&this.held(table), attribute)
         }
+        /// The components by value of an attribute, as a list of lists: pairs, threes of a kind, melds.
+        ///
+        /// The largest group comes first, and of equally large ones the one with the higher value. In a group components keep their order. Those without the attribute are in none. A full house is `hand.groups("rank").map(|group| group.len) == [3, 2]`; hands of equal groups compare by `hand.groups("rank").map(|group| group.first.rank)`.
+        /// > let all = players.map(|p| p.hand).components;
+        /// > all.groups("color").map(|group| group.len) == [5, 4] && all.groups("color")[0].first.color == "red"
+        method "groups" [zone zones components] (table, this, attribute: text as attribute) -> list {
+            values::of_groups(table.groups(&this.held(table), attribute))
+        }
+        /// The stretches of components whose numbers follow each other, as a list of lists with rising numbers: sequences, straights.
+        ///
+        /// A stretch is as long as it can be, down to a single component. The longest comes first, and of equally long ones the one that reaches higher. Each component is in one stretch: of equal numbers, the first is in the first stretch over that number, the second in what is left, and so on, so that 5, 5, 6, 7 are the runs 5-6-7 and 5. Those without a number are in none. A straight is `hand.runs("rank")[0].len >= 5`.
+        /// > let cards = p1.hand.components + p3.hand.components;
+        /// > cards.runs("number").map(|run| run.first.number) == [7, 1] && cards.runs("number")[0].len == 3
+        method "runs" [zone zones components] (table, this, attribute: text as numbers) -> list {
+            values::of_groups(table.runs(&this.held(table), attribute))
+        }
+        /// The same among components that have equal values of another attribute: a straight flush is `hand.runs("rank", "suit")[0].len >= 5`.
+        ///
+        /// Those without the other attribute are in none.
+        /// > p1.hand.runs("number", "color").map(|run| run.len) == [1, 1, 1]
+        method "runs" [zone zones components] (table, this, attribute: text as numbers, within: text as attribute) -> list {
+            values::of_groups(table.runs_within(&this.held(table), attribute, within))
+        }
         /// How many different values of an attribute there are.
         method "distinct" [zone zones components] (table, this, attribute: text as attribute) -> number {
             table.distinct(&this.held(table), attribute)
@@ -615,6 +656,11 @@ macro_rules! vocabulary {
         method "pick" [zone components] (table, this, lot: text as lot) -> component {
             let list = this.held(table).into_owned();
             draw_component(table, lot, &list)
+        }
+        /// The components in an order drawn by lot; where they lie, nothing changes. To shuffle what lies in a zone, use `shuffle`.
+        /// > row.components.shuffled("draft").is_empty && p1.hand.components.shuffled("draft").len == 3
+        method "shuffled" [components] (table, this, lot: text as lot) -> components {
+            shuffled(table, lot, this, Value::Component).map(|list| list.into_iter().collect::<Components>())
         }
     }
 
@@ -673,6 +719,14 @@ macro_rules! vocabulary {
         /// All but this zone.
         method "except" [zones] (table, this, zone: zone) -> zones {
             Zones(this.iter().copied().filter(|&other| other != zone).collect())
+        }
+        /// Draws one of the zones by lot.
+        /// > (p1.hand + p2.hand).pick("door").len == 3
+        method "pick" [zones] (table, this, lot: text as lot) -> zone { draw_zone(table, lot, this) }
+        /// The zones in an order drawn by lot.
+        /// > (p1.hand + p2.hand).shuffled("doors").contains(p2.hand)
+        method "shuffled" [zones] (table, this, lot: text as lot) -> zones {
+            shuffled(table, lot, this, Value::Zone).map(Zones)
         }
         /// The zones of both, each once.
         operator "+" [zones] (table, this, more: zones) -> zones { each_once(&[this, more]) }
@@ -788,6 +842,11 @@ macro_rules! vocabulary {
         method "next_after" [players] (table, this, player: player) -> player { table.next_after(*this, player) }
         /// Draws one of the players by lot.
         method "pick" [players] (table, this, lot: text as lot) -> player { draw_seat(table, lot, this.as_slice()) }
+        /// The players in an order drawn by lot.
+        /// > players.shuffled("seating").all(|p| players.contains(p))
+        method "shuffled" [players] (table, this, lot: text as lot) -> players {
+            shuffled(table, lot, this.as_slice(), Value::Seat).map(|list| list.into_iter().collect::<Seats>())
+        }
     }
 
     "Data and settings" {
@@ -799,6 +858,25 @@ macro_rules! vocabulary {
         method "entry_or_last" [data] (table, this, position: number) -> value {
             table.entry_or_last(*this, position).cloned()
         }
+        /// What stands under a key of a table, or another value where nothing stands there.
+        /// > data.get("bonus", 3) + data.prices.get("tea", 3) == 5
+        method "get" [data] (table, this, key: text, otherwise: value) -> value {
+            values::datum_or(table.datum_maybe(*this, key)?, otherwise)
+        }
+        /// What stands at a position of a list, from 0, or under a number in a table; or another value where nothing stands there.
+        /// > data.colors.get(7, "none") == "none"
+        method "get" [data] (table, this, key: number, otherwise: value) -> value {
+            values::datum_or(table.datum_at_maybe(*this, key), otherwise)
+        }
+        /// Whether something stands under a key of a table.
+        /// > data.has("prices") && !data.prices.has("milk")
+        method "has" [data] (table, this, key: text) -> truth { table.datum_maybe(*this, key).map(|datum| datum.is_some()) }
+        /// Whether something stands at a position of a list, from 0, or under a number in a table.
+        /// > data.colors.has(1) && !data.colors.has(2)
+        method "has" [data] (table, this, key: number) -> truth { table.datum_at_maybe(*this, key).is_some() }
+        /// The entries of a list as a list of the rules, with all its words.
+        /// > data.colors.entries().sorted == ["blue", "red"]
+        method "entries" [data] (table, this) -> list { values::entries(table, *this) }
         /// Whether a list holds this text.
         method "contains" [data] (table, this, value: text) -> truth {
             table.data_values(*this).map(|values| values.contains(&Value::Text(value.into())))
@@ -834,18 +912,57 @@ macro_rules! vocabulary {
         function "abs" [] (table, number: number) -> number {
             number.checked_abs().ok_or_else(|| Fault::rule("the number is too large"))
         }
-        /// Whether the list has an entry equal to this text; also `text in list`.
-        method "contains" [list] (table, this, value: text) -> truth { values::holds(this, &Value::Text(value.into())) }
-        /// Whether the list has an entry equal to this number; also `number in list`.
-        method "contains" [list] (table, this, value: number) -> truth { values::holds(this, &Value::Number(value)) }
-        /// Whether the list has this component as an entry.
-        method "contains" [list] (table, this, value: component) -> truth {
-            values::holds(this, &Value::Component(value))
-        }
-        /// Whether the list has this player as an entry.
-        method "contains" [list] (table, this, value: player) -> truth { values::holds(this, &Value::Seat(value)) }
-        /// Whether the list has this zone as an entry.
-        method "contains" [list] (table, this, value: zone) -> truth { values::holds(this, &Value::Zone(value)) }
+        /// Whether the list has an entry equal to this; also `value in list`.
+        /// > [1, 2].contains(2) && !([1, 2] in [[2, 1]])
+        method "contains" [list] (table, this, value: value) -> truth { lists::contains(this, value) }
+        /// How many entries are equal to this.
+        /// > [4, 6, 4].count(4) == 2
+        method "count" [list] (table, this, value: value) -> number { lists::count(this, value) }
+        /// The position of the first entry that is equal to this, from 0.
+        /// > ["low", "high"].position_of("high") == 1
+        method "position_of" [list] (table, this, value: value) -> number { lists::position_of(this, value) }
+        /// The first entry.
+        /// > [3, 5].first == 3
+        get "first" [list] (table, this) -> value { lists::end(this, false) }
+        /// The last entry.
+        /// > [3, 5].last == 5
+        get "last" [list] (table, this) -> value { lists::end(this, true) }
+        /// All entries but those that are equal to this.
+        /// > [1, 2, 1].except(1) == [2]
+        method "except" [list] (table, this, value: value) -> list { lists::except(this, value) }
+        /// The entries that are equal to none of the other list.
+        /// > [1, 2, 3, 1] - [1, 4] == [2, 3]
+        operator "-" [list] (table, this, others: list) -> list { lists::difference(this, others) }
+        /// The entries, of equal ones the first: `cards.map(|card| card.suit).distinct.len`.
+        /// > [2, 1, 2].distinct == [2, 1]
+        get "distinct" [list] (table, this) -> list { lists::distinct(this) }
+        /// The last entries, in their order; fewer if there are not so many.
+        /// > [1, 2, 3].top(2) == [2, 3]
+        method "top" [list] (table, this, count: number) -> list { lists::top(this, count) }
+        /// The entries from the first up to one that is equal to this, itself included; none if there is no such entry.
+        /// > ["a", "b", "c"].up_to("b") == ["a", "b"]
+        method "up_to" [list] (table, this, value: value) -> list { lists::up_to(this, value) }
+        /// The entries behind the first one that is equal to this; none if there is no such entry.
+        /// > ["a", "b", "c"].after("a") == ["b", "c"]
+        method "after" [list] (table, this, value: value) -> list { lists::after(this, value) }
+        /// The entries by rising value: numbers, texts, or lists of such, whose first entries decide before later ones.
+        /// > [[2, 1], [1, 5]].sorted == [[1, 5], [2, 1]] && [3, 1, 2].sorted.reversed == [3, 2, 1]
+        get "sorted" [list] (table, this) -> list { lists::sorted(this) }
+        /// The highest entry, as `sorted` compares them.
+        /// > players.map(|p| p.hand.len).max == 3
+        get "max" [list] (table, this) -> value { lists::extreme(this, true) }
+        /// The lowest entry, as `sorted` compares them.
+        /// > [4, 2, 7].min == 2
+        get "min" [list] (table, this) -> value { lists::extreme(this, false) }
+        /// The sum of the numbers in the list; 0 without any.
+        /// > [4, 2, 7].sum == 13
+        get "sum" [list] (table, this) -> number { lists::sum(this) }
+        /// Draws one of the entries by lot.
+        /// > ["north", "south"].pick("wind").len == 5
+        method "pick" [list] (table, this, lot: text as lot) -> value { lists::pick(table, lot, this) }
+        /// The entries in an order drawn by lot.
+        /// > [1, 2, 3].shuffled("roles").sorted == [1, 2, 3]
+        method "shuffled" [list] (table, this, lot: text as lot) -> list { lists::shuffled(table, lot, this) }
         /// True for lists of equal entries in the same order.
         operator "==" [list] (table, this, other: list) -> truth { values::equal(this, other) }
         /// True for lists that differ in an entry or in the order.

@@ -145,6 +145,14 @@ impl<'a> Eyes<'a> {
             }
     }
 
+    /// Whether the viewer is told what a lot gave: a value that may hold components.
+    pub fn saw_drawn(&self, event: &Event, value: &Value) -> bool {
+        match value {
+            Value::Component(component) => self.saw_which(event, *component),
+            value => self.viewer.is_among(event.witnesses.which) && self.may_say(value),
+        }
+    }
+
     /// Whether the viewer is told a part of what happened.
     pub fn is_told(&self, event: &Event, field: &Field<'_>) -> bool {
         match (field.content, &event.what) {
@@ -152,6 +160,7 @@ impl<'a> Eyes<'a> {
             (_, What::Metric { .. }) => !self.viewer.is_limited(),
             (Content::Component(component), _) => self.saw_which(event, component),
             (Content::Value(Value::Component(component)), _) => self.saw_which(event, *component),
+            (Content::Value(value), What::Lot { .. }) => self.saw_drawn(event, value),
             (Content::Variable(variable), _) => self.may_read(variable),
             (Content::Value(_), What::Set { variable, .. }) => self.may_read(*variable),
             (Content::Option(option), What::Choice { decision, .. }) => {

@@ -2,7 +2,7 @@
 
 use super::{Components, FEW, FaceKey, empty};
 use crate::table::layout::FaceValue;
-use crate::table::value::Component;
+use crate::table::value::{Component, Value};
 use crate::table::{Fault, Table};
 use smallvec::SmallVec;
 
@@ -122,6 +122,81 @@ impl Table {
         }
         let low = usize::try_from(low).unwrap_or(0);
         Ok(with_one.iter().skip(low).any(|sum| *sum))
+    }
+
+    /// The components by value of an attribute: the largest group first, of equally large ones the one with the higher
+    /// value. In a group they keep their order; those without the attribute are in none.
+    pub fn groups(&self, list: &[Component], attribute: usize) -> Vec<Components> {
+        let mut by_value: Vec<(FaceValue, Component)> = self.with_values(list, attribute);
+        by_value.sort_by(|(one, _), (other, _)| other.cmp(one));
+        let equal = by_value.chunk_by(|(one, _), (other, _)| one == other);
+        let mut groups: Vec<Components> =
+            equal.map(|group| group.iter().map(|(_, component)| *component).collect()).collect();
+        groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+        groups
+    }
+
+    /// The maximal stretches of components whose numbers follow each other, the longest first, of equally long ones the
+    /// one that reaches higher. Each component is in one stretch: of several with equal numbers, the first is in the
+    /// first stretch over that number, the second in one of those that are left, and so on. Those without a number are
+    /// in none.
+    pub fn runs(&self, list: &[Component], attribute: usize) -> Vec<Components> {
+        let number = |(value, component): (FaceValue, Component)| match value {
+            FaceValue::Number(number) => Some((number, component)),
+            _ => None,
+        };
+        let mut numbered: Vec<(i64, Component)> =
+            self.with_values(list, attribute).into_iter().filter_map(number).collect();
+        numbered.sort_by_key(|(number, _)| *number);
+        // How many equals stand before each; those with as many before them all differ.
+        let mut layered: Vec<(usize, i64, Component)> = Vec::with_capacity(numbered.len());
+        for group in numbered.chunk_by(|(one, _), (other, _)| one == other) {
+            layered.extend(group.iter().enumerate().map(|(before, (number, component))| (before, *number, *component)));
+        }
+        layered.sort_by_key(|(before, number, _)| (*before, *number));
+        let follows = |one: &(usize, i64, Component), other: &(usize, i64, Component)| {
+            one.0 == other.0 && one.1.checked_add(1) == Some(other.1)
+        };
+        let mut runs: Vec<&[(usize, i64, Component)]> = layered.chunk_by(follows).collect();
+        runs.sort_by_key(|run| std::cmp::Reverse((run.len(), run.last().map(|(_, number, _)| *number))));
+        runs.into_iter().map(|run| run.iter().map(|(_, _, component)| *component).collect()).collect()
+    }
+
+    /// The same among components that have equal values of another attribute; those without it are in none.
+    pub fn runs_within(&self, list: &[Component], attribute: usize, within: usize) -> Vec<Components> {
+        let groups = self.groups(list, within);
+        let mut runs: Vec<Components> = groups.iter().flat_map(|group| self.runs(group, attribute)).collect();
+        let rank = |run: &Components| {
+            let last = run.last().map(|&component| self.face_value(component, attribute));
+            let of = run.first().map(|&component| self.face_value(component, within));
+            std::cmp::Reverse((run.len(), last, of))
+        };
+        runs.sort_by_key(rank);
+        runs
+    }
+
+    /// The components that have an attribute, each with its value.
+    fn with_values(&self, list: &[Component], attribute: usize) -> Vec<(FaceValue, Component)> {
+        let valued = list.iter().map(|&component| (self.face_value(component, attribute), component));
+        valued.filter(|(value, _)| *value != FaceValue::Absent).collect()
+    }
+
+    /// The value of an attribute of a component, if it has one.
+    pub fn attribute_value(&self, component: Component, attribute: usize) -> Option<Value> {
+        match self.face_value(component, attribute) {
+            FaceValue::Number(number) => Some(Value::Number(number)),
+            FaceValue::Word(word) => self.layout().words.get(usize::from(word)).map(|word| Value::Text(word.clone())),
+            FaceValue::Absent => None,
+        }
+    }
+
+    /// The same of a component that has to have it.
+    ///
+    /// # Errors
+    /// It does not.
+    pub fn attribute_of(&self, component: Component, attribute: usize) -> Result<Value, Fault> {
+        self.value_on(component, attribute)?;
+        self.attribute_value(component, attribute).ok_or_else(|| Fault::rule("there is no such value"))
     }
 
     /// The length of the longest stretch, in order, without two equal values of an attribute.

@@ -1,0 +1,239 @@
+//! Words on lists of any values, for whoever keeps lists in its own way.
+
+use crate::table::value::{Component, Value};
+use crate::table::words::Components;
+use crate::table::{Fault, Table};
+use std::cmp::Ordering;
+
+/// A list as an executor keeps it.
+pub(crate) trait Entries {
+    /// What it keeps an entry in.
+    type Entry: Clone;
+
+    /// The entries, in their order.
+    fn entries(&self) -> &[Self::Entry];
+
+    /// Whether two entries are equal. Values of different sorts are not.
+    ///
+    /// # Errors
+    /// They are of a sort that cannot be compared.
+    fn same(&self, one: &Self::Entry, other: &Self::Entry) -> Result<bool, Fault>;
+
+    /// An entry as the table holds it.
+    ///
+    /// # Errors
+    /// The table holds no values of its sort.
+    fn value(&self, entry: &Self::Entry) -> Result<Value, Fault>;
+
+    /// The components that an entry is or holds; nothing where it holds none.
+    fn components(&self, table: &Table, entry: &Self::Entry) -> Option<Vec<Component>>;
+}
+
+/// A value beside a list, to be compared with its entries.
+pub(crate) trait Sought<E> {
+    /// The value.
+    fn entry(&self) -> &E;
+}
+
+fn positions<L: Entries>(list: &L, sought: &L::Entry) -> Result<Vec<usize>, Fault> {
+    let mut found = Vec::new();
+    for (position, entry) in list.entries().iter().enumerate() {
+        if list.same(entry, sought)? {
+            found.push(position);
+        }
+    }
+    Ok(found)
+}
+
+fn position<L: Entries>(list: &L, sought: &L::Entry) -> Result<Option<usize>, Fault> {
+    for (position, entry) in list.entries().iter().enumerate() {
+        if list.same(entry, sought)? {
+            return Ok(Some(position));
+        }
+    }
+    Ok(None)
+}
+
+fn empty() -> Fault {
+    Fault::Rule { message: "there is no entry here".to_owned(), help: Some("ask `is_empty` first".to_owned()) }
+}
+
+/// The first entry, or the last.
+pub(crate) fn end<L: Entries>(list: L, last: bool) -> Result<L::Entry, Fault> {
+    let found = if last { list.entries().last() } else { list.entries().first() };
+    found.cloned().ok_or_else(empty)
+}
+
+/// Whether an entry equals a value.
+pub(crate) fn contains<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<bool, Fault> {
+    Ok(position(&list, sought.entry())?.is_some())
+}
+
+/// How many entries equal a value.
+pub(crate) fn count<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<i64, Fault> {
+    Ok(positions(&list, sought.entry())?.len() as i64)
+}
+
+/// The position of the first entry that equals a value.
+pub(crate) fn position_of<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<i64, Fault> {
+    position(&list, sought.entry())?.map(|position| position as i64).ok_or_else(|| Fault::Rule {
+        message: "no entry of the list is equal to this, so it has no position".to_owned(),
+        help: Some("ask `contains` first".to_owned()),
+    })
+}
+
+/// The entries that do not equal a value.
+pub(crate) fn except<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
+    let removed = positions(&list, sought.entry())?;
+    let entries = list.entries().iter().enumerate();
+    Ok(entries.filter(|(position, _)| removed.binary_search(position).is_err()).map(|(_, entry)| entry.clone()).collect())
+}
+
+/// The entries that equal none of another list.
+pub(crate) fn difference<L: Entries>(list: L, removed: impl Entries<Entry = L::Entry>) -> Result<Vec<L::Entry>, Fault> {
+    let mut kept = Vec::new();
+    for entry in list.entries() {
+        if position(&removed, entry)?.is_none() {
+            kept.push(entry.clone());
+        }
+    }
+    Ok(kept)
+}
+
+/// The entries, each once.
+pub(crate) fn distinct<L: Entries>(list: L) -> Result<Vec<L::Entry>, Fault> {
+    let mut kept: Vec<L::Entry> = Vec::new();
+    'entries: for entry in list.entries() {
+        for known in &kept {
+            if list.same(known, entry)? {
+                continue 'entries;
+            }
+        }
+        kept.push(entry.clone());
+    }
+    Ok(kept)
+}
+
+/// The last entries, fewer if there are not so many.
+pub(crate) fn top<L: Entries>(list: L, count: i64) -> Result<Vec<L::Entry>, Fault> {
+    let count = usize::try_from(count).map_err(|_| Fault::rule(format!("there are no {count} entries")))?;
+    let entries = list.entries();
+    Ok(entries.get(entries.len().saturating_sub(count)..).unwrap_or_default().to_vec())
+}
+
+/// The entries from the first up to the first one that equals a value.
+pub(crate) fn up_to<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
+    let end = position(&list, sought.entry())?.map_or(0, |position| position + 1);
+    Ok(list.entries().get(..end).unwrap_or_default().to_vec())
+}
+
+/// The entries behind the first one that equals a value.
+pub(crate) fn after<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
+    let start = position(&list, sought.entry())?.map_or(list.entries().len(), |position| position + 1);
+    Ok(list.entries().get(start..).unwrap_or_default().to_vec())
+}
+
+/// One of the entries, drawn by lot.
+pub(crate) fn pick<L: Entries>(table: &mut Table, lot: &str, list: L) -> Result<L::Entry, Fault> {
+    let values = values_of(&list)?;
+    let drawn = table.draw_lots(lot, crate::table::decision::Options::Values(&values))?;
+    list.entries().get(drawn).cloned().ok_or_else(empty)
+}
+
+/// The entries in an order drawn by lot.
+pub(crate) fn shuffled<L: Entries>(table: &mut Table, lot: &str, list: L) -> Result<Vec<L::Entry>, Fault> {
+    let values = values_of(&list)?;
+    let order = table.draw_order(lot, &values)?;
+    Ok(order.into_iter().filter_map(|position| list.entries().get(position).cloned()).collect())
+}
+
+fn values_of<L: Entries>(list: &L) -> Result<Vec<Value>, Fault> {
+    list.entries().iter().map(|entry| list.value(entry)).collect()
+}
+
+/// The entries by rising value; equals keep their order.
+pub(crate) fn sorted<L: Entries>(list: L) -> Result<Vec<L::Entry>, Fault> {
+    let values = ordered_values(&list, "sorted")?;
+    let mut positions: Vec<usize> = (0..values.len()).collect();
+    // Of `ordered_values`, any two can be compared.
+    positions.sort_by(|&one, &other| order(&values[one], &values[other]).unwrap_or(Ordering::Equal));
+    Ok(positions.into_iter().filter_map(|position| list.entries().get(position).cloned()).collect())
+}
+
+/// The highest entry or the lowest; the first of equals.
+pub(crate) fn extreme<L: Entries>(list: L, highest: bool) -> Result<L::Entry, Fault> {
+    let values = ordered_values(&list, if highest { "max" } else { "min" })?;
+    let wanted = if highest { Ordering::Greater } else { Ordering::Less };
+    let mut best = 0;
+    for position in 1..values.len() {
+        if order(&values[position], &values[best]) == Some(wanted) {
+            best = position;
+        }
+    }
+    list.entries().get(best).cloned().ok_or_else(empty)
+}
+
+/// The sum of numbers.
+pub(crate) fn sum<L: Entries>(list: L) -> Result<i64, Fault> {
+    let mut sum: i128 = 0;
+    for entry in list.entries() {
+        match list.value(entry) {
+            Ok(Value::Number(number)) => sum += i128::from(number),
+            _ => {
+                let message = "`sum` of a list adds numbers, and an entry is none".to_owned();
+                return Err(Fault::Rule { message, help: Some("say what to add: `list.sum_of(|entry| …)`".to_owned()) });
+            }
+        }
+    }
+    i64::try_from(sum).map_err(|_| Fault::rule("the number is too large"))
+}
+
+/// The entries as values of which any two can be compared.
+fn ordered_values<L: Entries>(list: &L, word: &str) -> Result<Vec<Value>, Fault> {
+    let wrong = || {
+        let message = format!("`{word}` of a list compares numbers, texts, or lists of such, all of one sort");
+        Fault::Rule { message, help: Some(format!("say what to compare: `list.{word}_by(|entry| …)`")) }
+    };
+    let values: Vec<Value> = values_of(list).map_err(|_| wrong())?;
+    let is_number = |value: &Value| matches!(value, Value::Number(_));
+    let is_text = |value: &Value| matches!(value, Value::Text(_));
+    let of = |value: &Value, is: fn(&Value) -> bool| matches!(value, Value::List(list) if list.iter().all(is));
+    let all = |is: &dyn Fn(&Value) -> bool| values.iter().all(is);
+    let is_ordered =
+        all(&is_number) || all(&is_text) || all(&|value| of(value, is_number)) || all(&|value| of(value, is_text));
+    if is_ordered { Ok(values) } else { Err(wrong()) }
+}
+
+/// Which of two is higher; nothing where they are not compared.
+fn order(one: &Value, other: &Value) -> Option<Ordering> {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => Some(one.cmp(other)),
+        (Value::Text(one), Value::Text(other)) => Some(one.cmp(other)),
+        (Value::List(one), Value::List(other)) => {
+            for (one, other) in one.iter().zip(other.iter()) {
+                match order(one, other)? {
+                    Ordering::Equal => {}
+                    decided => return Some(decided),
+                }
+            }
+            Some(one.len().cmp(&other.len()))
+        }
+        _ => None,
+    }
+}
+
+/// What lies in all entries, each component once.
+pub(crate) fn components<L: Entries>(table: &Table, list: L) -> Result<Components, Fault> {
+    let mut all: Vec<Component> = Vec::new();
+    for entry in list.entries() {
+        let held = list.components(table, entry).ok_or_else(|| Fault::Rule {
+            message: "each entry of the list has to be a component, a zone, or several of these".to_owned(),
+            help: Some("`list.map(|entry| …)` makes a list of what each entry has".to_owned()),
+        })?;
+        all.extend(held);
+        if all.len() > crate::definition::MAX_COMPONENTS + crate::script::MAX_LIST {
+            all = table.union(&all, &[]).to_vec();
+        }
+    }
+    Ok(table.union(&all, &[]))
+}
