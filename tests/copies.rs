@@ -113,6 +113,27 @@ fn whatever_is_done_it_is_the_game_from_the_beginning() {
     }
 }
 
+/// Going back behind a reroll: the events before it are told again, not those that came of it.
+#[test]
+fn the_events_from_before_a_reroll_come_back() {
+    for choices in 0..3 {
+        let loaded = loaded("hearts", &[], 3);
+        let (mut play, _) = Playthrough::start(loaded.clone(), 3, 1, Vec::new()).unwrap();
+        play.advance(Box::new(Random::new(1)), Until::Decisions(choices)).unwrap();
+        let before = play.timeline().log().to_vec();
+        play.reroll().unwrap();
+        play.advance(Box::new(Random::new(1)), Until::Decisions(1)).unwrap();
+        let face = loaded.layout.faces[0].id.to_string();
+        play.intervene(Entry::Move { component: face, to: Some("deck".to_owned()), position: None }).unwrap();
+        for entries in (0..=before.len()).rev() {
+            play.go_to(entries).unwrap();
+            let log = play.timeline().log().to_vec();
+            let (fresh, _) = Playthrough::start(loaded.clone(), 3, 1, log.clone()).unwrap();
+            assert_same(play.position(), fresh.position(), &[format!("{choices} choices, {log:?}")]);
+        }
+    }
+}
+
 #[test]
 fn every_agent_plays_every_game_the_same_in_one_go_and_step_by_step() {
     for game in library().games() {

@@ -210,6 +210,10 @@ impl Track {
     /// A run from which a log can be gone along that begins like the one before: how many entries it has used, how many
     /// events had been recorded, and the run. None where that is the beginning.
     fn nearest(&mut self, common: usize, log: &[Entry]) -> Option<(usize, usize, Run)> {
+        // A copy lies behind the moment at which an intervention right after it would take effect. It goes, because the
+        // events that it counts on give way to those behind the intervention.
+        let is_early = |copy: &Copy| log.get(copy.entries).is_none_or(|entry| !entry.is_intervention());
+        self.copies.retain(|copy| copy.entries <= common && is_early(copy));
         // An intervention takes effect before the decision that was open, so the choice before it is made again.
         let latest = match log.get(common) {
             Some(entry) if entry.is_intervention() => {
@@ -221,10 +225,7 @@ impl Track {
         if let Some(Head { entries, run, .. }) = head {
             return Some((entries, usize::MAX, run));
         }
-        self.copies.retain(|copy| copy.entries <= common);
-        // A copy lies behind the moment at which an intervention right after it would take effect.
-        let is_early = |copy: &&Copy| log.get(copy.entries).is_none_or(|entry| !entry.is_intervention());
-        let copy = self.copies.iter().filter(is_early).rfind(|copy| copy.entries <= latest)?;
+        let copy = self.copies.iter().rfind(|copy| copy.entries <= latest)?;
         Some((copy.entries, copy.events, Run::clone(&copy.run)))
     }
 
