@@ -5,7 +5,7 @@ use super::*;
 /// A game that is begun by `new`, in a folder of its own.
 fn begun() -> Folder {
     let folder = Folder::new();
-    houserule(&folder, &["new", "pig"]).fine();
+    houserule(&folder, &["new", "magpie"]).fine();
     folder
 }
 
@@ -25,27 +25,27 @@ mod beginning {
     #[test]
     fn a_new_game_can_be_checked_and_played_at_once() {
         let folder = begun();
-        houserule(&folder, &["check", "pig"]).fine().shows(["0 errors, 0 warnings"]);
+        houserule(&folder, &["check", "magpie"]).fine().shows(["0 errors, 0 warnings"]);
         let session =
-            Session { args: ["play", "pig", "-s", "1"].map(str::to_owned).to_vec(), ..Session::within(&folder) };
+            Session { args: ["play", "magpie", "-s", "1"].map(str::to_owned).to_vec(), ..Session::within(&folder) };
         session.lines(["until end"]).run().fine().shows(["the game is over"]);
     }
 
     #[test]
     fn a_new_variant_changes_nothing_and_shows_what_it_could() {
         let folder = begun();
-        houserule(&folder, &["new", "pig", "--variant", "high"]).fine().shows(["wrote variants/pig/high.toml"]);
-        assert!(folder.read("variants/pig/high.toml").contains("// fn turn(p) { super(p) }"));
-        houserule(&folder, &["check", "pig"]).fine().shows(["2 rulesets", "0 errors, 0 warnings"]);
-        folder.edit("variants/pig/high.toml", "// fn turn", "fn turn");
-        houserule(&folder, &["check", "pig"]).fine().shows(["2 rulesets", "0 errors, 0 warnings"]);
+        houserule(&folder, &["new", "magpie", "--variant", "high"]).fine().shows(["wrote variants/magpie/high.toml"]);
+        assert!(folder.read("variants/magpie/high.toml").contains("// fn turn(p) { super(p) }"));
+        houserule(&folder, &["check", "magpie"]).fine().shows(["2 rulesets", "0 errors, 0 warnings"]);
+        folder.edit("variants/magpie/high.toml", "// fn turn", "fn turn");
+        houserule(&folder, &["check", "magpie"]).fine().shows(["2 rulesets", "0 errors, 0 warnings"]);
     }
 
     #[test]
     fn a_new_scenario_passes() {
         let folder = begun();
-        houserule(&folder, &["new", "pig", "--scenario", "first"]).fine();
-        let told = houserule(&folder, &["test", "tests/scenarios/pig/first.toml"]).fine();
+        houserule(&folder, &["new", "magpie", "--scenario", "first"]).fine();
+        let told = houserule(&folder, &["test", "tests/scenarios/magpie/first.toml"]).fine();
         told.shows(["ok", "first", "1 passed"]);
         houserule(&folder, &["new", "hearts", "--scenario", "first"]).fine();
         houserule(&folder, &["test", "tests/scenarios/hearts/first.toml"]).fine().shows(["1 passed"]);
@@ -54,21 +54,21 @@ mod beginning {
     #[test]
     fn nothing_that_is_there_is_overwritten() {
         let folder = begun();
-        folder.edit("games/pig/rules.rhai", "turn(p)", "act(p)");
+        folder.edit("games/magpie/rules.rhai", "turn(p)", "act(p)");
         for (args, words) in [
-            (&["new", "pig"][..], "there is a game `pig` already"),
+            (&["new", "magpie"][..], "there is a game `magpie` already"),
             (&["new", "hearts"], "there is a game `hearts` already"),
             (&["new", "Pig"], "`Pig` cannot be an id"),
-            (&["new", "../pig"], "cannot be an id"),
-            (&["new", "pgi", "--variant", "high"], "did you mean `pig`?"),
+            (&["new", "../magpie"], "cannot be an id"),
+            (&["new", "magpei", "--variant", "high"], "did you mean `magpie`?"),
         ] {
             let told = houserule(&folder, args);
             assert!(told.code == 2 && told.stderr.contains(words), "{args:?}: {}", told.stderr);
         }
-        assert!(folder.read("games/pig/rules.rhai").contains("act(p)"));
-        folder.write("games/pig/rules.rhai", "fn game() { players.first.may(\"\"); }");
-        houserule(&folder, &["new", "pig", "--variant", "high"]).fine();
-        let again = houserule(&folder, &["new", "pig", "--variant", "high"]);
+        assert!(folder.read("games/magpie/rules.rhai").contains("act(p)"));
+        folder.write("games/magpie/rules.rhai", "fn game() { players.first.may(\"\"); }");
+        houserule(&folder, &["new", "magpie", "--variant", "high"]).fine();
+        let again = houserule(&folder, &["new", "magpie", "--variant", "high"]);
         assert!(again.stderr.contains("is there already"), "{}", again.stderr);
     }
 
@@ -76,9 +76,9 @@ mod beginning {
     fn what_is_proposed_finds_the_folder_that_was_given() {
         let (folder, other) = (Folder::new(), Folder::new());
         let there = other.0.display();
-        let run = |dir: &str| program_at(&folder.0, &folder).args(["new", "pig", "--dir", dir]).output().unwrap();
+        let run = |dir: &str| program_at(&folder.0, &folder).args(["new", "magpie", "--dir", dir]).output().unwrap();
         let told = String::from_utf8(run(&there.to_string()).stdout).unwrap();
-        assert!(told.contains(&format!("`houserule check pig --dir {there}`")), "{told}");
+        assert!(told.contains(&format!("`houserule check magpie --dir {there}`")), "{told}");
         let missing = run(&format!("{there}/nowhere"));
         let told = String::from_utf8(missing.stderr).unwrap();
         assert!(missing.status.code() == Some(2) && told.contains("there is no folder"), "{told}");
@@ -88,12 +88,12 @@ mod beginning {
     #[test]
     fn a_folder_without_a_definition_is_told_as_such() {
         let folder = Folder::new();
-        std::fs::create_dir_all(folder.0.join("games/pig")).unwrap();
-        let told = houserule(&folder, &["check", "pig"]);
-        assert!(told.stderr.contains("`games/pig` has no game.toml"), "{}", told.stderr);
-        assert!(told.stderr.contains("`houserule new pig` writes"), "{}", told.stderr);
-        folder.write("games/pig/game.toml", "id = \"pig\"\nplayers = \"2-4\"\n");
-        let told = houserule(&folder, &["check", "pig"]);
+        std::fs::create_dir_all(folder.0.join("games/magpie")).unwrap();
+        let told = houserule(&folder, &["check", "magpie"]);
+        assert!(told.stderr.contains("`games/magpie` has no game.toml"), "{}", told.stderr);
+        assert!(told.stderr.contains("`houserule new magpie` writes"), "{}", told.stderr);
+        folder.write("games/magpie/game.toml", "id = \"magpie\"\nplayers = \"2-4\"\n");
+        let told = houserule(&folder, &["check", "magpie"]);
         for words in ["such as `name = \"High Card\"`", "such as `players = { min = 2, max = 4 }`"] {
             assert!(told.stderr.contains(words), "no {words} in {}", told.stderr);
         }
@@ -124,12 +124,12 @@ mod answers {
     fn yes_is_yes_and_no_is_no() {
         let folder = begun();
         folder.write(
-            "games/pig/rules.rhai",
+            "games/magpie/rules.rhai",
             "fn game() { for p in players { if p.may(\"play_card\") { p.award(1, \"card_played\"); } } }",
         );
         let told = |lines: &[&str]| {
             let session =
-                Session { args: ["play", "pig", "-s", "1"].map(str::to_owned).to_vec(), ..Session::within(&folder) };
+                Session { args: ["play", "magpie", "-s", "1"].map(str::to_owned).to_vec(), ..Session::within(&folder) };
             let input = lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
             Session { input, ..session }.run().fine().stdout
         };
@@ -175,8 +175,8 @@ mod words {
     #[test]
     fn words_that_other_languages_have_for_chance_are_led_to_those_of_rules() {
         let folder = begun();
-        folder.edit("games/pig/rules.rhai", "begin_turn(p);", "begin_turn(p); p.award(random(6), \"card_played\");");
-        let told = houserule(&folder, &["check", "pig"]);
+        folder.edit("games/magpie/rules.rhai", "begin_turn(p);", "begin_turn(p); p.award(random(6), \"card_played\");");
+        let told = houserule(&folder, &["check", "magpie"]);
         assert!(told.stderr.contains("`die.roll()`"), "{}", told.stderr);
     }
 
@@ -295,10 +295,10 @@ mod said {
     #[test]
     fn a_variable_of_the_table_has_one_name_everywhere() {
         let folder = begun();
-        folder.edit("games/pig/game.toml", "[data]", "[variables]\npot = { default = 6 }\n\n[data]");
-        folder.edit("games/pig/rules.rhai", "begin_turn(p);", "begin_turn(p); table.pot += 1;");
+        folder.edit("games/magpie/game.toml", "[data]", "[variables]\npot = { default = 6 }\n\n[data]");
+        folder.edit("games/magpie/rules.rhai", "begin_turn(p);", "begin_turn(p); table.pot += 1;");
         let told = |line: &str| {
-            let args = ["play", "pig", "-s", "1"].map(str::to_owned).to_vec();
+            let args = ["play", "magpie", "-s", "1"].map(str::to_owned).to_vec();
             Session { args, ..Session::within(&folder) }.lines([line]).run()
         };
         told("why table.pot").fine().shows(["pot is 7"]);
@@ -309,8 +309,8 @@ mod said {
     #[test]
     fn a_scenario_is_told_of_its_own_lines() {
         let folder = begun();
-        houserule(&folder, &["new", "pig", "--scenario", "first"]).fine();
-        let file = "tests/scenarios/pig/first.toml";
+        houserule(&folder, &["new", "magpie", "--scenario", "first"]).fine();
+        let file = "tests/scenarios/magpie/first.toml";
         folder.edit(file, "[[then]]", "[when]\ncall = \"trun(p1)\"\n\n[[then]]");
         let told = houserule(&folder, &["test", file]);
         assert!(told.stderr.contains("first.toml:") && !told.stderr.contains("typed:"), "{}", told.stderr);
@@ -323,11 +323,11 @@ mod said {
     fn the_order_that_gives_a_result_is_named() {
         let folder = begun();
         for (id, points) in [("one", "p.award(2 * p.score, \"card_played\")"), ("two", "p.award(1, \"card_played\")")] {
-            houserule(&folder, &["new", "pig", "--variant", id]).fine();
+            houserule(&folder, &["new", "magpie", "--variant", id]).fine();
             let line = format!("fn turn(p) {{ super(p); {points}; }}");
-            folder.edit(&format!("variants/pig/{id}.toml"), "// fn turn(p) { super(p) }", &line);
+            folder.edit(&format!("variants/magpie/{id}.toml"), "// fn turn(p) { super(p) }", &line);
         }
-        let told = houserule(&folder, &["check", "pig"]);
+        let told = houserule(&folder, &["check", "magpie"]);
         assert!(
             told.stderr.contains("with `-v one -v two`") && told.stderr.contains("with `-v two -v one`"),
             "{}",
