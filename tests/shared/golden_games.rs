@@ -12,7 +12,7 @@ pub struct Golden {
     pub variants: &'static [&'static str],
 }
 
-pub const GOLDEN: [Golden; 13] = [
+pub const GOLDEN: [Golden; 20] = [
     Golden { file: "up-or-down.2-players.txt", game: "up-or-down", players: 2, seed: 1, variants: &[] },
     Golden {
         file: "up-or-down.3-players.greenhorn.rainbow.txt",
@@ -68,6 +68,19 @@ pub const GOLDEN: [Golden; 13] = [
         seed: 1,
         variants: &["black-lady", "breaking-hearts", "pass-three", "shoot-the-moon"],
     },
+    Golden { file: "pig.2-players.txt", game: "pig", players: 2, seed: 1, variants: &[] },
+    Golden { file: "goofspiel.3-players.txt", game: "goofspiel", players: 3, seed: 1, variants: &[] },
+    Golden { file: "kuhn-poker.3-players.txt", game: "kuhn-poker", players: 3, seed: 1, variants: &[] },
+    Golden { file: "leduc-poker.2-players.txt", game: "leduc-poker", players: 2, seed: 1, variants: &[] },
+    Golden {
+        file: "crazy-eights.4-players.action-cards.txt",
+        game: "crazy-eights",
+        players: 4,
+        seed: 1,
+        variants: &["action-cards", "draw-limit", "reshuffle"],
+    },
+    Golden { file: "go-fish.3-players.txt", game: "go-fish", players: 3, seed: 1, variants: &[] },
+    Golden { file: "liars-dice.3-players.txt", game: "liars-dice", players: 3, seed: 1, variants: &[] },
 ];
 
 impl Golden {
