@@ -44,6 +44,11 @@ impl Chance {
         Self { seed, rerolls: 0, used: Vec::new(), rigged: BTreeMap::new() }
     }
 
+    /// Whether it has decided nothing yet.
+    pub fn is_unused(&self) -> bool {
+        self.used.is_empty()
+    }
+
     /// About how many bytes it holds.
     pub(super) fn bytes(&self) -> usize {
         let rigged = self.rigged.iter().flat_map(|(name, queue)| queue.iter().map(|result| (name.len(), result)));

@@ -4,13 +4,16 @@
 //! Each iteration forks the game with what the seat does not know drawn anew, goes down the tree of decisions that were
 //! tried before, adds one, and plays on at random. What comes of it is counted on the way back for each seat that
 //! decided, so several seats each play for themselves (max^n), and options count by how often they were there to be
-//! chosen. A decision of the tree belongs to what its seat could see of the way there: what others chose in secret, or
+//! chosen. Every option of the first decision is tried in the same worlds, one after the other: what is hidden and what
+//! chance gives is the same for all of them, so that less of a difference between two is luck. A decision of the tree belongs to what its seat could see of the way there: what others chose in secret, or
 //! face down, does not tell it apart.
 //!
 //! Nothing here depends on a clock, a hash order or functions that differ by platform, unless the budget is a time.
 
+mod descent;
 mod judge;
 mod keys;
+mod proof;
 mod tree;
 
 use crate::playthrough::observation::{Agent, Observation, Tried, choose_at_random};
@@ -18,7 +21,8 @@ use crate::table::chance::Stream;
 use crate::work::Clock;
 use judge::Judge;
 use std::time::Duration;
-use tree::{Descent, Tree};
+use descent::Descent;
+use tree::Tree;
 
 /// Most iterations for one decision.
 pub const MAX_ITERATIONS: u32 = 1_000_000;
@@ -46,7 +50,7 @@ pub struct Search {
 /// How a search goes about it. The figures were found by play against each other, in all games together.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// How much more an option is worth that was seldom tried.
+    /// How much more an option is worth that was seldom tried, in standard deviations of the results.
     pub exploration: f64,
     /// So many options are tried at a decision, and as many more for the square root of how often it was met.
     pub widening: f64,
@@ -62,7 +66,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { exploration: 0.35, widening: 4.0, near: 3, far: 16, farthest: 120, weight_of_far: 0.5 }
+        Self { exploration: 1.0, widening: 4.0, near: 3, far: 16, farthest: 120, weight_of_far: 0.5 }
     }
 }
 
@@ -107,7 +111,8 @@ pub struct Estimate {
     /// The mean result for the seat, from 0 to 1; see `judge` for what a result is.
     pub result: f64,
     /// Half the width of a 95 % interval for the result: 1.96 standard errors, as if iterations were independent. The
-    /// tree learns as it goes, so they nearly are.
+    /// tree learns as it goes, so they nearly are. 0 where it is certain: the result is then what it comes to if two play
+    /// on as well as can be.
     pub margin: f64,
     /// The mean lead over the best of the others where the iterations ended, in what the table is worth to them.
     pub lead: f64,
@@ -146,6 +151,7 @@ impl Search {
         let mut chance = Stream::named(self.seed, "search", number);
         let mut tree = Tree::new(game.layout());
         let mut judge = Judge::new(game.layout().seats);
+        let mut is_open = None;
         let ends = match self.budget {
             Budget::Iterations(_) => None,
             Budget::Time(time, clock) => Some((clock, clock() + time)),
@@ -160,11 +166,17 @@ impl Search {
             if is_over || game.is_stopped() {
                 break;
             }
+            let about = about.filter(|_| iterations % 4 == 0);
+            let times = tree.plan(&self.settings, &mut chance, about);
+            // Every option is tried in the same worlds, so that luck decides between none of them.
+            let mut world = Stream::named(self.seed ^ u64::from(number) << 32, "search world", times);
             // Nobody can say what others may have chosen in secret.
-            let Some(mut fork) = game.fork(&mut chance) else { break };
-            let mut descent = Descent::new(&mut tree, &self.settings, game, &mut chance);
+            let Some(mut fork) = game.fork(&mut world) else { break };
+            // Where nothing is hidden from either of two, it can be known for certain how a game ends.
+            let is_open = *is_open.get_or_insert_with(|| game.layout().seats == 2 && fork.table().is_open());
+            let mut descent = Descent::new(&mut tree, &self.settings, game, &mut world);
             descent.go_as_far_as(if judge.is_quiet() { self.settings.farthest } else { self.settings.far });
-            descent.take_first(about.filter(|_| iterations % 4 == 0));
+            descent.take_first(about);
             judge.begin();
             let mut tried = fork.go_on(&mut descent);
             let mut weight = 1.0;
@@ -175,12 +187,20 @@ impl Search {
                 tried = fork.go_on(&mut descent);
             }
             judge.judge(&fork, tried, weight);
+            let is_certain =
+                is_open && tried == Tried::Over && descent.is_certain() && fork.table().chance.is_unused();
             if tried == Tried::Fails && game.is_stopped() {
                 break;
             }
             failed += u32::from(tried == Tried::Fails);
             tree.learn(judge.results(), judge.leads());
             iterations += 1;
+            if let Some(proof) = judge.proof(decision.seat).filter(|_| is_certain) {
+                tree.prove(decision.seat, proof);
+                if tree.is_solved() {
+                    break;
+                }
+            }
         }
         let mut options = tree.estimates();
         options.retain(|estimate| estimate.visits > 0);

@@ -1,11 +1,10 @@
 //! The tree of a search: what was tried, how often it was there to be tried, and what came of it.
 
-use crate::agent::search::keys::{self, Described, Looks, mix};
+use crate::agent::search::keys::{Described, Looks, mix};
+use crate::agent::search::proof::{self, Proof};
 use crate::agent::search::{Estimate, Settings};
-use crate::playthrough::observation::{Observation, choose_at_random, choose_by_weight};
 use crate::table::Table;
 use crate::table::chance::Stream;
-use crate::table::decision::{Answers, Halt, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, MAX_SEATS, Seat};
 use std::collections::HashMap;
@@ -15,51 +14,57 @@ use std::hash::{BuildHasherDefault, Hasher};
 const MAX_NODES: usize = 200_000;
 
 /// How the end of a choice of several is told from one more.
-const ENOUGH: u64 = 0xe0;
+pub(super) const ENOUGH: u64 = 0xe0;
 
 /// Half the width of a 95 % interval, in standard errors.
 const Z95: f64 = 1.96;
 
 /// What was tried so far.
 pub(super) struct Tree {
-    looks: Looks,
-    nodes: Vec<Node>,
+    pub(super) looks: Looks,
+    pub(super) nodes: Vec<Node>,
     /// The number of each node, by its key. Nobody goes through it.
     index: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     /// The first decision of all, once it was met.
-    root: Option<Root>,
+    pub(super) root: Option<Root>,
     /// The sums of the results of each seat, and of how many iterations.
-    totals: ([f64; MAX_SEATS], u32),
+    totals: ([f64; MAX_SEATS], [f64; MAX_SEATS], u32),
     seats: usize,
     /// Where several options are chosen together at the first decision, the ways that were tried.
     ways: Vec<Way>,
     // Of the iteration that is being made:
-    steps: Vec<Step>,
-    history: Vec<Happened>,
-    components: Vec<Component>,
-    views: [View; MAX_SEATS],
+    pub(super) steps: Vec<Step>,
+    pub(super) history: Vec<Happened>,
+    pub(super) components: Vec<Component>,
+    pub(super) views: [View; MAX_SEATS],
     /// The way that was chosen at the first decision.
-    way: Vec<usize>,
+    pub(super) way: Vec<usize>,
+    /// The key of the option with which it begins, where that is known before.
+    pub(super) planned: Option<u64>,
     // Of the decision that is being made:
-    described: Described,
+    pub(super) described: Described,
     there: Vec<There>,
 }
 
 /// A decision as a seat sees it.
 #[derive(Default)]
-struct Node {
+pub(super) struct Node {
     visits: u32,
-    children: Vec<Child>,
+    pub(super) children: Vec<Child>,
+    /// How many options were there when it was met last.
+    pub(super) there: usize,
 }
 
 /// An option of it.
 #[derive(Clone, Default)]
-struct Child {
+pub(super) struct Child {
     key: u64,
-    visits: u32,
+    pub(super) visits: u32,
     /// How often it was there to be chosen.
     available: u32,
     figures: Figures,
+    /// What it certainly leads to for who chooses it.
+    pub(super) proof: Option<Proof>,
 }
 
 /// What came of something for the seat that chose it: sums.
@@ -70,12 +75,16 @@ struct Figures {
     leads: f64,
 }
 
-struct Root {
-    key: u64,
-    seat: Option<Seat>,
+pub(super) struct Root {
+    pub(super) key: u64,
+    pub(super) seat: Option<Seat>,
     /// The key of each option, by its position.
-    options: Vec<u64>,
-    is_single: bool,
+    pub(super) options: Vec<u64>,
+    /// How much the rules think each worth trying; empty where they say nothing.
+    pub(super) weights: Vec<usize>,
+    /// Whether one option is chosen, and whether none may be.
+    pub(super) is_single: bool,
+    pub(super) may_be_none: bool,
 }
 
 struct Way {
@@ -86,28 +95,28 @@ struct Way {
 
 /// A choice of the iteration.
 #[derive(Clone, Copy)]
-struct Step {
-    node: u32,
-    child: u32,
-    seat: Option<Seat>,
+pub(super) struct Step {
+    pub(super) node: u32,
+    pub(super) child: u32,
+    pub(super) seat: Option<Seat>,
 }
 
 /// A choice that others may have seen.
-struct Happened {
-    seat: Option<Seat>,
+pub(super) struct Happened {
+    pub(super) seat: Option<Seat>,
     /// As its seat knows it.
-    own: u64,
+    pub(super) own: u64,
     /// As everybody sees it, without its components.
-    rest: u64,
+    pub(super) rest: u64,
     /// Where its components stand among those of the iteration.
-    components: (u32, u32),
-    is_secret: bool,
-    together: Option<u32>,
+    pub(super) components: (u32, u32),
+    pub(super) is_secret: bool,
+    pub(super) together: Option<u32>,
 }
 
 /// How a game went as a seat saw it.
 #[derive(Clone, Copy, Default)]
-struct View {
+pub(super) struct View {
     path: u64,
     /// So many choices are in it.
     seen: usize,
@@ -115,10 +124,10 @@ struct View {
 
 /// An option that is there to be chosen.
 #[derive(Clone, Copy)]
-struct There {
-    child: u32,
-    position: usize,
-    key: u64,
+pub(super) struct There {
+    pub(super) child: u32,
+    pub(super) position: usize,
+    pub(super) key: u64,
 }
 
 /// Keys are mixed already.
@@ -159,6 +168,24 @@ impl Figures {
     }
 }
 
+impl Child {
+    /// What is expected of it: what is certain, if that is known.
+    fn estimate(&self, position: usize) -> Estimate {
+        let estimate = self.figures.estimate(vec![position], self.visits);
+        match self.proof {
+            Some(proof) => Estimate { result: proof.share(), margin: 0.0, ..estimate },
+            None => estimate,
+        }
+    }
+}
+
+impl Root {
+    /// The key of its node where nothing is chosen yet.
+    fn key_of_nothing(&self) -> u64 {
+        if self.is_single { self.key } else { mix(self.key, 0) }
+    }
+}
+
 impl Tree {
     pub(super) fn new(layout: &Layout) -> Self {
         Self {
@@ -166,7 +193,7 @@ impl Tree {
             nodes: Vec::new(),
             index: HashMap::default(),
             root: None,
-            totals: ([0.0; MAX_SEATS], 0),
+            totals: ([0.0; MAX_SEATS], [0.0; MAX_SEATS], 0),
             seats: layout.seats,
             ways: Vec::new(),
             steps: Vec::new(),
@@ -174,6 +201,7 @@ impl Tree {
             components: Vec::new(),
             views: [View::default(); MAX_SEATS],
             way: Vec::new(),
+            planned: None,
             described: Described::default(),
             there: Vec::new(),
         }
@@ -185,8 +213,9 @@ impl Tree {
             let seat = seat.map_or(0, Seat::index);
             (results[seat % MAX_SEATS], leads[seat % MAX_SEATS])
         };
-        self.totals.1 += 1;
+        self.totals.2 += 1;
         self.totals.0.iter_mut().zip(results).for_each(|(total, result)| *total += result);
+        self.totals.1.iter_mut().zip(results).for_each(|(total, result)| *total += result * result);
         for step in &self.steps {
             let (result, lead) = of(step.seat);
             let Some(node) = self.nodes.get_mut(step.node as usize) else { continue };
@@ -217,7 +246,7 @@ impl Tree {
             children
                 .filter_map(|child| {
                     let position = root.options.iter().position(|&key| key == child.key)?;
-                    Some(child.figures.estimate(vec![position], child.visits))
+                    Some(child.estimate(position))
                 })
                 .collect()
         } else {
@@ -232,7 +261,7 @@ impl Tree {
 
     /// The mean result of each seat.
     pub(super) fn means(&self) -> Vec<f64> {
-        let (totals, count) = &self.totals;
+        let (totals, _, count) = &self.totals;
         totals.iter().take(self.seats).map(|total| total / f64::from((*count).max(1))).collect()
     }
 
@@ -263,7 +292,8 @@ impl Tree {
             };
             let value = |child: &Child| child.figures.results / f64::from(child.visits.max(1));
             let best = children.iter().filter(open).max_by(|one, other| {
-                one.visits.cmp(&other.visits).then(value(one).total_cmp(&value(other)))
+                let by_proof = proof::rank(one.proof).cmp(&proof::rank(other.proof));
+                by_proof.then(one.visits.cmp(&other.visits)).then(value(one).total_cmp(&value(other)))
             });
             match best.and_then(|child| Some((child.key, free(root, child.key, &chosen)?))) {
                 Some((key, position)) => {
@@ -283,12 +313,20 @@ impl Tree {
     }
 
     fn children(&self, key: u64) -> &[Child] {
-        let node = self.index.get(&key).and_then(|&number| self.nodes.get(number as usize));
-        node.map_or(&[], |node| &node.children)
+        self.met(key).map_or(&[], |node| &node.children)
+    }
+
+    fn met(&self, key: u64) -> Option<&Node> {
+        self.index.get(&key).and_then(|&number| self.nodes.get(number as usize))
+    }
+
+    /// The first decision of all, with nothing chosen yet.
+    pub(super) fn first(&self) -> Option<&Node> {
+        self.met(self.root.as_ref()?.key_of_nothing())
     }
 
     /// The number of the node of a key, which is made if there is room.
-    fn node(&mut self, key: u64) -> Option<u32> {
+    pub(super) fn node(&mut self, key: u64) -> Option<u32> {
         if let Some(&number) = self.index.get(&key) {
             return Some(number);
         }
@@ -302,7 +340,7 @@ impl Tree {
     }
 
     /// How the game went as a seat saw it, up to here.
-    fn path(&mut self, table: &Table, seat: Option<Seat>) -> u64 {
+    pub(super) fn path(&mut self, table: &Table, seat: Option<Seat>) -> u64 {
         let Self { looks, history, components, views, .. } = self;
         let view = &mut views[seat.map_or(0, Seat::index) % MAX_SEATS];
         let now = table.together();
@@ -330,7 +368,8 @@ impl Tree {
 
     /// One of the options that are there at a node: one that was not tried, as long as few were, or else the one whose
     /// result could be the best (UCB1, with how often each was there in place of how often the node was met).
-    fn pick(&mut self, node: u32, (settings, weights): (&Settings, &[usize]), chance: &mut Stream, wanted: Option<u64>) -> Option<There> {
+    pub(super) fn pick(&mut self, node: u32, (settings, weights): (&Settings, &[usize]), seat: Option<Seat>, chance: &mut Stream, wanted: Option<u64>) -> Option<There> {
+        let spread = self.spread(seat);
         let Self { nodes, there, .. } = self;
         let node = nodes.get_mut(node as usize)?;
         let mut tried = 0;
@@ -342,6 +381,11 @@ impl Tree {
         if let Some(option) = wanted.and_then(|key| there.iter().find(|option| option.key == key)) {
             return Some(*option);
         }
+        let proof = |option: &There| node.children.get(option.child as usize).and_then(|child| child.proof);
+        if let Some(option) = there.iter().find(|option| proof(option) == Some(Proof::Won)) {
+            return Some(*option);
+        }
+        let are_all_lost = there.iter().all(|option| proof(option) == Some(Proof::Lost));
         let untried = there.len() - tried;
         let room = settings.widening + settings.widening * f64::from(node.visits).sqrt();
         if untried > 0 && (tried as f64) < room {
@@ -360,12 +404,12 @@ impl Tree {
         let mut best: Option<(f64, There)> = None;
         for option in there.iter() {
             let child = &node.children[option.child as usize];
-            if child.visits == 0 {
+            if child.visits == 0 || (child.proof == Some(Proof::Lost) && !are_all_lost) {
                 continue;
             }
             let visits = f64::from(child.visits);
             let bound = child.figures.results / visits
-                + settings.exploration * (log2(child.available) / visits).sqrt();
+                + settings.exploration * spread * (log2(child.available) / visits).sqrt();
             if best.is_none_or(|(known, _)| bound > known) {
                 best = Some((bound, *option));
             }
@@ -374,7 +418,7 @@ impl Tree {
     }
 
     /// The options of a node that are there now, by their keys; of those that are alike the first.
-    fn lay_out(&mut self, node: u32, options: impl Iterator<Item = (usize, u64)>) {
+    pub(super) fn lay_out(&mut self, node: u32, options: impl Iterator<Item = (usize, u64)>) {
         let Self { nodes, there, .. } = self;
         there.clear();
         let Some(node) = nodes.get_mut(node as usize) else { return };
@@ -392,6 +436,44 @@ impl Tree {
                 there.push(There { child, position, key });
             }
         }
+        node.there = there.len();
+    }
+
+    /// How far the results of a seat are from each other: their standard deviation, over all iterations so far.
+    fn spread(&self, seat: Option<Seat>) -> f64 {
+        let (totals, squares, count) = &self.totals;
+        let seat = seat.map_or(0, Seat::index) % MAX_SEATS;
+        let count = f64::from((*count).max(1));
+        let mean = totals[seat] / count;
+        (squares[seat] / count - mean * mean).max(0.0).sqrt()
+    }
+
+    /// Decides with which option the next iteration begins, so that the world that it is tried in can be the same that the
+    /// others are tried in; tells how often that option was tried before. Nothing before the first decision was met.
+    pub(super) fn plan(&mut self, settings: &Settings, chance: &mut Stream, wanted: Option<&[usize]>) -> u32 {
+        self.planned = None;
+        let Some(root) = self.root.take() else { return 0 };
+        let node = self.node(root.key_of_nothing());
+        let mut tried = 0;
+        if let Some(node) = node {
+            let options = root.options.iter().copied().enumerate();
+            let enough = (root.may_be_none && !root.is_single).then_some((usize::MAX, ENOUGH));
+            self.lay_out(node, options.chain(enough));
+            let wanted = wanted.map(|wanted| {
+                wanted.first().map_or(ENOUGH, |&position| root.options.get(position).copied().unwrap_or(ENOUGH))
+            });
+            if let Some(option) = self.pick(node, (settings, &root.weights), root.seat, chance, wanted) {
+                self.planned = Some(option.key);
+                tried = self.nodes[node as usize].children[option.child as usize].visits;
+            }
+        }
+        self.root = Some(root);
+        tried
+    }
+
+    /// One of the options that are there, by its key.
+    pub(super) fn find(&self, key: u64) -> Option<There> {
+        self.there.iter().find(|option| option.key == key).copied()
     }
 }
 
@@ -407,184 +489,4 @@ fn log2(number: u32) -> f64 {
     let whole = 31 - number.leading_zeros();
     let power = f64::from(1_u32 << whole);
     f64::from(whole) + (f64::from(number) - power) / power
-}
-
-/// One iteration on its way down the tree and on to where it ends.
-pub(super) struct Descent<'a> {
-    tree: &'a mut Tree,
-    settings: &'a Settings,
-    /// The game that is searched, whose rules may say what is worth trying.
-    game: &'a Observation<'a>,
-    weights: Vec<usize>,
-    chance: &'a mut Stream,
-    /// Whether it has left the tree.
-    is_playout: bool,
-    /// How many decisions were made behind the tree.
-    decisions: usize,
-    /// Whether it has come to the near end, and to the far one.
-    was_near: bool,
-    is_far: bool,
-    /// The decisions behind the tree after which it ends.
-    far: usize,
-    /// The round in which it began.
-    round: Option<i64>,
-    /// The keys of the options of the decision that is being made.
-    keys: Vec<u64>,
-    /// What is chosen at the first decision, where somebody wants to know what that is worth.
-    first: Option<&'a [usize]>,
-}
-
-impl<'a> Descent<'a> {
-    pub(super) fn new(
-        tree: &'a mut Tree,
-        settings: &'a Settings,
-        game: &'a Observation<'a>,
-        chance: &'a mut Stream,
-    ) -> Self {
-        tree.steps.clear();
-        tree.history.clear();
-        tree.components.clear();
-        tree.views = [View::default(); MAX_SEATS];
-        Self { tree, settings, game, weights: Vec::new(), chance, is_playout: false, decisions: 0, was_near: false, is_far: false,
-            far: settings.far, round: None, keys: Vec::new(), first: None }
-    }
-
-    /// Ends after so many decisions behind the tree.
-    pub(super) fn go_as_far_as(&mut self, far: usize) {
-        self.far = far;
-    }
-
-    /// Takes these options at the first decision.
-    pub(super) fn take_first(&mut self, first: Option<&'a [usize]>) {
-        self.first = first;
-    }
-
-    /// Whether the game is looked at where it stands, instead of being played on.
-    fn is_cut(&mut self, table: &Table) -> bool {
-        self.is_far |= self.decisions >= self.far || self.round.is_some_and(|round| table.round() != round);
-        // The same question comes again where it goes on from the near end.
-        let is_near = self.decisions == self.settings.near && !std::mem::replace(&mut self.was_near, true);
-        self.decisions += usize::from(!is_near);
-        self.is_far || is_near
-    }
-
-    /// Whether it has come to its end.
-    pub(super) fn is_at_far_end(&self) -> bool {
-        self.is_far
-    }
-
-    /// Chooses in the tree; puts the positions into `chosen`.
-    fn descend(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) {
-        let has_weights = self.game.weights(table, question, &mut self.weights);
-        let Self { tree, settings, chance, is_playout, keys, first: wanted, weights, .. } = self;
-        let wanted = wanted.take();
-        let weights = if has_weights { weights.as_slice() } else { &[] };
-        let count = question.options.len();
-        let seat = question.seat;
-        let base = mix(tree.path(table, seat), keys::of_question(question));
-        keys.clear();
-        let first = tree.components.len() as u32;
-        let mut rest = keys::of_text(question.prompt);
-        for position in 0..count {
-            let mut described = std::mem::take(&mut tree.described);
-            described.describe(&question.options, position);
-            keys.push(tree.looks.option(table, seat, &described));
-            tree.described = described;
-        }
-        let is_single = (question.min, question.max) == (1, 1);
-        let is_root = tree.root.is_none();
-        if is_root {
-            tree.root = Some(Root { key: base, seat, options: keys.clone(), is_single });
-        }
-        let mut set = 0_u64;
-        let mut has_ended = false;
-        while chosen.len() < question.max {
-            let key = if is_single { base } else { mix(base, set) };
-            let may_end = chosen.len() >= question.min;
-            let Some(node) = tree.node(key) else {
-                *is_playout = true;
-                break;
-            };
-            let free = (0..count).filter(|position| !chosen.contains(position)).map(|position| (position, keys[position]));
-            let enough = (may_end && !is_single).then_some((usize::MAX, ENOUGH));
-            tree.lay_out(node, free.chain(enough));
-            let wanted = wanted.map(|wanted| wanted.get(chosen.len()).map_or(ENOUGH, |&position| keys.get(position).copied().unwrap_or(ENOUGH)));
-            let Some(option) = tree.pick(node, (settings, weights), chance, wanted) else {
-                *is_playout = true;
-                break;
-            };
-            tree.steps.push(Step { node, child: option.child, seat });
-            let is_new = tree.nodes[node as usize].children[option.child as usize].visits == 0;
-            *is_playout |= is_new;
-            if option.position == usize::MAX {
-                has_ended = true;
-                break;
-            }
-            chosen.push(option.position);
-            set = set.wrapping_add(mix(option.key, 1));
-            // Of a choice that somebody wants to know about nothing is left to chance.
-            if is_new && wanted.is_none() {
-                break;
-            }
-        }
-        // What is left of a choice of several is chosen by chance.
-        if !has_ended && chosen.len() < question.max {
-            fill_up(question, chosen, chance);
-        }
-        for &position in chosen.iter() {
-            let mut described = std::mem::take(&mut tree.described);
-            described.describe(&question.options, position);
-            rest = rest.wrapping_add(mix(described.rest, 1));
-            tree.components.extend_from_slice(&described.components);
-            tree.described = described;
-        }
-        let own = chosen.iter().fold(keys::of_question(question), |own, &position| own.wrapping_add(mix(keys[position], 2)));
-        let components = (first, tree.components.len() as u32);
-        let (is_secret, together) = (question.secret, table.together());
-        tree.history.push(Happened { seat, own, rest, components, is_secret, together });
-        if tree.history.len() == 1 {
-            tree.way.clear();
-            tree.way.extend_from_slice(chosen);
-            tree.way.sort_unstable();
-        }
-    }
-}
-
-/// Adds options by chance, as many as a choice at random would have.
-fn fill_up(question: &Question<'_>, chosen: &mut Vec<usize>, chance: &mut Stream) {
-    let least = question.min.max(chosen.len());
-    let wanted = least + chance.below(question.max - least + 1);
-    let mut left: Vec<usize> = (0..question.options.len()).filter(|position| !chosen.contains(position)).collect();
-    while chosen.len() < wanted && !left.is_empty() {
-        chosen.push(left.swap_remove(chance.below(left.len())));
-    }
-}
-
-impl Answers for Descent<'_> {
-    fn begin(&mut self, _table: &mut Table) {}
-
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        // Who acts in real time is chance: the clock's.
-        if let Some(position) = question.by_clock {
-            chosen.push(position);
-            return Ok(());
-        }
-        self.round.get_or_insert_with(|| table.round());
-        if self.is_playout {
-            if self.is_cut(table) {
-                return Err(Halt::Paused);
-            }
-            let (min, max) = (question.min, question.max);
-            if self.game.weights(table, question, &mut self.weights) {
-                choose_by_weight((min, max), &mut self.weights, self.chance, chosen);
-            } else {
-                choose_at_random((question.options.len(), min, max), None, self.chance, chosen);
-            }
-        } else {
-            self.descend(table, question, chosen);
-        }
-        Ok(())
-    }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }

@@ -99,6 +99,16 @@ impl Table {
         self.state.known.of(component).face & seat.bit() != 0
     }
 
+    /// Whether everybody knows everything that lies on the table: each face, and which side is up.
+    pub fn is_open(&self) -> bool {
+        let everybody = self.everybody();
+        let placed = (0..self.state.faces.len()).map(|handle| Component(handle as u16));
+        placed.filter(|&component| self.place(component).is_some()).all(|component| {
+            let known = self.state.known.of(component);
+            known.face & known.side & everybody == everybody
+        })
+    }
+
     /// Shows everybody a component.
     ///
     /// # Errors

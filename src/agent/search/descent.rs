@@ -1,0 +1,202 @@
+//! One iteration: the way down the tree, and on at random to where the game is valued.
+
+use crate::agent::search::Settings;
+use crate::agent::search::keys::{self, mix};
+use crate::agent::search::tree::{ENOUGH, Happened, Root, Step, Tree, View};
+use crate::playthrough::observation::{Observation, choose_at_random, choose_by_weight};
+use crate::table::Table;
+use crate::table::chance::Stream;
+use crate::table::decision::{Answers, Halt, Question};
+use crate::table::value::MAX_SEATS;
+
+/// One iteration on its way down the tree and on to where it ends.
+pub(super) struct Descent<'a> {
+    tree: &'a mut Tree,
+    settings: &'a Settings,
+    /// The game that is searched, whose rules may say what is worth trying.
+    game: &'a Observation<'a>,
+    weights: Vec<usize>,
+    chance: &'a mut Stream,
+    /// Whether it has left the tree.
+    is_playout: bool,
+    /// How many decisions were made behind the tree.
+    decisions: usize,
+    /// Whether it has come to the near end, and to the far one.
+    was_near: bool,
+    is_far: bool,
+    /// The decisions behind the tree after which it ends.
+    far: usize,
+    /// The round in which it began.
+    round: Option<i64>,
+    /// The keys of the options of the decision that is being made.
+    keys: Vec<u64>,
+    /// Whether nothing on the way was left to chance.
+    is_certain: bool,
+    /// What is chosen at the first decision, where somebody wants to know what that is worth.
+    first: Option<&'a [usize]>,
+}
+
+impl<'a> Descent<'a> {
+    pub(super) fn new(
+        tree: &'a mut Tree,
+        settings: &'a Settings,
+        game: &'a Observation<'a>,
+        chance: &'a mut Stream,
+    ) -> Self {
+        tree.steps.clear();
+        tree.history.clear();
+        tree.components.clear();
+        tree.views = [View::default(); MAX_SEATS];
+        Self { tree, settings, game, weights: Vec::new(), chance, is_playout: false, decisions: 0, was_near: false, is_far: false,
+            far: settings.far, round: None, keys: Vec::new(), is_certain: true, first: None }
+    }
+
+    /// Ends after so many decisions behind the tree.
+    pub(super) fn go_as_far_as(&mut self, far: usize) {
+        self.far = far;
+    }
+
+    /// Takes these options at the first decision.
+    pub(super) fn take_first(&mut self, first: Option<&'a [usize]>) {
+        self.first = first;
+    }
+
+    /// Whether the game is looked at where it stands, instead of being played on.
+    fn is_cut(&mut self, table: &Table) -> bool {
+        self.is_far |= self.decisions >= self.far || self.round.is_some_and(|round| table.round() != round);
+        // The same question comes again where it goes on from the near end.
+        let is_near = self.decisions == self.settings.near && !std::mem::replace(&mut self.was_near, true);
+        self.decisions += usize::from(!is_near);
+        self.is_far || is_near
+    }
+
+    /// Whether it has come to its end.
+    pub(super) fn is_at_far_end(&self) -> bool {
+        self.is_far
+    }
+
+    /// Whether the game came to its end within the tree, and nothing on the way was left to chance.
+    pub(super) fn is_certain(&self) -> bool {
+        self.is_certain && self.decisions == 0
+    }
+
+    /// Chooses in the tree; puts the positions into `chosen`.
+    fn descend(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) {
+        let has_weights = self.game.weights(table, question, &mut self.weights);
+        let Self { tree, settings, chance, is_playout, keys, first: wanted, weights, .. } = self;
+        let wanted = wanted.take();
+        let weights = if has_weights { weights.as_slice() } else { &[] };
+        let count = question.options.len();
+        let seat = question.seat;
+        let base = mix(tree.path(table, seat), keys::of_question(question));
+        keys.clear();
+        let first = tree.components.len() as u32;
+        let mut rest = keys::of_text(question.prompt);
+        for position in 0..count {
+            let mut described = std::mem::take(&mut tree.described);
+            described.describe(&question.options, position);
+            keys.push(tree.looks.option(table, seat, &described));
+            tree.described = described;
+        }
+        let is_single = (question.min, question.max) == (1, 1);
+        let is_root = tree.root.is_none();
+        if is_root {
+            tree.root = Some(Root { key: base, seat, options: keys.clone(), weights: weights.to_vec(), is_single, may_be_none: question.min == 0 });
+        }
+        let mut set = 0_u64;
+        let mut has_ended = false;
+        while chosen.len() < question.max {
+            let key = if is_single { base } else { mix(base, set) };
+            let may_end = chosen.len() >= question.min;
+            let Some(node) = tree.node(key) else {
+                *is_playout = true;
+                break;
+            };
+            let free = (0..count).filter(|position| !chosen.contains(position)).map(|position| (position, keys[position]));
+            let enough = (may_end && !is_single).then_some((usize::MAX, ENOUGH));
+            tree.lay_out(node, free.chain(enough));
+            let wanted = wanted.map(|wanted| wanted.get(chosen.len()).map_or(ENOUGH, |&position| keys.get(position).copied().unwrap_or(ENOUGH)));
+            let planned = tree.planned.take().and_then(|key| tree.find(key));
+            let picked = planned.or_else(|| tree.pick(node, (settings, weights), seat, chance, wanted));
+            let Some(option) = picked else {
+                *is_playout = true;
+                break;
+            };
+            tree.steps.push(Step { node, child: option.child, seat });
+            let is_new = tree.nodes[node as usize].children[option.child as usize].visits == 0;
+            *is_playout |= is_new;
+            if option.position == usize::MAX {
+                has_ended = true;
+                break;
+            }
+            chosen.push(option.position);
+            set = set.wrapping_add(mix(option.key, 1));
+            // Of a choice that somebody wants to know about nothing is left to chance.
+            if is_new && wanted.is_none() {
+                break;
+            }
+        }
+        // What is left of a choice of several is chosen by chance.
+        if !has_ended && chosen.len() < question.max {
+            fill_up(question, chosen, chance);
+            self.is_certain = false;
+        }
+        self.is_certain &= !question.secret && table.together().is_none();
+        for &position in chosen.iter() {
+            let mut described = std::mem::take(&mut tree.described);
+            described.describe(&question.options, position);
+            rest = rest.wrapping_add(mix(described.rest, 1));
+            tree.components.extend_from_slice(&described.components);
+            tree.described = described;
+        }
+        let own = chosen.iter().fold(keys::of_question(question), |own, &position| own.wrapping_add(mix(keys[position], 2)));
+        let components = (first, tree.components.len() as u32);
+        let (is_secret, together) = (question.secret, table.together());
+        tree.history.push(Happened { seat, own, rest, components, is_secret, together });
+        if tree.history.len() == 1 {
+            tree.way.clear();
+            tree.way.extend_from_slice(chosen);
+            tree.way.sort_unstable();
+        }
+    }
+}
+
+/// Adds options by chance, as many as a choice at random would have.
+fn fill_up(question: &Question<'_>, chosen: &mut Vec<usize>, chance: &mut Stream) {
+    let least = question.min.max(chosen.len());
+    let wanted = least + chance.below(question.max - least + 1);
+    let mut left: Vec<usize> = (0..question.options.len()).filter(|position| !chosen.contains(position)).collect();
+    while chosen.len() < wanted && !left.is_empty() {
+        chosen.push(left.swap_remove(chance.below(left.len())));
+    }
+}
+
+impl Answers for Descent<'_> {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        // Who acts in real time is chance: the clock's.
+        if let Some(position) = question.by_clock {
+            chosen.push(position);
+            self.is_certain = false;
+            return Ok(());
+        }
+        self.round.get_or_insert_with(|| table.round());
+        if self.is_playout {
+            if self.is_cut(table) {
+                return Err(Halt::Paused);
+            }
+            let (min, max) = (question.min, question.max);
+            if self.game.weights(table, question, &mut self.weights) {
+                choose_by_weight((min, max), &mut self.weights, self.chance, chosen);
+            } else {
+                choose_at_random((question.options.len(), min, max), None, self.chance, chosen);
+            }
+        } else {
+            self.descend(table, question, chosen);
+        }
+        Ok(())
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}

@@ -1,0 +1,89 @@
+//! What is certain in a game of two where nothing is hidden and nothing left to chance: who wins it, if both play as well as
+//! can be (Winands, Björnsson, Saito 2008, *Monte-Carlo Tree Search Solver*).
+//!
+//! A game that ended within the tree is known. Whoever has an option that wins has won; and where every option is known,
+//! the best of them counts. So knowledge grows from the ends of the tree towards its root, beside the mean results, which
+//! only come to say the same after very many iterations.
+
+use crate::agent::search::tree::{Node, Tree};
+use crate::table::value::Seat;
+
+/// How a game certainly ends for one of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Proof {
+    Lost,
+    Drawn,
+    Won,
+}
+
+impl Proof {
+    /// How it ends for who has this share of the win.
+    pub(super) fn of(share: f64) -> Self {
+        match share {
+            0.0 => Self::Lost,
+            1.0 => Self::Won,
+            _ => Self::Drawn,
+        }
+    }
+
+    /// How it ends for the other one.
+    fn other(self) -> Self {
+        match self {
+            Self::Lost => Self::Won,
+            Self::Drawn => Self::Drawn,
+            Self::Won => Self::Lost,
+        }
+    }
+
+    /// The share of the win.
+    pub(super) fn share(self) -> f64 {
+        match self {
+            Self::Lost => 0.0,
+            Self::Drawn => 0.5,
+            Self::Won => 1.0,
+        }
+    }
+}
+
+/// What is won comes before what is not known, and what is lost behind it.
+pub(super) fn rank(proof: Option<Proof>) -> u8 {
+    match proof {
+        Some(Proof::Won) => 2,
+        Some(Proof::Drawn) | None => 1,
+        Some(Proof::Lost) => 0,
+    }
+}
+
+impl Node {
+    /// What whoever decides here can be sure of.
+    fn proof(&self) -> Option<Proof> {
+        let proofs = || self.children.iter().map(|child| child.proof);
+        if proofs().any(|proof| proof == Some(Proof::Won)) {
+            return Some(Proof::Won);
+        }
+        // Nothing is known as long as there is an option of which nothing is.
+        let is_whole = self.there == self.children.len() && proofs().all(|proof| proof.is_some());
+        proofs().max().flatten().filter(|_| is_whole)
+    }
+}
+
+impl Tree {
+    /// Takes note that the way of this iteration certainly ends so for a seat, and of what follows from that for the
+    /// decisions on the way.
+    pub(super) fn prove(&mut self, seat: Option<Seat>, proof: Proof) {
+        let mut known = (seat, proof);
+        for step in self.steps.iter().rev() {
+            let Some(node) = self.nodes.get_mut(step.node as usize) else { return };
+            let own = if step.seat == known.0 { known.1 } else { known.1.other() };
+            let Some(child) = node.children.get_mut(step.child as usize) else { return };
+            child.proof = Some(own);
+            let Some(proof) = node.proof() else { return };
+            known = (step.seat, proof);
+        }
+    }
+
+    /// Whether nothing is left to find out about the first decision.
+    pub(super) fn is_solved(&self) -> bool {
+        self.first().is_some_and(|node| node.proof().is_some())
+    }
+}
