@@ -166,8 +166,8 @@ impl Search {
             if is_over || game.is_stopped() {
                 break;
             }
-            let about = about.filter(|_| iterations % 4 == 0);
-            let times = tree.plan(&self.settings, &mut chance, about);
+            let first = about.filter(|_| iterations % 4 == 0);
+            let times = tree.plan(&self.settings, &mut chance, first);
             // Every option is tried in the same worlds, so that luck decides between none of them.
             let mut world = Stream::named(self.seed ^ u64::from(number) << 32, "search world", times);
             // Nobody can say what others may have chosen in secret.
@@ -176,7 +176,7 @@ impl Search {
             let is_open = *is_open.get_or_insert_with(|| game.layout().seats == 2 && fork.table().is_open());
             let mut descent = Descent::new(&mut tree, &self.settings, game, &mut world);
             descent.go_as_far_as(if judge.is_quiet() { self.settings.farthest } else { self.settings.far });
-            descent.take_first(about);
+            descent.take_first(first);
             judge.begin();
             let mut tried = fork.go_on(&mut descent);
             let mut weight = 1.0;
@@ -197,7 +197,8 @@ impl Search {
             iterations += 1;
             if let Some(proof) = judge.proof(decision.seat).filter(|_| is_certain) {
                 tree.prove(decision.seat, proof);
-                if tree.is_solved() {
+                // Who asks about a choice wants to know of that one too.
+                if about.is_none() && tree.is_solved() {
                     break;
                 }
             }

@@ -25,7 +25,7 @@ const TOLD: usize = 10;
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// What a result is.
-const RESULT: &str = "a result goes from 0 to 100: half of it is the share of the win, half how far ahead or behind";
+const RESULT: &str = "a result goes from 0 to 100: who wins, and by less how far ahead or behind";
 
 /// Why an agent tries nothing.
 const BLIND: &str = "this is chance: no agent found out what the others can have chosen in secret, so that all is as the \
