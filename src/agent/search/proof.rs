@@ -5,7 +5,7 @@
 //! the best of them counts. So knowledge grows from the ends of the tree towards its root, beside the mean results, which
 //! only come to say the same after very many iterations.
 
-use crate::agent::search::tree::{Node, Tree};
+use crate::agent::search::tree::{Child, Node, Tree};
 use crate::table::value::Seat;
 
 /// How a game certainly ends for one of two.
@@ -45,25 +45,36 @@ impl Proof {
     }
 }
 
-/// What is won comes before what is not known, and what is lost behind it.
-pub(super) fn rank(proof: Option<Proof>) -> u8 {
-    match proof {
-        Some(Proof::Won) => 2,
-        Some(Proof::Drawn) | None => 1,
-        Some(Proof::Lost) => 0,
-    }
+/// The option to choose. Among those of which nothing is certain it is what was come back to most; what is certain is taken
+/// instead where it is a win, or a draw and the other one has not shown to be better than that.
+pub(super) fn best<'a>(children: &[&'a Child]) -> Option<&'a Child> {
+    let (known, unknown): (Vec<_>, Vec<_>) = children.iter().copied().partition(|child| child.proof.is_some());
+    let by_value = |one: &&Child, other: &&Child| one.mean().total_cmp(&other.mean());
+    let known = known.into_iter().max_by(|one, other| one.proof.cmp(&other.proof).then(by_value(one, other)));
+    let unknown = unknown.into_iter().max_by(|one, other| one.visits.cmp(&other.visits).then(by_value(one, other)));
+    let (Some(safe), Some(open)) = (known, unknown) else { return known.or(unknown) };
+    let is_better = match safe.proof {
+        Some(Proof::Won) => false,
+        Some(Proof::Drawn) => open.is_shown_above(Proof::Drawn.share()),
+        Some(Proof::Lost) | None => true,
+    };
+    Some(if is_better { open } else { safe })
 }
 
 impl Node {
     /// What whoever decides here can be sure of.
-    fn proof(&self) -> Option<Proof> {
+    pub(super) fn proof(&self) -> Option<Proof> {
         let proofs = || self.children.iter().map(|child| child.proof);
         if proofs().any(|proof| proof == Some(Proof::Won)) {
             return Some(Proof::Won);
         }
         // Nothing is known as long as there is an option of which nothing is.
-        let is_whole = self.there == self.children.len() && proofs().all(|proof| proof.is_some());
-        proofs().max().flatten().filter(|_| is_whole)
+        proofs().max().flatten().filter(|_| self.is_solved())
+    }
+
+    /// Whether every option is known.
+    fn is_solved(&self) -> bool {
+        self.there == self.children.len() && self.children.iter().all(|child| child.proof.is_some())
     }
 }
 
@@ -84,6 +95,6 @@ impl Tree {
 
     /// Whether nothing is left to find out about the first decision.
     pub(super) fn is_solved(&self) -> bool {
-        self.first().is_some_and(|node| node.proof().is_some())
+        self.first().is_some_and(Node::is_solved)
     }
 }

@@ -6,7 +6,7 @@ use crate::agent::search::{Estimate, Settings};
 use crate::table::Table;
 use crate::table::chance::Stream;
 use crate::table::layout::Layout;
-use crate::table::value::{Component, MAX_SEATS, Seat};
+use crate::table::value::{Component, MAX_SEATS, Seat, Seats};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -177,6 +177,16 @@ impl Child {
             None => estimate,
         }
     }
+
+    /// The mean result.
+    pub(super) fn mean(&self) -> f64 {
+        self.figures.results / f64::from(self.visits.max(1))
+    }
+
+    /// Whether its mean is above a result by more than chance explains, however much results between 0 and 1 may vary.
+    pub(super) fn is_shown_above(&self, result: f64) -> bool {
+        self.mean() - Z95 * (0.25 / f64::from(self.visits.max(1))).sqrt() > result
+    }
 }
 
 impl Root {
@@ -259,8 +269,12 @@ impl Tree {
         estimates
     }
 
-    /// The mean result of each seat.
+    /// The mean result of each seat; what is certain, if that is known.
     pub(super) fn means(&self) -> Vec<f64> {
+        if let (Some(root), Some(proof)) = (&self.root, self.first().and_then(Node::proof)) {
+            let share = |seat| if Some(seat) == root.seat { proof.share() } else { 1.0 - proof.share() };
+            return Seats::all(self.seats).into_iter().map(share).collect();
+        }
         let (totals, _, count) = &self.totals;
         totals.iter().take(self.seats).map(|total| total / f64::from((*count).max(1))).collect()
     }
@@ -283,18 +297,15 @@ impl Tree {
             if children.is_empty() && chosen.len() < min {
                 children = self.children(mix(root.key, 0)).iter().collect();
             }
-            let open = |child: &&&Child| {
+            let is_open = |child: &&Child| {
                 let position = root.options.iter().position(|&key| key == child.key);
                 match position {
                     Some(_) => free(root, child.key, &chosen).is_some(),
                     None => chosen.len() >= min,
                 }
             };
-            let value = |child: &Child| child.figures.results / f64::from(child.visits.max(1));
-            let best = children.iter().filter(open).max_by(|one, other| {
-                let by_proof = proof::rank(one.proof).cmp(&proof::rank(other.proof));
-                by_proof.then(one.visits.cmp(&other.visits)).then(value(one).total_cmp(&value(other)))
-            });
+            let open: Vec<&Child> = children.into_iter().filter(is_open).collect();
+            let best = proof::best(&open);
             match best.and_then(|child| Some((child.key, free(root, child.key, &chosen)?))) {
                 Some((key, position)) => {
                     chosen.push(position);
@@ -459,6 +470,7 @@ impl Tree {
             let options = root.options.iter().copied().enumerate();
             let enough = (root.may_be_none && !root.is_single).then_some((usize::MAX, ENOUGH));
             self.lay_out(node, options.chain(enough));
+            self.leave_out_proven(node);
             let wanted = wanted.map(|wanted| {
                 wanted.first().map_or(ENOUGH, |&position| root.options.get(position).copied().unwrap_or(ENOUGH))
             });
@@ -469,6 +481,16 @@ impl Tree {
         }
         self.root = Some(root);
         tried
+    }
+
+    /// Leaves out the options of which nothing is left to find out, as long as there are others.
+    fn leave_out_proven(&mut self, node: u32) {
+        let Self { nodes, there, .. } = self;
+        let Some(node) = nodes.get(node as usize) else { return };
+        let is_proven = |option: &There| node.children.get(option.child as usize).is_some_and(|child| child.proof.is_some());
+        if !there.iter().all(is_proven) {
+            there.retain(|option| !is_proven(option));
+        }
     }
 
     /// One of the options that are there, by its key.

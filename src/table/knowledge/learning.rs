@@ -99,9 +99,13 @@ impl Table {
         self.state.known.of(component).face & seat.bit() != 0
     }
 
-    /// Whether everybody knows everything that lies on the table: each face, and which side is up.
+    /// Whether everybody knows everything: of what lies on the table each face, and which side is up, and all that was
+    /// chosen.
     pub fn is_open(&self) -> bool {
         let everybody = self.everybody();
+        if self.state.known.choices.iter().any(|choice| choice.known & everybody != everybody) {
+            return false;
+        }
         let placed = (0..self.state.faces.len()).map(|handle| Component(handle as u16));
         placed.filter(|&component| self.place(component).is_some()).all(|component| {
             let known = self.state.known.of(component);
