@@ -33,7 +33,7 @@ const FILES: [(&str, &str, &[&str]); 4] = [
     (
         "scenario.toml",
         "id = 'S'\ntitle = 's'\ngame = 'g'\nwhen.call = 'x()'\nthen = [{ over = true }]\n",
-        &["scenario", "when", "then"],
+        &["scenario", "when", "cases", "then"],
     ),
     ("saved.toml", "format = 2\n", &["replay", "result", "rules", "check"]),
 ];
@@ -62,7 +62,7 @@ fn with_line(section: &Section, line: &str) -> (&'static str, String, usize) {
     let mut text: String = least.lines().filter(begins).map(|line| format!("{line}\n")).collect();
     match section.path {
         "" => {}
-        path @ ("then" | "rules" | "components.card.list") => text.push_str(&format!("[[{path}]]\n")),
+        path @ ("then" | "cases" | "rules" | "components.card.list") => text.push_str(&format!("[[{path}]]\n")),
         path => text.push_str(&format!("[{path}]\n")),
     }
     text.push_str(line);

@@ -251,12 +251,100 @@ mod scenarios_that_make_no_sense {
              8:1 unknown key `then[1].ovr` | not a key of a step of `then`",
         );
         check("[[then]]\nplay_until = 'tomorrow'", "6:14 nobody can play until `tomorrow` | not a moment of a game");
-        check("[[then]]\nplay_until = 'end'\nchoose = 1", "6:14 a step answers once | `choose` answers already");
+        check("[[then]]\nplay_until = 'end'\nchoose = 1", "6:14 a step answers once | the step answers already");
         check(
             "[[then]]\nover = 1\nturns = 'x'",
             "6:8 `then[0].over` must be `true` or `false` | this is 1
              7:9 `then[0].turns` must be an integer from 0 to 4294967295 | this is a string",
         );
         check("[[then]]\ncounts.ring = [7]", "6:15 how many lie in `ring` must be an integer | ");
+    }
+}
+
+/// A scenario of hearts: what cards count, and who wins a trick.
+const CASES: &str = r#"
+id = "cases"
+title = "What cards count"
+game = "hearts"
+players = 4
+
+[when]
+call = "penalties(p1)"
+
+[[cases]]
+name = "no heart"
+given.p1.taken = ["clubs-3", "spades-12"]
+gives = { "penalties(p1)" = 0, "p1.taken.len" = 2 }
+
+[[cases]]
+given.p1.taken = ["hearts-3", "hearts-12"]
+gives = { "penalties(p1)" = 2, "p1.taken.components" = ["hearts-3", "hearts-12"], "led_by()" = "p1" }
+"#;
+
+fn run(text: &str) -> Result<(), String> {
+    let scenario = Scenario::parse(&Source::new("cases.toml", text), Path::new("cases.toml"));
+    let result = scenario.and_then(|scenario| scenario.run(&library()).result);
+    result.map_err(|troubles| told(&troubles))
+}
+
+#[test]
+fn many_cases_of_a_rule_stand_in_one_scenario() {
+    let cases = CASES.replace(", \"led_by()\" = \"p1\"", ", \"players[1]\" = \"p1\"");
+    assert_eq!(run(&cases), Ok(()));
+    // Each case is run by itself, and every one that fails is told.
+    let wrong = cases.replace("\"penalties(p1)\" = 0", "\"penalties(p1)\" = 5").replace("= 2,", "= 7,");
+    let told = run(&wrong).unwrap_err();
+    for words in ["`penalties(p1)` comes to 0", "this is case no heart", "`penalties(p1)` comes to 2", "this is case 2"]
+    {
+        assert!(told.contains(words), "{words} in\n{told}");
+    }
+    let told = run(CASES).unwrap_err();
+    assert!(told.contains("led_by") && told.contains("cases.toml"), "{told}");
+}
+
+#[test]
+fn several_answers_are_given_before_the_next_look() {
+    let text = r#"
+id = "answers"
+title = "Three cards are played"
+game = "hearts"
+players = 4
+seed = 3
+
+[[then]]
+asks = "p4 play_card"
+answers = [ANSWERS]
+
+[[then]]
+counts = { trick = 3 }
+"#;
+    // Who leads has thirteen cards; whatever they are, one of them is a club, and so on round the table.
+    let told = run(&text.replace("ANSWERS", "\"none-such\"")).unwrap_err();
+    let offered = |told: &str| {
+        let (_, behind) = told.split_once("may choose ").unwrap();
+        behind.split([',', ' ', '.']).next().unwrap().to_owned()
+    };
+    let first = offered(&told);
+    let second = offered(&run(&text.replace("ANSWERS", &format!("\"{first}\", \"none-such\""))).unwrap_err());
+    let third =
+        offered(&run(&text.replace("ANSWERS", &format!("\"{first}\", \"{second}\", \"none-such\""))).unwrap_err());
+    assert_eq!(run(&text.replace("ANSWERS", &format!("\"{first}\", \"{second}\", \"{third}\""))), Ok(()));
+    let told = run(&text.replace("ANSWERS", &format!("\"{first}\", \"{second}\""))).unwrap_err();
+    assert!(told.contains("found 2"), "{told}");
+}
+
+#[test]
+fn what_a_case_cannot_be_is_told() {
+    for (text, words) in [
+        (CASES.replace("gives =", "choose = 1\nanswers = [2]\ngives ="), "a step answers once"),
+        (
+            CASES.replace("\"penalties(p1)\" = 0", "\"penalties(p1)\" = {}"),
+            "must be an integer, a boolean, a string, or an array",
+        ),
+        (CASES.replace("name = \"no heart\"", "nmae = \"no heart\""), "unknown key `cases[0].nmae`"),
+        ("id = \"x\"\ntitle = \"x\"\ngame = \"hearts\"\n".to_owned(), "`then` is missing"),
+    ] {
+        let told = run(&text).unwrap_err();
+        assert!(told.contains(words), "{words} in\n{told}");
     }
 }

@@ -64,6 +64,11 @@ impl Company {
 }
 
 impl Agent for Company {
+    fn looks_ahead(&self, seat: Option<Seat>) -> bool {
+        let number = seat.map_or(0, Seat::index);
+        matches!(self.seats.get(number).or(self.seats.first()), Some(Chair::Agent(_)))
+    }
+
     fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
         let agent: &mut dyn Agent = match self.chair(game.decision().seat) {
             Some(Chair::Random(random)) => &mut **random,

@@ -3,6 +3,7 @@
 use crate::playthrough::observation::{Agent, Observation, choose_at_random};
 use crate::table::Table;
 use crate::table::chance::Stream;
+use crate::table::value::Seat;
 use crate::table::decision::{Answers, Halt, Question};
 
 /// An agent that chooses at random. Its chance has nothing to do with that of the game, so that the same choices can
@@ -28,6 +29,10 @@ impl Random {
 impl Agent for Random {
     fn begin(&mut self, decision: usize) {
         *self = Self::from_decision(self.seed, decision);
+    }
+
+    fn looks_ahead(&self, _seat: Option<Seat>) -> bool {
+        false
     }
 
     fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {

@@ -19,6 +19,12 @@ pub trait Agent: Send {
     /// its choice is the same whether it was asked before or not.
     fn begin(&mut self, _decision: usize) {}
 
+    /// Whether it tries things in [forks](Observation::fork) for a seat, for which others' secrets have to be made
+    /// otherwise: that costs a run of the game so far.
+    fn looks_ahead(&self, _seat: Option<Seat>) -> bool {
+        true
+    }
+
     /// The positions of the options that it chooses: as many as the decision allows, each once.
     fn choose(&mut self, game: &Observation<'_>) -> Vec<usize>;
 }

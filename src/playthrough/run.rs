@@ -232,7 +232,10 @@ impl<'a> Along<'a> {
                 (End::Halted(Halt::Paused), _) => paused(run, self.entries()),
                 (End::Halted(Halt::Open), Some(agent)) if std::mem::take(&mut self.asks_agent) => {
                     let Some(open) = run.table.open().cloned() else { return end };
-                    let past = self.past(rules, start, seed, run, open.seat);
+                    let past = match agent.looks_ahead(open.seat) {
+                        true => self.past(rules, start, seed, run, open.seat),
+                        false => Past::default(),
+                    };
                     let chosen = agent.choose(&Observation::new(rules, run, &open).after(&past));
                     // What an agent has come to that was stopped depends on when.
                     if self.work.is_stopped() {

@@ -1,12 +1,13 @@
 //! What a step expects, compared with what is there.
 
 use super::lookup::{component_named, component_property, variable_named, zones_meant};
-use super::{Expectation, ExpectationKind, ItemContent, PlacedText, Step, TableItem};
+use super::{Coming, Expectation, ExpectationKind, ItemContent, PlacedText, Step, TableItem};
 use crate::definition::Plain;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
-use crate::script::End;
+use crate::script::rules::Rules;
+use crate::script::{End, TYPED};
 use crate::table::State;
 use crate::table::decision::Decision;
 use crate::table::event::What;
@@ -60,8 +61,13 @@ pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
 }
 
 /// Every expectation that does not hold, shown where it was written.
-pub(super) fn failing(expectations: &[Expectation], layout: &Layout, outcome: &Outcome) -> Vec<Diagnostic> {
-    let look = Look { layout, outcome };
+pub(super) fn failing(
+    expectations: &[Expectation],
+    rules: &Rules,
+    layout: &Layout,
+    outcome: &Outcome,
+) -> Vec<Diagnostic> {
+    let look = Look { rules, layout, outcome };
     expectations.iter().flat_map(|expectation| look.failing(expectation)).collect()
 }
 
@@ -97,11 +103,34 @@ pub(super) fn not_offered(decision: &Decision, label: &PlacedText) -> Diagnostic
 
 /// The rules at the moment at which a step looks at them.
 struct Look<'a> {
+    rules: &'a Rules,
     layout: &'a Layout,
     outcome: &'a Outcome,
 }
 
 impl Look<'_> {
+    /// What an expression comes to on a copy of the table, where nobody is asked.
+    fn gives(&self, expression: &PlacedText, wanted: &Coming) -> Vec<Diagnostic> {
+        match self.rules.evaluate(&self.outcome.run.table, &expression.text, None) {
+            Ok(evaluation) if wanted.words.contains(&evaluation.result) => Vec::new(),
+            Ok(evaluation) => {
+                let message = format!("`{}` comes to {}", expression.text, evaluation.result);
+                vec![failed(&wanted.place, &message, "expected this")]
+            }
+            // It is typed here, and has no file of its own.
+            Err(errors) => errors
+                .into_iter()
+                .map(|mut error| {
+                    let here = error.place.take_if(|place| place.source.name == TYPED);
+                    match here {
+                        Some(place) => error.at(Place { label: place.label, ..expression.place.clone() }),
+                        None => error.related(expression.place.clone()),
+                    }
+                })
+                .collect(),
+        }
+    }
+
     fn failing(&self, expectation: &Expectation) -> Vec<Diagnostic> {
         let place = &expectation.place;
         match &expectation.what {
@@ -134,6 +163,7 @@ impl Look<'_> {
             ExpectationKind::Components(properties) => {
                 properties.iter().flat_map(|named| self.property(named)).collect()
             }
+            ExpectationKind::Gives(gives) => gives.iter().flat_map(|(expression, wanted)| self.gives(expression, wanted)).collect(),
             ExpectationKind::Awards(awards) => self.awards(awards, place).into_iter().collect(),
             ExpectationKind::Ranking(expected) => {
                 let found = self

@@ -66,6 +66,19 @@ pub struct Scenario {
     call: Option<PlacedText>,
     rigs: Vec<PlacedText>,
     steps: Vec<Step>,
+    cases: Vec<Case>,
+}
+
+/// One of many cases of a rule.
+#[derive(Clone, Debug)]
+struct Case {
+    /// What it is called, or its number.
+    name: String,
+    /// Where it stands.
+    place: Place,
+    given: Vec<TableItem>,
+    call: Option<PlacedText>,
+    steps: Vec<Step>,
 }
 
 /// What came of a scenario.
@@ -152,11 +165,21 @@ enum ExpectationKind {
     Sees(Vec<TableItem>),
     /// Of components `die-3.value` and such.
     Components(Vec<TableItem>),
+    /// Expressions with what they come to.
+    Gives(Vec<(PlacedText, Coming)>),
     Awards(Vec<PlacedText>),
     Ranking(Vec<Vec<String>>),
     Turns(usize),
     Over(bool),
     Fails(String),
+}
+
+/// What an expression is to come to, and where that is written.
+#[derive(Clone, Debug)]
+struct Coming {
+    /// As people read it, in each way in which the rules may say it.
+    words: Vec<String>,
+    place: Place,
 }
 
 #[derive(Clone, Debug)]
@@ -201,7 +224,38 @@ impl Scenario {
         tell: &dyn Fn(ScenarioRun<'_>),
     ) -> Report {
         let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
-        Report { id, title, path, result: run::run(self, rules, beyond, work, tell) }
+        Report { id, title, path, result: self.run_cases(rules, beyond, work, tell) }
+    }
+
+    /// Runs it, or each of its cases; all that fail are told.
+    fn run_cases(
+        &self,
+        rules: (&Library, &Shelf),
+        beyond: (&[String], &[String]),
+        work: &Arc<Work>,
+        tell: &dyn Fn(ScenarioRun<'_>),
+    ) -> Result<(), Diagnostics> {
+        if self.cases.is_empty() {
+            return run::run(self, rules, beyond, work, tell);
+        }
+        let mut troubles = Vec::new();
+        for case in &self.cases {
+            if let Err(errors) = run::run(&self.of_case(case), rules, beyond, work, tell) {
+                let told = errors.map(|error| error.help(format!("this is case {}", case.name)).related(case.place.clone()));
+                troubles.extend(told);
+            }
+        }
+        Diagnostics::refuse(troubles)
+    }
+
+    /// The scenario as it is for one of its cases.
+    fn of_case(&self, case: &Case) -> Scenario {
+        let mut one = Self { cases: Vec::new(), ..self.clone() };
+        one.given.retain(|own| !case.given.iter().any(|given| given.name.text == own.name.text));
+        one.given.extend(case.given.iter().cloned());
+        one.call = case.call.clone().or(one.call);
+        one.steps.extend(case.steps.iter().cloned());
+        one
     }
 
     /// The game that it tests.

@@ -1,9 +1,9 @@
 //! From TOML to a scenario: what can be said without knowing the game.
 
-use super::{Answer, Expectation, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, Step, TableItem};
+use super::{Answer, Case, Coming, Expectation, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, Step, TableItem};
 use crate::definition::Plain;
 use crate::definition::keys::kind::{Str, SubTable};
-use crate::definition::keys::table::{scenario, step, when};
+use crate::definition::keys::table::{case, scenario, step, when};
 use crate::definition::keys::{Key, KeyInfo};
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Value};
@@ -59,8 +59,16 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
         }
         read_written(&when, &when::CALL, checker)
     });
+    let cases = fields.read(checker, &scenario::CASES);
+    let cases = cases.unwrap_or_default();
+    let cases: Vec<Case> =
+        cases.iter().enumerate().filter_map(|(number, case)| read_case(case, number + 1, checker)).collect();
+    if cases.is_empty() && !fields.has(&scenario::CASES) && !fields.has(&scenario::THEN) {
+        fields.miss(checker, &scenario::THEN);
+    }
     if let Some(field) = fields.find(&scenario::GIVEN)
         && call.is_none()
+        && cases.iter().all(|case| case.call.is_none())
     {
         let mut place = field.key.clone();
         place.label = "nothing is called on this table".to_owned();
@@ -73,7 +81,7 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
         checker.trouble(Diagnostic::new("nothing is expected").at(place));
     }
     let steps = steps.map(|(steps, _)| steps).unwrap_or_default();
-    let steps = steps.iter().filter_map(|step| read_step(step, checker)).collect();
+    let steps = steps.iter().filter_map(|step| read_step(step, checker)).flatten().collect();
     let (id, title) = (id?.text, title?.text);
     Some(Scenario {
         id,
@@ -88,20 +96,45 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
         call,
         rigs,
         steps,
+        cases,
     })
 }
 
-fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Step> {
+/// A case, with the step that it is.
+fn read_case(field: &Field<'_>, number: usize, checker: &mut Checker) -> Option<Case> {
+    let fields = field.table(checker)?;
+    fields.allow(checker, case::SECTION.called, &[case::SECTION.keys, step::SECTION.keys].concat());
+    let name = fields.read(checker, &case::NAME).map_or_else(|| number.to_string(), str::to_owned);
+    let mut given = Vec::new();
+    if let Some(tables) = fields.read(checker, &case::GIVEN) {
+        read_named(&tables, "", checker, &mut given);
+    }
+    let call = read_written(&fields, &case::CALL, checker);
+    let steps = read_fields_of_step(field, &fields, checker);
+    Some(Case { name, place: field.node.place("this case"), given, call, steps })
+}
+
+/// A step, with one more behind it for each further answer.
+fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Vec<Step>> {
     let fields = step.section(checker, &step::SECTION)?;
-    let expectations = read_expectations(&fields, checker);
-    let choose = fields.find(&step::CHOOSE).map(|field| {
-        let labels = match field.node.value {
-            Value::List(_) => read_labels(&field, checker),
-            _ => read_label(&field, checker).into_iter().collect(),
-        };
-        Answer::Choose(labels, field.node.place(""))
-    });
-    let play = read_written(&fields, &step::PLAY_UNTIL, checker).and_then(|PlacedText { text, place }| {
+    Some(read_fields_of_step(step, &fields, checker))
+}
+
+fn read_answer(field: &Field<'_>, checker: &mut Checker) -> Answer {
+    let labels = match field.node.value {
+        Value::List(_) => read_labels(field, checker),
+        _ => read_label(field, checker).into_iter().collect(),
+    };
+    Answer::Choose(labels, field.node.place(""))
+}
+
+fn read_fields_of_step(step: &Field<'_>, fields: &Fields<'_>, checker: &mut Checker) -> Vec<Step> {
+    let expectations = read_expectations(fields, checker);
+    let choose = fields.find(&step::CHOOSE).map(|field| read_answer(&field, checker));
+    let answers = fields.find(&step::ANSWERS);
+    let further = answers.as_ref().and_then(|field| field.list(checker)).unwrap_or_default();
+    let mut further = further.iter().map(|field| read_answer(field, checker)).collect::<Vec<_>>().into_iter();
+    let play = read_written(fields, &step::PLAY_UNTIL, checker).and_then(|PlacedText { text, place }| {
         let moment = Moment::parse(&text);
         if moment.is_none() {
             let place = Place { label: "not a moment of a game".to_owned(), ..place.clone() };
@@ -112,10 +145,15 @@ fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Step> {
         }
         Some(Answer::PlayUntil(moment?, place))
     });
-    if let (Some(_), Some(field)) = (&choose, fields.find(&step::PLAY_UNTIL)) {
+    if let (true, Some(field)) = (choose.is_some() && play.is_none(), &answers) {
         let place = field.node.place("`choose` answers already");
+        checker.trouble(Diagnostic::new("a step answers once").at(place).help("put all answers into `answers`"));
+    }
+    if let (true, Some(field)) = (choose.is_some() || answers.is_some(), fields.find(&step::PLAY_UNTIL)) {
+        let place = field.node.place("the step answers already");
         checker.trouble(Diagnostic::new("a step answers once").at(place).help("make two steps of it"));
     }
+    let choose = choose.or_else(|| further.next());
     if let (Some(field), None, None) = (fields.find(&step::RIG), &choose, &play) {
         let place = field.node.place("nothing happens after this step");
         checker.trouble(
@@ -129,7 +167,9 @@ fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Step> {
         checker.trouble(Diagnostic::new("this step neither looks nor answers").at(place));
     }
     let rigs = texts(fields.read(checker, &step::RIG), checker);
-    Some(Step { place: step.node.place(""), expectations, answer: choose.or(play), rigs })
+    let first = Step { place: step.node.place(""), expectations, answer: choose.or(play), rigs };
+    let behind = |answer| Step { place: step.node.place(""), expectations: Vec::new(), answer: Some(answer), rigs: Vec::new() };
+    std::iter::once(first).chain(further.map(behind)).collect()
 }
 
 /// What a step expects, in the order in which it is written.
@@ -141,7 +181,7 @@ fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectat
         Some(named)
     };
     let text = |key: &Key<Str>, checker: &mut Checker| fields.read(checker, key).map(str::to_owned);
-    let expected: [(&dyn KeyInfo, Option<ExpectationKind>); 14] = [
+    let expected: [(&dyn KeyInfo, Option<ExpectationKind>); 15] = [
         (&step::ASKS, text(&step::ASKS, checker).map(ExpectationKind::Asks)),
         (&step::OPTIONS, labels(&step::OPTIONS, checker).map(ExpectationKind::Options)),
         (&step::LACKS, labels(&step::LACKS, checker).map(ExpectationKind::Lacks)),
@@ -154,6 +194,7 @@ fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectat
         (&step::VARIABLES, names(&step::VARIABLES, checker).map(ExpectationKind::Variables)),
         (&step::COMPONENTS, names(&step::COMPONENTS, checker).map(ExpectationKind::Components)),
         (&step::SEES, names(&step::SEES, checker).map(ExpectationKind::Sees)),
+        (&step::GIVES, read_gives(fields, checker).map(ExpectationKind::Gives)),
         (
             &step::AWARDS,
             fields.read(checker, &step::AWARDS).map(|awards| ExpectationKind::Awards(texts(Some(awards), checker))),
@@ -167,6 +208,39 @@ fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectat
     let mut placed: Vec<_> = placed.collect();
     placed.sort_by_key(|(field, _)| field.key.span.start);
     placed.into_iter().map(|(field, what)| Expectation { what, place: field.node.place("") }).collect()
+}
+
+/// Expressions with what they come to.
+fn read_gives(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(PlacedText, Coming)>> {
+    let gives = fields.read(checker, &step::GIVES)?;
+    let read = |(expression, value): (&str, Field<'_>)| {
+        let words = in_words(&value.node.value);
+        if words.is_empty() {
+            value.refuse(checker, "an integer, a boolean, a string, or an array of these");
+        }
+        let expression = PlacedText { text: expression.to_owned(), place: value.key.clone() };
+        (expression, Coming { words, place: value.node.place("") })
+    };
+    Some(gives.each().map(read).collect())
+}
+
+/// A value as the rules show it: texts stand in quotes, and names of players and components do not.
+fn in_words(value: &Value) -> Vec<String> {
+    match value {
+        Value::Text(text) => vec![text.clone(), format!("{text:?}")],
+        Value::List(list) => {
+            let entries: Vec<Vec<String>> = list.iter().map(|node| in_words(&node.value)).collect();
+            if entries.iter().any(Vec::is_empty) {
+                return Vec::new();
+            }
+            let joined = |last: bool| {
+                let entry = |ways: &Vec<String>| if last { ways.last() } else { ways.first() }.cloned().unwrap_or_default();
+                format!("[{}]", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+            };
+            vec![joined(false), joined(true)]
+        }
+        value => value.plain().map(|plain| plain.to_string()).into_iter().collect(),
+    }
 }
 
 fn read_refused(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(PlacedText, String)>> {

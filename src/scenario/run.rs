@@ -214,7 +214,7 @@ impl ScenarioPlay<'_> {
         let mut outcome = self.play(None)?;
         for step in &self.scenario.steps {
             self.is_healthy(&outcome, step)?;
-            let failing = expect::failing(&step.expectations, &self.loaded.layout, &outcome);
+            let failing = expect::failing(&step.expectations, &self.loaded.rules, &self.loaded.layout, &outcome);
             Diagnostics::refuse(failing).map_err(|errors| self.with_course(errors))?;
             let Some(answer) = &step.answer else { continue };
             outcome = self.answer(answer, &outcome, &step.rigs).map_err(|errors| self.with_course(errors))?;

@@ -28,6 +28,7 @@ pub const SECTIONS: &[&Section] = &[
     &prompt::SECTION,
     &scenario::SECTION,
     &when::SECTION,
+    &case::SECTION,
     &step::SECTION,
     &replay::SECTION,
     &result::SECTION,
@@ -236,7 +237,10 @@ keys! {
         GIVEN "given": SubTable, Optional,
             "what lies where, and values of variables, both by their names: `p1.hand = [5, 80]`, `p2.lives = 1`; every other zone is empty. `components.die-3 = { value = 5, owner = \"p2\" }` says more of a component, also its `side`";
         WHEN "when": SubTable, Means("the whole game is played"), "what is called; `given` stands beside it alone";
-        THEN "then": List<SubTable>, Required, "steps; each looks first, then answers", example "then = [{ over = true }]";
+        THEN "then": List<SubTable>, Unless("there are `cases`"), "steps; each looks first, then answers",
+            example "then = [{ over = true }]";
+        CASES "cases": List<SubTable>, Optional,
+            "many cases of one rule: the scenario is run for each, with what the case gives laid over `given`, and its step behind those of `then`";
     }
 
     /// What a scenario calls.
@@ -244,6 +248,13 @@ keys! {
         CALL "call": Str, Unless("there is a `rig`"), "an expression of the rules", example "call = \"turn(p1)\"";
         RIG "rig": List<Str>, Optional,
             "what chance gives: `[\"roll die-3 5\", \"lot start p2\", \"shuffle deck 14 3\"]`, a shuffle from the top";
+    }
+
+    /// One of the cases of a scenario. Its other keys are those of a step.
+    case "cases" "a case" at "cases" {
+        NAME "name": Str, Means("its number"), "what it is called where it fails";
+        GIVEN "given": SubTable, Optional, "what lies where, beside what the scenario gives or in its place";
+        CALL "call": Str, Means("as `[when]` says"), "what is called";
     }
 
     /// One look at the table, and what is done then.
@@ -259,12 +270,17 @@ keys! {
             "side, value or owner of components: `{ die-3 = { value = 5, owner = \"nobody\" } }`";
         SEES "sees": SubTable, Optional,
             "what a player sees in a zone now, `?` for a back: `{ p2.deck = [\"?\", \"?\"], p2.p1.hand = [\"?\"] }`";
+        GIVES "gives": SubTable, Optional,
+            "what expressions of the rules come to: `{ \"points(p1)\" = 12, \"legal(p2)\" = [7, 33] }`; they only look";
         AWARDS "awards": List<Str>, Optional, "all awards so far, in order: `[\"p1 27 column\"]`";
         RANKING "ranking": List<List<Str>>, Optional, "seats by rank, equal ones together: `[[\"p2\"], [\"p1\", \"p3\"]]`";
         OVER "over": Truth, Optional, "whether the rules came to their end";
         TURNS "turns": Integer<0, { u32::MAX as i64 }>, Optional, "how many turns have begun";
         FAILS "fails": Str, Optional, "the rules gave up with this in the message";
         CHOOSE "choose": Anything, Optional, "the answer: one option, or several", value "a string, or an array of strings";
+        ANSWERS "answers": List<Anything>, Optional,
+            "several answers, one after the other: `[\"5\", \"yes\", [\"a\", \"b\"]]`; the next step looks when all are given",
+            value "an array of answers";
         RIG "rig": List<Str>, Optional, "what chance gives after the answer, as in `when`";
         PLAY_UNTIL "play_until": Str, Optional,
             "chance answers until `end`, `next turn`, `next round`, `next phase`, `turn 43`, `round 2`, `phase scoring`, `decision 12`";
