@@ -367,9 +367,9 @@ pub mod parts {
     pub use crate::definition::COLORS;
     pub use crate::definition::keys::{KeyInfo, Need, SECTIONS, Section};
     pub use crate::definition::{
-        Attribute, ComponentDefinition, ComponentGroup, ComponentKind, Definition, GameEntry, Layer, LayerKind, Looks,
-        Origin, Plain, ScriptText, Setting, Text, VariableDefinition, VariableValue, VariantEntry, Visibility,
-        ZoneDefinition, ZoneOrder,
+        Attribute, Board, BoardCell, ComponentDefinition, ComponentGroup, ComponentKind, Definition, GameEntry, Layer,
+        LayerKind, Looks, Origin, Plain, ScriptText, Setting, Shape, Text, VariableDefinition, VariableValue,
+        VariantEntry, Visibility, ZoneDefinition, ZoneOrder,
     };
     pub use crate::diagnostic::MAX_SOURCE_BYTES;
     pub use crate::files::{FileKind, Format, Listed};

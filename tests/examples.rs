@@ -8,7 +8,7 @@ use houserule::script::{End, Start};
 use std::sync::Arc;
 
 /// The table of the examples: of ten cards numbered from 1, red and blue in turn, three lie in each of three hands and one
-/// in the deck.
+/// in the deck. The board has four columns and three rows, and nothing lies there.
 const GAME: &str = r#"
 id = "examples"
 name = { en = "Examples" }
@@ -24,6 +24,7 @@ attributes = { number = { from = 1, to = 10 }, color = { cycle = ["red", "blue"]
 deck = { name = { en = "deck" }, order = "pile", visible = "none" }
 hand = { name = { en = "hand" }, order = "hand", visible = "owner", per = "seat" }
 row = { name = { en = "row" }, order = "row", visible = "all" }
+board = { name = { en = "board" }, order = "pile", visible = "all", grid = [4, 3], regions = { home = ["a1:d1"] } }
 "#;
 
 const LAY: &str = "

@@ -25,6 +25,7 @@ const FILES: [(&str, &str, &[&str]); 4] = [
             "series",
             "attributes",
             "zones",
+            "grid",
             "variables",
             "text",
         ],

@@ -15,6 +15,7 @@
 
 mod agents;
 mod bases;
+mod boards;
 mod copies;
 mod coverage;
 mod diff;

@@ -7,6 +7,7 @@
 //! Every value keeps the place it was written at ([`tree`]) until the definition is made, so that a wrong value is shown
 //! in the file it came from, whichever layer that is.
 
+mod board;
 mod components;
 pub mod keys;
 mod layer;
@@ -25,6 +26,7 @@ mod templates;
 mod tests;
 pub mod tree;
 
+pub use board::{Board, BoardCell, Shape};
 pub use components::MAX_COMPONENTS;
 pub(crate) use library::is_path;
 pub use library::{GameEntry, Library, VariantEntry};
@@ -278,6 +280,8 @@ pub struct ZoneDefinition {
     pub per_seat: bool,
     /// How many of it, where there are several; scripts number them from 1.
     pub count: Option<usize>,
+    /// What these are to each other, where they are the cells of a board.
+    pub board: Option<Arc<Board>>,
     /// Who sees the faces in it.
     pub visible: Visibility,
     /// How it is drawn.

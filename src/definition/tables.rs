@@ -1,5 +1,6 @@
 //! The tables that layers lay over each other, read into a [`Definition`].
 
+use super::board::read_board;
 use super::components::read_components;
 use super::keys::kind::SubTable;
 use super::keys::table::{looks, member, overlaid, players, variable, zone};
@@ -9,14 +10,16 @@ use super::tree::{TomlTable, Value};
 use super::{Definition, Looks, Plain, Sharing, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition};
 use crate::diagnostic::{Diagnostic, Place, unknown};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Most seats a game can have.
 pub const MAX_SEATS: usize = 16;
-/// Most zones that can be declared. With `MAX_ZONE_COUNT` of each at [`MAX_SEATS`] seats, their numbers have room in
-/// 16 bits.
+/// Most zones that can be declared.
 pub const MAX_ZONES: usize = 64;
 /// Most zones that one declaration can stand for at each seat.
-pub(super) const MAX_ZONE_COUNT: i64 = 32;
+pub(super) const MAX_ZONE_COUNT: i64 = 1_000;
+/// Most zones of a table with as many players as there can be: their numbers have room in 16 bits.
+pub const MAX_ZONES_IN_ALL: usize = 32_768;
 /// Most variables that can be declared.
 pub const MAX_VARIABLES: usize = 256;
 
@@ -33,7 +36,7 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
     let attributes = fields.read(checker, &overlaid::ATTRIBUTES);
     let attributes = attributes.map(|looks| read_attributes(&looks, &fields, checker));
     let zones = fields.read(checker, &overlaid::ZONES);
-    let zones = zones.map(|zones| read_zones(&zones, checker)).unwrap_or_default();
+    let zones = zones.map(|zones| read_zones(&zones, players, checker)).unwrap_or_default();
     let variables = read_variables(&fields, checker);
     check_collisions(&fields, &zones, &variables, checker);
     let tie_breaks = fields.read(checker, &overlaid::TIE_BREAKS);
@@ -169,12 +172,30 @@ fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
     names
 }
 
-fn read_zones(zones: &Fields<'_>, checker: &mut Checker) -> Vec<ZoneDefinition> {
+fn read_zones(
+    zones: &Fields<'_>,
+    players: Option<(usize, usize)>,
+    checker: &mut Checker,
+) -> Vec<ZoneDefinition> {
     if let Some((_, field)) = zones.each().nth(MAX_ZONES) {
         too_many("zones", MAX_ZONES, field.key, checker);
         return Vec::new();
     }
-    zones.each().filter_map(|(id, field)| read_zone(id, &field, checker)).collect()
+    let seats = players.map_or(MAX_SEATS, |(_, max)| max);
+    let (mut read, mut in_all) = (Vec::new(), 0);
+    for (id, field) in zones.each() {
+        let Some(zone) = read_zone(id, &field, checker) else { continue };
+        in_all += zone.count.unwrap_or(1) * if zone.per_seat { seats } else { 1 };
+        if in_all > MAX_ZONES_IN_ALL {
+            let mut place = field.key.clone();
+            place.label = format!("with this, a table of {seats} players has {in_all}");
+            let trouble = Diagnostic::new(format!("a table can have {MAX_ZONES_IN_ALL} zones"));
+            checker.trouble(trouble.at(place).help("give it fewer cells, or one for all instead of one for each seat"));
+            return Vec::new();
+        }
+        read.push(zone);
+    }
+    read
 }
 
 fn read_zone(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<ZoneDefinition> {
@@ -182,14 +203,16 @@ fn read_zone(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<ZoneD
     let fields = field.section(checker, &zone::SECTION)?;
     let name = fields.read(checker, &zone::NAME);
     let per_seat = fields.read(checker, &zone::PER);
+    let board = read_board(&fields, checker).map(Arc::new);
     let count = fields.read(checker, &zone::COUNT).and_then(|count| usize::try_from(count).ok());
+    let count = board.as_ref().map(|board| board.cells.len()).or(count);
     let order = fields.read(checker, &zone::ORDER);
     let visible = fields.read(checker, &zone::VISIBLE);
     check_owner(&fields, &zone::VISIBLE, visible, per_seat, checker);
     let mark = fields.read(checker, &zone::MARK);
     let note = fields.read(checker, &zone::NOTE);
     let (name, per_seat, order, visible) = (name?, per_seat?, order?, visible?);
-    named.then(|| ZoneDefinition { id: id.to_owned(), name, per_seat, count, visible, order, mark, note })
+    named.then(|| ZoneDefinition { id: id.to_owned(), name, per_seat, count, board, visible, order, mark, note })
 }
 
 fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefinition> {

@@ -346,9 +346,10 @@ impl Names<'_> {
             Value::Component(component) => json!(self.component(*component)),
             Value::Seat(seat) => json!(seat.number()),
             Value::Nobody => json!(0),
-            Value::Zone(zone) => match self.layout.zones[zone.index()].number {
-                Some(number) => json!(number),
-                None => json!(self.zone(zone.index())),
+            Value::Zone(zone) => match (self.layout.cell(*zone), self.layout.zones[zone.index()].number) {
+                (Some(cell), _) => json!(cell.info().name),
+                (None, Some(number)) => json!(number),
+                (None, None) => json!(self.zone(zone.index())),
             },
             other => self.value(other),
         }

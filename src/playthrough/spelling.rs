@@ -54,6 +54,11 @@ impl Spelling {
             }
             spelling.names.push(plain(&name));
         }
+        if moves_between_cells(layout, &option.value) {
+            // `c4 d5`, `c4d5` and, as captures are often written, `c4xd5`.
+            let ways = [" ", "", "x"].map(|between| plain(&option.label.replace('-', between)));
+            spelling.names.extend(ways);
+        }
         spelling.names.retain(|name| !name.is_empty());
         spelling
     }
@@ -64,6 +69,12 @@ impl Spelling {
             self.details.extend([plain(detail), plain(&format!("{name} {detail}"))]);
         }
     }
+}
+
+/// Whether an option has two cells of a board one after the other.
+fn moves_between_cells(layout: &Layout, value: &Value) -> bool {
+    let Value::Parts(parts) = value else { return false };
+    parts.0.windows(2).any(|two| layout.between_parts(Some(&two[0].1), &two[1].1) == "-")
 }
 
 /// The component that words behind an option tell of.

@@ -285,6 +285,9 @@ impl Sight<'_> {
 
     /// What lies in a zone, of long rows only the end.
     fn end_of(&self, zone: Zone) -> Line {
+        if self.layout.cell(zone).is_some() {
+            return self.on_cell(zone);
+        }
         let mut items = self.contents(zone);
         let (mark, _) = self.caption(zone);
         if self.layout.zone_definition(zone).order != ZoneOrder::Pile && items.len() > ROW_END {

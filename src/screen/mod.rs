@@ -5,6 +5,7 @@
 //! (from [`LEAST_WIDTH`] columns on). What the viewer of the scene does not see, is not drawn: no face, no mark or note
 //! that a script made of hidden faces, no score that may rest on them. Nothing here writes to the terminal.
 
+mod board;
 mod compare;
 mod contest;
 mod debug;

@@ -103,6 +103,8 @@ struct Player {
     lead: Line,
     rows: Vec<Row>,
     cells: Vec<Cell>,
+    /// The definitions of zones that are boards of the player's own.
+    boards: Vec<usize>,
     score_name: Line,
     score: Line,
 }
@@ -240,8 +242,13 @@ impl Sight<'_> {
         let definition = &self.layout.definition;
         // Piles that follow each other share a line, and so do rows of a single component.
         let mut groups: Vec<(ZoneOrder, bool, Vec<Zone>)> = Vec::new();
+        let mut boards = Vec::new();
         for (number, definition) in definition.zones.iter().enumerate().filter(|(_, zone)| !zone.per_seat) {
             let order = definition.order;
+            if self.is_board(number) {
+                boards.push((number, Line::of(definition.name.get(self.scene.language), Label::Faint)));
+                continue;
+            }
             for zone in self.layout.zones_of(number, None).0.into_iter().filter(|zone| self.was_used(*zone)) {
                 let is_short = order == ZoneOrder::Pile || order == ZoneOrder::Row && self.seen(zone).len() == 1;
                 match groups.last_mut() {
@@ -252,13 +259,17 @@ impl Sight<'_> {
         }
         let variables = self.variables();
         let zones = groups.iter().flat_map(|(.., zones)| zones).map(|zone| self.name_of(*zone).width());
-        let widest = zones.chain(variables.iter().map(|(name, _)| name.width())).max().unwrap_or(0);
+        let names = variables.iter().map(|(name, _)| name).chain(boards.iter().map(|(_, name)| name));
+        let widest = zones.chain(names.map(Line::width)).max().unwrap_or(0);
         let column = widest.min(MOST_NAME).min(self.width * 2 / 5) + 3;
         let room = self.width.saturating_sub(column);
         let line = |name: Line, contents: Vec<Line>| {
             hang(Line::of_blanks(1).then(name.cut(column - 3)).padded(column), contents)
         };
         let mut lines = Vec::new();
+        for (number, name) in boards {
+            lines.extend(line(name, self.board(number, None, room)));
+        }
         for (_, is_short, zones) in groups {
             if is_short {
                 let piles = zones.into_iter().map(|zone| (self.name_of(zone), spaced(self.contents(zone))));
@@ -363,7 +374,8 @@ impl Sight<'_> {
         let for_rows = room.saturating_sub(summary + GAP);
         let is_side_by_side = has_rows && width >= WIDE && for_rows >= LEAST_ROWS;
         let mut blocks = Vec::new();
-        for player in &players {
+        for (seat, player) in Seats::all(self.layout.seats).into_iter().zip(&players) {
+            let boards = || self.boards_of(player, seat, room);
             let score = player
                 .score_name
                 .clone()
@@ -376,6 +388,7 @@ impl Sight<'_> {
             };
             if is_side_by_side {
                 let mut block: Vec<Line> = player.rows.iter().flat_map(|row| row.lines(&rows, for_rows)).collect();
+                block.extend(boards());
                 if block.is_empty() {
                     block.push(Line::of(NOTHING, Label::Faint));
                 }
@@ -388,9 +401,22 @@ impl Sight<'_> {
                 player.flowing(score, room)
             };
             block.extend(player.rows.iter().flat_map(|row| row.lines(&rows, room)));
+            block.extend(boards());
             blocks.push(hang(lead, block));
         }
         blocks
+    }
+
+    /// A player's own boards, below each other; with their names where there are several.
+    fn boards_of(&self, player: &Player, seat: Seat, room: usize) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for number in &player.boards {
+            if let Some(zone) = self.layout.definition.zones.get(*number).filter(|_| player.boards.len() > 1) {
+                lines.push(Line::of(zone.name.get(self.scene.language), Label::Faint));
+            }
+            lines.extend(self.board(*number, Some(seat), room));
+        }
+        lines
     }
 
     fn player(&self, seat: Seat, is_folded: bool) -> Player {
@@ -400,11 +426,15 @@ impl Sight<'_> {
         let lead = lead.with(if is_asked { " ►" } else { "  " }, label);
         let definition = &self.layout.definition;
         let row_kinds = definition.zones.iter().filter(|zone| zone.per_seat && is_row(zone.order)).count();
-        let (mut rows, mut cells) = (Vec::new(), Vec::new());
+        let (mut rows, mut cells, mut boards) = (Vec::new(), Vec::new(), Vec::new());
         for (number, zone) in definition.zones.iter().enumerate().filter(|(_, zone)| zone.per_seat) {
             let is_used = Seats::all(self.layout.seats)
                 .into_iter()
                 .any(|seat| self.layout.zones_of(number, Some(seat)).into_iter().any(|zone| self.was_used(zone)));
+            if self.is_board(number) {
+                boards.extend((!is_folded).then_some(number));
+                continue;
+            }
             if is_row(zone.order) && is_folded {
                 cells.extend(self.folded(number, seat));
                 continue;
@@ -431,7 +461,7 @@ impl Sight<'_> {
             Language::English => "standing",
             Language::Japanese => "現状",
         };
-        Player { lead, rows, cells, score_name: Line::of(score_name, Label::Faint), score: self.score(seat) }
+        Player { lead, rows, cells, boards, score_name: Line::of(score_name, Label::Faint), score: self.score(seat) }
     }
 
     /// How many components lie in each row of a kind, instead of the rows.

@@ -49,6 +49,21 @@ impl Bits {
         word.is_some_and(|word| word & (1 << (number % 64)) != 0)
     }
 
+    /// Takes a number out; false if it was not there.
+    #[inline]
+    pub fn remove(&mut self, number: usize) -> bool {
+        let word = match self.low.get_mut(number / 64) {
+            Some(word) => Some(word),
+            None => self.high.get_mut(number / 64 - FEW),
+        };
+        let bit = 1 << (number % 64);
+        let was_there = word.as_ref().is_some_and(|word| **word & bit != 0);
+        if let Some(word) = word {
+            *word &= !bit;
+        }
+        was_there
+    }
+
     /// The numbers, rising.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = usize> {
@@ -75,6 +90,7 @@ mod tests {
         assert!(bits.contains(3) && bits.contains(64) && bits.contains(300));
         assert!(!bits.contains(4) && !bits.contains(10_000));
         assert!(bits.insert(5) && !bits.insert(5) && !bits.insert(300));
+        assert!(bits.insert(6) && bits.remove(6) && !bits.remove(6) && !bits.remove(10_000));
         assert_eq!(bits.iter().collect::<Vec<_>>(), [0, 3, 5, 64, 255, 256, 300]);
     }
 }

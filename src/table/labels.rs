@@ -63,6 +63,14 @@ impl Layout {
     }
 }
 
+impl Layout {
+    /// What stands between parts of an option: from one cell to another it is a dash, `c4-d5`.
+    pub(crate) fn between_parts(&self, before: Option<&Value>, part: &Value) -> &'static str {
+        let is_cell = |value: &Value| matches!(value, Value::Zone(zone) if self.cell(*zone).is_some());
+        if before.is_some_and(is_cell) && is_cell(part) { "-" } else { " " }
+    }
+}
+
 /// Writes labels.
 struct Writer<'a> {
     layout: &'a Layout,
@@ -101,17 +109,26 @@ impl Writer<'_> {
             Value::Nobody => label.push_str(NOBODY),
             Value::Zone(zone) => {
                 let info = &self.layout.zones[zone.index()];
-                match info.number.filter(|_| is_part && length == Length::Short) {
-                    Some(number) => label.push_str(&number.to_string()),
-                    None => label.push_str(&info.id),
+                let cell = self.layout.cell(*zone).map(|cell| cell.info().name.as_str());
+                let is_short = length == Length::Short;
+                match (cell, info.number) {
+                    (Some(cell), _) if is_short && is_part => label.push_str(cell),
+                    (Some(_), _) if is_short => label.push_str(self.layout.cell_alone(*zone).unwrap_or(&info.id)),
+                    (None, Some(number)) if is_part && is_short => label.push_str(&number.to_string()),
+                    _ => label.push_str(&info.id),
                 }
             }
             Value::Parts(parts) => {
                 let is_bare = length == Length::Short || length == Length::Long && !is_part;
-                let (open, between, close) = if is_bare { ("", " ", "") } else { ("{", ", ", "}") };
+                let (open, between, close) = if is_bare { ("", "", "") } else { ("{", ", ", "}") };
                 label.push_str(open);
                 for (position, (name, part)) in parts.0.iter().enumerate() {
-                    label.push_str(if position > 0 { between } else { "" });
+                    let before = position.checked_sub(1).and_then(|before| parts.0.get(before)).map(|(_, part)| part);
+                    label.push_str(match before {
+                        None => "",
+                        Some(_) if !is_bare => between,
+                        before => self.layout.between_parts(before, part),
+                    });
                     if length == Length::Full {
                         label.push_str(&if is_identifier(name) { format!("{name}=") } else { format!("{name:?}=") });
                     }
@@ -140,6 +157,7 @@ impl Writer<'_> {
                 || ["yes", "no"].contains(&text)
                 || self.layout.face_named(text).is_some()
                 || self.layout.zone_named(text).is_some()
+                || self.layout.cell_named(text).is_some()
                 || text == NOBODY
                 || (1..=self.layout.seats).any(|number| format!("p{number}") == text)
         };

@@ -3,7 +3,7 @@
 //! A layout never changes during a game, so all tables of one ruleset share it.
 
 use crate::definition::{
-    Attribute, ComponentKind, Definition, VariableDefinition, VariableValue, Visibility, ZoneDefinition, ZoneOrder,
+    Attribute, Board, BoardCell, ComponentKind, Definition, VariableDefinition, VariableValue, Visibility, ZoneDefinition, ZoneOrder,
 };
 use crate::table::attributes::AttributeSort;
 use crate::table::chance::StreamName;
@@ -56,6 +56,8 @@ pub struct Layout {
     pub(crate) everybody: u16,
     /// For each zone definition the number of its first zone.
     zone_starts: Vec<u16>,
+    /// For each zone definition whether its cells can go by their own names.
+    bare_cells: Vec<bool>,
     /// Every variable: the shared ones first, then each seat's.
     pub variables: Vec<VariableInfo>,
     variable_starts: Vec<usize>,
@@ -98,7 +100,7 @@ pub struct ZoneInfo {
     pub definition: usize,
     /// Whose it is.
     pub seat: Option<Seat>,
-    /// Its number among several, from 1.
+    /// Its number among several, from 1; of the cells of a board, row by row.
     pub number: Option<usize>,
     /// Who sees the faces in it.
     pub visible: Visibility,
@@ -204,6 +206,7 @@ impl Layout {
         let tie_breaks = definition.tie_breaks.iter().filter_map(|name| of_each_seat(name)).collect();
         let teams = seat_teams(definition.teams.get(&seats).map_or(&[], Vec::as_slice), seats);
         let backs = alike_from_behind(&definition, &groups);
+        let bare_cells = bare_cells(&definition.zones);
         Self {
             definition,
             data,
@@ -225,6 +228,7 @@ impl Layout {
             teams,
             everybody,
             zone_starts,
+            bare_cells,
             variables,
             variable_starts,
             score,
@@ -276,6 +280,15 @@ impl Layout {
         self.zones.iter().position(|zone| &*zone.id == id).map(|position| Zone(position as u16))
     }
 
+    /// The cell that goes by its own name: `c4`.
+    pub(crate) fn cell_named(&self, name: &str) -> Option<Zone> {
+        let mut boards = self.definition.zones.iter().enumerate().filter(|(number, _)| self.bare_cells[*number]);
+        boards.find_map(|(number, zone)| {
+            let position = zone.board.as_ref()?.named(name)?;
+            Some(Zone(self.zone_starts[number] + position as u16))
+        })
+    }
+
     /// The variable called `special_color` or `p1.score`.
     pub fn variable_named(&self, id: &str) -> Option<usize> {
         self.variables.iter().position(|variable| &*variable.id == id)
@@ -299,10 +312,71 @@ impl Layout {
         self.words.iter().position(|known| &**known == word).map(|position| FaceValue::Word(position as u16))
     }
 
+    /// The board that a zone is a cell of, if it is one.
+    pub(crate) fn cell(&self, zone: Zone) -> Option<Cell<'_>> {
+        let info = self.zones.get(zone.index())?;
+        let board = self.definition.zones.get(info.definition)?.board.as_deref()?;
+        let position = info.number?.checked_sub(1)?;
+        Some(Cell { board, position, first: zone.0.checked_sub(position as u16)? })
+    }
+
+    /// What a cell is called on its board, `c4`, where no other board has cells of that name.
+    pub(crate) fn cell_alone(&self, zone: Zone) -> Option<&str> {
+        let cell = self.cell(zone)?;
+        let definition = self.zones.get(zone.index())?.definition;
+        (*self.bare_cells.get(definition)?).then_some(&*cell.board.cells.get(cell.position)?.name)
+    }
+
     /// The definition that a zone came from.
     pub fn zone_definition(&self, zone: Zone) -> &ZoneDefinition {
         &self.definition.zones[self.zones[zone.index()].definition]
     }
+}
+
+/// A zone on its board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The cell's position among those of the board.
+    pub position: usize,
+    /// The number of the zone that is the board's first cell.
+    first: u16,
+}
+
+impl<'a> Cell<'a> {
+    /// What it is, but for the board.
+    pub fn info(self) -> &'a BoardCell {
+        &self.board.cells[self.position]
+    }
+
+    /// The zone at a position of the same board.
+    pub fn zone(self, position: u16) -> Zone {
+        Zone(self.first + position)
+    }
+
+    /// Zones at positions of the same board.
+    pub fn zones(self, positions: &'a [u16]) -> impl Iterator<Item = Zone> + 'a {
+        positions.iter().map(move |position| self.zone(*position))
+    }
+
+    /// The zone so many columns to the right and rows up, if there is one.
+    pub fn step(self, step: (i64, i64)) -> Option<Zone> {
+        self.board.step(self.position, step).map(|position| self.zone(position))
+    }
+}
+
+/// For each definition of zones whether it has cells whose names no other has: those of one board that belongs to nobody.
+fn bare_cells(definitions: &[ZoneDefinition]) -> Vec<bool> {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for cell in definitions.iter().filter_map(|zone| zone.board.as_ref()).flat_map(|board| &board.cells) {
+        *known.entry(&cell.name).or_default() += 1;
+    }
+    let is_bare = |zone: &ZoneDefinition| {
+        let mut cells = zone.board.iter().flat_map(|board| &board.cells);
+        zone.board.is_some() && !zone.per_seat && cells.all(|cell| known.get(cell.name.as_str()) == Some(&1))
+    };
+    definitions.iter().map(is_bare).collect()
 }
 
 /// The rank of each value among all of them, from 1; 0 for one that is absent.
@@ -345,7 +419,10 @@ fn lay_zones(definitions: &[ZoneDefinition], seats: usize) -> (Vec<ZoneInfo>, Ve
                     let number = zone.count.map(|_| number);
                     let mut id = seat.map_or(String::new(), |seat| format!("{seat}."));
                     id.push_str(&zone.id);
-                    if let Some(number) = number {
+                    let cell = zone.board.as_ref().and_then(|board| board.cells.get(number?.checked_sub(1)?));
+                    if let Some(cell) = cell {
+                        id.push_str(&format!(".{}", cell.name));
+                    } else if let Some(number) = number {
                         id.push_str(&format!(".{number}"));
                     }
                     zones.push(ZoneInfo { id: id.into(), definition, seat, number, visible: zone.visible });

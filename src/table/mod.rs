@@ -11,7 +11,7 @@
 
 mod asking;
 pub mod attributes;
-mod bits;
+pub(crate) mod bits;
 pub mod chance;
 pub mod choices;
 pub mod clock;

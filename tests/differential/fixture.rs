@@ -58,6 +58,7 @@ cup     = { name = "cup", order = "row", visible = "all" }
 tray    = { name = "tray", order = "row", visible = "all" }
 bare    = { name = "bare", order = "pile", visible = "top" }
 piles   = { name = "pile", order = "pile", visible = "once", count = 3 }
+board   = { name = "board", order = "pile", visible = "all", grid = [3, 3], regions = { home = ["a1:c1"] } }
 hand    = { name = "hand", per = "seat", order = "hand", visible = "owner", note = "noted" }
 won     = { name = "won", per = "seat", order = "pile", visible = "all" }
 columns = { name = "column", per = "seat", order = "row", visible = "all", count = 2 }
@@ -103,6 +104,7 @@ fn game() {
     tray.first.roll();
     components("tile").first.move_to(tray);
     components("tile").last.move_to(piles[3]);
+    components("die").last.move_to(board.at(2, 1));
     row.first.belong_to(players[2]);
     tray.last.belong_to(players[1]);
     table.leader = players[2];
@@ -125,6 +127,7 @@ fn any_value(which) {
         36 => act("pass"), 37 => acts("take", "card", row), 38 => options(), 39 => one_option("left"),
         40 => data.numbers, 41 => data.colors, 42 => data.prices, 43 => data.nested, 44 => data.empty,
         45 => players.map(|p| p.hand), 46 => [row.first, players[1], deck], 47 => settings.steps,
+        48 => board, 49 => board.at(2, 2), 50 => board.filled,
         _ => which
     }
 }
@@ -139,7 +142,7 @@ fn one_option(side) {
 "#;
 
 /// How many values `any_value` knows.
-pub const VALUES: usize = 48;
+pub const VALUES: usize = 51;
 
 /// The rules of some programs together.
 pub fn ruleset<'p>(programs: impl Iterator<Item = &'p Program> + Clone) -> Result<Arc<Ruleset>, Diagnostics> {

@@ -840,8 +840,10 @@ impl Generator {
             Sort::Components => {
                 &["components()", "row.components", "components(\"card\")", "players[3].hand.components"]
             }
-            Sort::Zone => &["deck", "row", "bare", "tray", "cup", "players[1].hand", "players[2].won", "piles[2]"],
-            Sort::Zones => &["piles", "players[1].columns", "players[3].columns", "piles.empty"],
+            Sort::Zone => {
+                &["deck", "row", "bare", "tray", "cup", "players[1].hand", "players[2].won", "piles[2]", "board[4]"]
+            }
+            Sort::Zones => &["piles", "players[1].columns", "players[3].columns", "piles.empty", "board"],
             Sort::Player => &["players[1]", "players[2]", "players.last", "table.leader"],
             Sort::Nobody => &["nobody"],
             Sort::Players => &["players", "players.except(players[1])", "players.reversed"],
@@ -1317,6 +1319,16 @@ impl Generator {
             ("max_by" | "min_by", Sort::Options) => &["acts(\"take\", \"card\", row)"],
             ("contains", Sort::Data) => &["data.numbers", "data.colors"],
             (_, Sort::Data) if word.form == Form::Callback => &["data.numbers", "data.colors", "data.nested"],
+            ("neighbours" | "around" | "column" | "row" | "rays", Sort::Zone) if word.parameters.is_empty() => {
+                &["board[5]", "board.first"]
+            }
+            ("step" | "line", Sort::Zone) => &["board[5]", "board.last"],
+            ("between", Sort::Zone) if word.parameters.len() == 1 => &["board[5]", "board.last"],
+            (
+                "at" | "region" | "neighbours" | "around" | "rows" | "columns" | "lines" | "connected_groups"
+                | "connected_to",
+                Sort::Zones,
+            ) => &["board", "board.except(board[5])", "board.empty"],
             ("neighbours" | "up_to" | "after" | "position_of", Sort::Zone) => &["row"],
             ("neighbours" | "up_to" | "after" | "position_of", Sort::Components) => &["row.components"],
             _ if !word.name.is_empty() && self.looks_at_faces(word) => match sort {
@@ -1429,6 +1441,7 @@ impl Generator {
             (Sort::Text, "prompt") if word.name == "show_choice" => &["\"bid\""],
             (Sort::Text, "prompt") => &["\"ask\"", "\"bid\""],
             (Sort::Text, "side") => &["\"day\"", "\"night\""],
+            (Sort::Text, _) if word.name == "region" => &["\"home\""],
             (Sort::Text, _) if word.name == "zone_named" => &["\"deck\"", "\"p1.hand\""],
             (Sort::Text, _) => &["\"red\"", "\"two words\""],
             (Sort::Number, "position" | "number") if word.form == Form::Operator => match word.receiver {
@@ -1436,6 +1449,8 @@ impl Generator {
                 _ => &["0", "1"],
             },
             (Sort::Number, "side") => &["1", "2"],
+            (Sort::Number, "column" | "row" | "length") => &["1", "2", "3"],
+            (Sort::Number, "right" | "up") => &["-1", "0", "1", "1"],
             (Sort::Number, "value") => &["0", "1", "3", "4"],
             (Sort::Number, "min") => &["0", "1"],
             (Sort::Number, "max") => &["1", "2"],

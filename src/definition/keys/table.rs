@@ -3,6 +3,7 @@
 use super::kind::{Anything, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, Words};
 use super::words::{Color, Holds, Per, PerTeam, SeenBy};
 use super::{Key, Need::*, Section};
+use crate::definition::board::MAX_SIDE;
 use crate::definition::tables::{MAX_SEATS, MAX_ZONE_COUNT};
 use crate::definition::{ComponentKind, Visibility, ZoneOrder};
 
@@ -23,6 +24,7 @@ pub const SECTIONS: &[&Section] = &[
     &series::SECTION,
     &looks::SECTION,
     &zone::SECTION,
+    &grid::SECTION,
     &variable::SECTION,
     &words::SECTION,
     &prompt::SECTION,
@@ -194,10 +196,21 @@ keys! {
         NAME "name": Words, Required, "what people call it", example "name = \"ring\"";
         PER "per": OneOf<Per>, Default("table"), "whose it is";
         COUNT "count": Integer<1, MAX_ZONE_COUNT>, Means("one zone"), "several of them: `p.columns` are all, `p.columns[1]` is the first";
+        GRID "grid": Anything, Optional, "the cells of a board, each a zone of its own: squares in columns and rows; `hex` are hexagons, each row half a cell further to the right, and `hexagon` is the side of a board with six equal sides",
+            example "grid = [8, 8]", value "`[columns, rows]`, `{ hex = [columns, rows] }` or `{ hexagon = side }`";
+        LIST "list": List<Str>, Optional, "the names of the places of a map, each a zone of its own";
+        EDGES "edges": List<List<Str>>, Optional, "which places of `list` are next to each other: `[[\"harbour\", \"market\"]]`";
+        REGIONS "regions": SubTable, Optional, "cells under a name: `regions.home = [\"a1:h2\", \"d3\"]`", value "a table of arrays of cells";
         ORDER "order": OneOf<ZoneOrder>, Required, "how it is ordered and drawn", example "order = \"row\"";
         VISIBLE "visible": OneOf<Visibility>, Required, "who sees the faces in it", example "visible = \"all\"";
         MARK "mark": FunctionName, Optional, "takes the zone; its result is drawn before it";
         NOTE "note": FunctionName, Optional, "takes the zone; its result is drawn behind it";
+    }
+
+    /// The cells of a board that are no squares.
+    grid "grid" "a grid" at "zones.board.grid" {
+        HEX "hex": List<Number>, Optional, "columns and rows of hexagons";
+        HEXAGON "hexagon": Integer<1, MAX_SIDE>, Optional, "how many hexagons each of the six sides has";
     }
 
     /// A value that the table keeps.

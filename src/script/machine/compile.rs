@@ -1283,7 +1283,7 @@ impl<'a> Compiler<'a> {
                         let datum = self.probe.datum(data.get(), name).ok()?.clone();
                         Some(self.known(self.code.texts.of_datum(&datum)))
                     }
-                    Some(Getter::Word(native)) if NEVER_CHANGES.contains(&&**name) => {
+                    Some(Getter::Word(native)) if never_changes(&owner, name) => {
                         let native = *native;
                         self.given_by(native, &[owner])
                     }
@@ -1291,6 +1291,8 @@ impl<'a> Compiler<'a> {
                 }
             }
             ExprKind::Index(of, index) => {
+                // What lies in a zone comes and goes.
+                let is_fixed = |value: &V| is_fixed(value) && !matches!(value, V::Zone(_));
                 let (of, index) = (self.constant_of(of).filter(is_fixed)?, self.constant_of(index)?);
                 let forms = self.code.entries.clone()?;
                 self.word_on(&forms, &[of, index])
@@ -1300,9 +1302,7 @@ impl<'a> Compiler<'a> {
                 let rest = arguments[1..].iter().map(|argument| self.constant_of(argument));
                 let values: Vec<V> =
                     std::iter::once(Some(first)).chain(rest.collect::<Vec<_>>()).collect::<Option<_>>()?;
-                let is_fixed =
-                    matches!(values.first()?, V::Data(_)) || matches!(&**name, "starting_with" | "except" | "contains");
-                if !is_fixed || values.len() > MAX_ARGUMENTS {
+                if !word_never_changes(&values, name) || values.len() > MAX_ARGUMENTS {
                     return None;
                 }
                 let forms = natives().forms(name, values.len());
@@ -1425,9 +1425,35 @@ fn numbered(count: usize, at: ScriptPoint) -> Done<u16> {
     u16::try_from(count).map_err(|_| Excess { message: "the rules are too large".to_owned(), at })
 }
 
-/// Whether what a value holds is the same in every game.
+/// Whether something that a value has is the same in every game.
 fn is_fixed(value: &V) -> bool {
-    matches!(value, V::Data(_) | V::Players(_))
+    matches!(value, V::Data(_) | V::Players(_) | V::Zone(_) | V::Zones(_) | V::FewZones(_))
+}
+
+/// Whether a property is the same in every game of so many players, whatever lies on the table.
+fn never_changes(owner: &V, name: &str) -> bool {
+    match owner {
+        V::Zone(_) => matches!(name, "around" | "column" | "neighbours" | "number" | "rays" | "row"),
+        V::Zones(_) | V::FewZones(_) => {
+            matches!(name, "around" | "columns" | "connected_groups" | "first" | "is_empty" | "last" | "len" | "neighbours" | "rows")
+        }
+        _ => NEVER_CHANGES.contains(&name),
+    }
+}
+
+/// The same of what a word gives.
+fn word_never_changes(given: &[V], name: &str) -> bool {
+    match given {
+        [] => false,
+        [V::Data(_), ..] => true,
+        // What lies in a zone comes and goes, so that its components between two numbers are something else.
+        [V::Zone(_), V::Zone(_)] => name == "between",
+        [V::Zone(_), ..] => matches!(name, "line" | "step"),
+        [V::Zones(_) | V::FewZones(_), ..] => {
+            matches!(name, "at" | "connected_to" | "contains" | "except" | "lines" | "region" | "within")
+        }
+        _ => matches!(name, "starting_with" | "except" | "contains"),
+    }
 }
 
 /// Whether working an expression out sets a local name.

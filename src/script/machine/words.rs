@@ -474,6 +474,13 @@ impl Give for Vec<Datum> {
     }
 }
 
+impl Give for Vec<Zones> {
+    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
+        let list = List::of(self.iter().map(|zones| V::of_zones(zones)).collect()).map_err(|_| too_long())?;
+        Ok(V::List(Arc::new(list)))
+    }
+}
+
 impl<T: Give> Give for Result<T, Fault> {
     #[inline]
     fn give(self, texts: &Texts) -> Result<V, Unfit> {
@@ -690,6 +697,7 @@ impl Native {
         let goes_through = takes.iter().map(is_long).rev().fold(0, |bits, is_long| bits << 1 | u8::from(is_long));
         let effort = match name {
             "can_sum_to" => Effort::Sums,
+            "lines" => Effort::Square,
             "first_missing" | "largest_group" | "one_of_each" | "longest_distinct_run" | "sharing" | "not_sharing" | "distinct" | "-"
                 if name != "-" || takes.first() == Some(&Some(Sort::List)) =>
             {

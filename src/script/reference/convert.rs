@@ -125,6 +125,16 @@ impl Give for Dynamic {
     }
 }
 
+impl Give for Vec<Zones> {
+    type Given = Array;
+    fn give(self) -> Given<Array> {
+        if self.len() > crate::script::MAX_LIST {
+            return Err(raise(too_long()));
+        }
+        Ok(self.into_iter().map(Dynamic::from).collect())
+    }
+}
+
 impl Give for String {
     type Given = ImmutableString;
     fn give(self) -> Given<ImmutableString> {

@@ -5,10 +5,11 @@
 pub(crate) use crate::script::vocabulary::lists;
 pub(crate) use crate::table::choices::Choices;
 pub(crate) use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
-pub(crate) use crate::table::words::{Components, Holder};
+pub(crate) use crate::table::words::{Cells, Components, Holder};
 pub(crate) use crate::table::{Fault, Table, Verdict};
 
 use crate::script::sorts::Sort;
+use crate::table::bits::Bits;
 use crate::table::data::Data;
 pub(crate) use crate::table::decision::Options;
 use crate::table::decision::{Play, Question};
@@ -199,13 +200,8 @@ pub(crate) fn not_compared(sort: Sort) -> Fault {
 
 /// The zones of several lists in their order, each once, so that a list of zones never outgrows the table.
 pub(crate) fn each_once(lists: &[&[Zone]]) -> Zones {
-    let mut zones: Vec<Zone> = Vec::new();
-    for &zone in lists.iter().copied().flatten() {
-        if !zones.contains(&zone) {
-            zones.push(zone);
-        }
-    }
-    Zones(zones)
+    let mut seen = Bits::default();
+    Zones(lists.iter().copied().flatten().copied().filter(|zone| seen.insert(zone.index())).collect())
 }
 
 /// Names between brackets, as scripts and people read lists.

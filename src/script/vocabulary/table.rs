@@ -738,6 +738,75 @@ macro_rules! vocabulary {
         operator "+" [zone] (table, this, more: zones) -> zones { each_once(&[&[*this], more]) }
     }
 
+    "Boards" {
+        /// The cell in a column and a row of the board, both from 1: `board.at(3, 4)` is the cell c4.
+        ///
+        /// A zone with a `grid` stands for the cells of a board: `board` are all of them, row by row from a1.
+        /// > board.at(3, 2).column == 3 && board.at(1, 1) == board.first
+        method "at" [zones] (table, this, column: number, row: number) -> zone { table.cell_at(this, column, row) }
+        /// The column of the cell, from 1 at the left.
+        /// > board.last.column == 4
+        get "column" [zone] (table, this) -> number { table.column(*this) }
+        /// The row of the cell, from 1 at the bottom.
+        /// > board.last.row == 3
+        get "row" [zone] (table, this) -> number { table.row(*this) }
+        /// The cells of a region of the board: `[zones.board.regions]` and `home = ["a1:d1"]`.
+        /// > board.region("home").len == 4 && board.region("home").last.column == 4
+        method "region" [zones] (table, this, name: text) -> zones { table.region(this, name) }
+        /// The cell so many columns to the right and rows up, as a list of one; an empty list where the board has none.
+        ///
+        /// So nothing has to be asked before: `cell.step(0, 1).empty` is the cell above if there is one and nothing lies
+        /// there. Negative numbers go to the left and down. On hexagons the row above stands half a cell further right:
+        /// `step(0, 1)` goes up to the right, `step(-1, 1)` up to the left.
+        /// > board.at(2, 2).step(1, 1).first == board.at(3, 3) && board.at(4, 3).step(1, 0).is_empty
+        method "step" [zone] (table, this, right: number, up: number) -> zones { table.step(*this, right, up) }
+        /// The cells that the same step leads to again and again, nearest first, up to the edge of the board.
+        /// > board.at(1, 1).line(1, 1) == board.at(2, 2) + board.at(3, 3)
+        method "line" [zone] (table, this, right: number, up: number) -> zones { table.line(*this, right, up) }
+        /// The lines from the cell to the edge of the board in every direction, each nearest first, as a list.
+        ///
+        /// From a square there are up to eight, from a hexagon six; a direction without a cell is left out.
+        /// > board.at(1, 1).rays.len == 3 && board.at(1, 1).rays[0] == board.at(1, 1).line(0, 1)
+        get "rays" [zone] (table, this) -> list { table.rays(*this) }
+        /// The cells between two on a straight line, from the first; none where they are next to each other, or on no line.
+        /// > board.at(1, 1).between(board.at(3, 3)).first == board.at(2, 2)
+        method "between" [zone] (table, this, other: zone) -> zones { table.cells_between(*this, other) }
+        /// The cells that share a side with the cell, or with one of these; on a map, the places next to them.
+        ///
+        /// A square has up to four, a hexagon six. Those that are asked for theirs are not among them.
+        /// > board.at(1, 1).neighbours.len == 2 && board.region("home").neighbours.len == 4
+        get "neighbours" [zone zones] (table, this) -> zones { table.cells_beside(this.cells(), false) }
+        /// The cells that share a side or a corner with the cell, or with one of these: up to eight of a square.
+        /// > board.at(2, 2).around.len == 8 && board.at(1, 1).around.len == 3
+        get "around" [zone zones] (table, this) -> zones { table.cells_beside(this.cells(), true) }
+        /// The cells row by row, the lowest first, as a list.
+        /// > board.rows.len == 3 && board.rows[0] == board.region("home")
+        get "rows" [zones] (table, this) -> list { table.ranks_of_cells(this, true) }
+        /// The cells column by column, the left one first, as a list; in each from the bottom up.
+        /// > board.columns.len == 4 && board.columns[3].last == board.last
+        get "columns" [zones] (table, this) -> list { table.ranks_of_cells(this, false) }
+        /// Every straight line of so many cells that are all among these, as a list: in rows, columns and diagonals.
+        ///
+        /// Somebody has four in a row where `board.owned_by(p).cells.lines(4)` is not empty.
+        /// > board.lines(3).len == 14 && board.region("home").lines(4).len == 1 && board.region("home").lines(5).is_empty
+        method "lines" [zones] (table, this, length: number) -> list { table.lines(this, length) }
+        /// The cells in groups that hang together, as a list: in each, neighbours lead from one cell to every other.
+        /// > (board.columns[0] + board.columns[2]).connected_groups.len == 2 && board.connected_groups[0].len == 12
+        get "connected_groups" [zones] (table, this) -> list { table.groups_of_cells(this) }
+        /// Those of the cells that neighbours among them lead to from one, itself included; none if it is not among them.
+        /// > (board.columns[0] + board.columns[2]).connected_to(board.first) == board.columns[0]
+        method "connected_to" [zones] (table, this, cell: zone) -> zones { table.connected_to(this, cell) }
+        /// The zones that the components lie in, each once: on a board their cells. `zones.components` is the other way round.
+        /// > p1.hand.components.cells.first == p1.hand && components().cells.is_empty
+        get "cells" [components] (table, this) -> zones { table.zones_holding(this) }
+        /// Those of the zones that are among the others.
+        /// > board.columns[0].within(board.rows[0]).first == board.first
+        method "within" [zones] (table, this, others: zones) -> zones { table.zones_among(this, others, true) }
+        /// The zones that are not among the others.
+        /// > (board - board.rows[0]).len == 8
+        operator "-" [zones] (table, this, others: zones) -> zones { table.zones_among(this, others, false) }
+    }
+
     "Players" {
         /// The number of the seat, from 1 in turn order.
         get "number" [player] (table, this) -> number { this.number() as i64 }

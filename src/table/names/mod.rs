@@ -6,11 +6,11 @@
 
 mod meant;
 
-use crate::definition::{ComponentKind, Language, Looks};
+use crate::definition::{ComponentKind, Language, Looks, Shape};
 use crate::table::State;
 use crate::table::choices::ACT;
 use crate::table::knowledge::Front;
-use crate::table::layout::{FaceInfo, FaceValue, Layout};
+use crate::table::layout::{Cell, FaceInfo, FaceValue, Layout};
 use crate::table::value::{NOBODY, Parts, Seat, Value, Zone};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -78,11 +78,23 @@ impl<'a> Names<'a> {
         Piece { text: self.long(word, Some(looks)).to_owned().into(), color: looks.color.as_deref() }
     }
 
-    /// What a zone is called, with its number where there are several.
+    /// What a zone is called, with its number where there are several; a cell by where it is on its board.
     pub fn zone(self, zone: Zone) -> String {
         let name = self.layout.zone_definition(zone).name.get(self.language);
+        if let Some(cell) = self.layout.cell(zone) {
+            let owner = self.layout.zones.get(zone.index()).and_then(|info| info.seat);
+            let cell = self.cell(cell);
+            return if owner.is_some() || self.layout.cell_alone(zone).is_some() { cell } else { format!("{name} {cell}") };
+        }
         let number = self.layout.zones.get(zone.index()).and_then(|info| info.number);
         number.map_or_else(|| name.to_owned(), |number| format!("{name} {number}"))
+    }
+
+    /// What a cell is called on its board: `c4`; a place of a map as `[text]` says it.
+    pub(crate) fn cell(self, cell: Cell<'_>) -> String {
+        let name = &cell.info().name;
+        let text = self.layout.definition.text(name).filter(|_| cell.board.shape == Shape::Map);
+        text.map_or(name.as_str(), |text| text.get(self.language)).to_owned()
     }
 
     /// What a zone is called for somebody: with its owner before it, if it is another's.
@@ -141,17 +153,27 @@ impl<'a> Names<'a> {
             Value::Nobody => vec![self.word(NOBODY)],
             Value::Zone(zone) => vec![Piece::plain(self.zone(*zone))],
             Value::Parts(parts) if self.text_with_names(parts).is_some() => self.act(table, parts, None),
-            Value::Parts(parts) => self.joined(table, parts.0.iter().map(|(_, part)| part), " "),
-            Value::List(list) => self.joined(table, list.iter(), " + "),
+            Value::Parts(parts) => {
+                let between = |before: Option<&Value>, part: &Value| self.layout.between_parts(before, part);
+                self.joined(table, parts.0.iter().map(|(_, part)| part), between)
+            }
+            Value::List(list) => self.joined(table, list.iter(), |_, _| " + "),
         }
     }
 
-    fn joined(self, table: &State, values: impl Iterator<Item = &'a Value>, between: &'static str) -> Vec<Piece<'a>> {
+    fn joined(
+        self,
+        table: &State,
+        values: impl Iterator<Item = &'a Value>,
+        between: impl Fn(Option<&Value>, &Value) -> &'static str,
+    ) -> Vec<Piece<'a>> {
         let mut pieces = Vec::new();
+        let mut before = None;
         for value in values {
             if !pieces.is_empty() {
-                pieces.push(Piece::plain(between));
+                pieces.push(Piece::plain(between(before, value)));
             }
+            before = Some(value);
             pieces.extend(self.value(table, value));
         }
         pieces
@@ -189,10 +211,12 @@ impl<'a> Names<'a> {
             }
             pieces.push(Piece::plain(rest.to_owned()));
         }
+        let mut before = None;
         for part in left {
             if !pieces.is_empty() {
-                pieces.push(Piece::plain(" "));
+                pieces.push(Piece::plain(self.layout.between_parts(before, &part.1)));
             }
+            before = Some(&part.1);
             let part = self.part(table, part, &pieces, asked);
             pieces.extend(part);
         }
@@ -222,6 +246,9 @@ impl<'a> Names<'a> {
     /// The number of one of several own zones, where the words before have named the zone already.
     fn number_alone(self, zone: Zone, before: &str, asked: Option<Seat>) -> Option<String> {
         let info = self.layout.zones.get(zone.index()).filter(|info| info.seat.is_none() || info.seat == asked)?;
+        if self.layout.cell(zone).is_some() {
+            return None;
+        }
         let name = self.layout.zone_definition(zone).name.get(self.language);
         let is_named = before.to_lowercase().contains(&name.to_lowercase());
         is_named.then(|| info.number.map(|number| number.to_string()).unwrap_or_default())

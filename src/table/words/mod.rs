@@ -3,8 +3,11 @@
 //! These are the typed bodies of the vocabulary that scripts use; each works on components in the order in which they
 //! lie, wherever they lie.
 
+mod boards;
 mod lists;
 mod values;
+
+pub use boards::Cells;
 
 use crate::table::layout::FaceValue;
 use crate::table::value::{Component, Zone};

@@ -1,0 +1,369 @@
+//! Boards: zones of a kind as the cells of a grid, or the places of a map, with what lies next to what.
+
+use super::keys::table::{grid, zone};
+use super::names::{ID_HELP, is_id};
+use super::schema::{Checker, Field, Fields};
+use super::tables::MAX_ZONE_COUNT;
+use super::tree::Value;
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown, unknown_or};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most columns of a grid: as many as there are letters to name them.
+pub const MAX_COLUMNS: i64 = 26;
+/// Most rows of a grid.
+pub const MAX_ROWS: i64 = 50;
+/// Longest side of a board with six equal sides: its longest row fits into the columns.
+pub const MAX_SIDE: i64 = (MAX_COLUMNS + 1) / 2;
+
+/// How cells lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Squares in columns and rows.
+    Square,
+    /// Hexagons: each row stands half a cell further to the right than the one below it.
+    Hex,
+    /// Places with ways between them, without columns and rows.
+    Map,
+}
+
+/// One cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardCell {
+    /// `c4`; of a map, the name that it is declared by.
+    pub name: String,
+    /// Its column, from 1; 0 on a map.
+    pub column: i64,
+    /// Its row, from 1 at the bottom; 0 on a map.
+    pub row: i64,
+}
+
+/// What the zones of a kind are to each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// How the cells lie.
+    pub shape: Shape,
+    /// Every cell, row by row from the first; of a map, in the order of declaration.
+    pub cells: Vec<BoardCell>,
+    /// How many columns there are; 0 of a map.
+    pub columns: i64,
+    /// How many rows there are; 0 of a map.
+    pub rows: i64,
+    /// The cell in each place, row by row, as its position among the cells.
+    places: Vec<Option<u16>>,
+    /// For each cell those that it shares a side with, or a way.
+    neighbours: Vec<Vec<u16>>,
+    /// For each cell those that it shares a side or a corner with, or a way.
+    around: Vec<Vec<u16>>,
+    /// Cells under a name.
+    pub regions: BTreeMap<String, Vec<u16>>,
+}
+
+/// The steps to cells with a common side, clockwise from above.
+const SQUARE_SIDES: &[(i64, i64)] = &[(0, 1), (1, 0), (0, -1), (-1, 0)];
+/// The steps to cells with a common side or corner.
+const SQUARE_AROUND: &[(i64, i64)] = &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+/// The same of hexagons, which have no other corners.
+const HEX_SIDES: &[(i64, i64)] = &[(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)];
+
+impl Shape {
+    /// The steps to the neighbours of a cell.
+    fn sides(self) -> &'static [(i64, i64)] {
+        match self {
+            Self::Square => SQUARE_SIDES,
+            Self::Hex => HEX_SIDES,
+            Self::Map => &[],
+        }
+    }
+
+    /// The steps in which straight lines go, both ways of each.
+    pub fn directions(self) -> &'static [(i64, i64)] {
+        match self {
+            Self::Square => SQUARE_AROUND,
+            Self::Hex => HEX_SIDES,
+            Self::Map => &[],
+        }
+    }
+}
+
+impl Board {
+    /// A grid of the cells for which `has` is true.
+    fn grid(shape: Shape, columns: i64, rows: i64, has: impl Fn(i64, i64) -> bool) -> Self {
+        let (mut cells, mut places) = (Vec::new(), Vec::new());
+        for row in 1..=rows {
+            for column in 1..=columns {
+                let is_there = has(column, row);
+                places.push(is_there.then_some(cells.len() as u16));
+                if is_there {
+                    let letter = char::from(b'a' + (column - 1).clamp(0, MAX_COLUMNS - 1) as u8);
+                    cells.push(BoardCell { name: format!("{letter}{row}"), column, row });
+                }
+            }
+        }
+        let none = vec![Vec::new(); cells.len()];
+        let regions = BTreeMap::new();
+        let mut board = Self { shape, cells, columns, rows, places, neighbours: none.clone(), around: none, regions };
+        let beside = |steps: &[(i64, i64)]| -> Vec<Vec<u16>> {
+            let of = |cell: &BoardCell| {
+                let found = steps.iter().filter_map(|(right, up)| board.at(cell.column + right, cell.row + up));
+                found.collect()
+            };
+            board.cells.iter().map(of).collect()
+        };
+        (board.neighbours, board.around) = (beside(shape.sides()), beside(shape.directions()));
+        board
+    }
+
+    /// The position of the cell in a column and row, if there is one.
+    pub fn at(&self, column: i64, row: i64) -> Option<u16> {
+        if !(1..=self.columns).contains(&column) || !(1..=self.rows).contains(&row) {
+            return None;
+        }
+        let place = (row - 1) * self.columns + column - 1;
+        self.places.get(usize::try_from(place).ok()?).copied().flatten()
+    }
+
+    /// The position of the cell so many columns to the right and rows up of one, if there is one.
+    pub fn step(&self, from: usize, (right, up): (i64, i64)) -> Option<u16> {
+        let cell = self.cells.get(from)?;
+        self.at(cell.column.checked_add(right)?, cell.row.checked_add(up)?)
+    }
+
+    /// The position of the cell of a name.
+    pub fn named(&self, name: &str) -> Option<usize> {
+        self.cells.iter().position(|cell| cell.name == name)
+    }
+
+    /// The cells that one shares a side with, or a way.
+    pub fn neighbours(&self, cell: usize) -> &[u16] {
+        self.neighbours.get(cell).map_or(&[], Vec::as_slice)
+    }
+
+    /// The cells that one shares a side or a corner with, or a way.
+    pub fn around(&self, cell: usize) -> &[u16] {
+        self.around.get(cell).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where its cells are, for people: `from a1 to h8`.
+    pub fn extent(&self) -> String {
+        match (self.cells.first(), self.cells.last()) {
+            (Some(first), Some(last)) => format!("from {} to {}", first.name, last.name),
+            _ => "none".to_owned(),
+        }
+    }
+}
+
+/// What a zone's keys say of its being a board: nothing where it is none.
+pub(super) fn read_board(fields: &Fields<'_>, checker: &mut Checker) -> Option<Board> {
+    let (grid, list) = (fields.find(&zone::GRID), fields.find(&zone::LIST));
+    for (one, other) in [(&grid, &list), (&grid, &fields.find(&zone::EDGES))] {
+        if let (Some(one), Some(other)) = (one, other) {
+            let message = format!("`{}` and `{}` do not go together", one.path, other.path);
+            let place = other.node.place("the cells of a grid have their names and neighbours");
+            checker.trouble(Diagnostic::new(message).at(place).help("leave one of them out"));
+            return None;
+        }
+    }
+    if let (Some(count), Some(cells)) = (fields.find(&zone::COUNT), grid.as_ref().or(list.as_ref())) {
+        let message = format!("`{}` says how many zones there are", cells.path);
+        checker.trouble(Diagnostic::new(message).at(count.node.place("leave this out")));
+        return None;
+    }
+    let board = match (&grid, list) {
+        (Some(grid), _) => read_grid(grid, checker),
+        (None, Some(_)) => read_map(fields, checker),
+        (None, None) => {
+            for key in [fields.find(&zone::EDGES), fields.find(&zone::REGIONS)].into_iter().flatten() {
+                if !checker.partial {
+                    let message = format!("`{}` speaks of the cells of a board, and there is none", key.path);
+                    let help = "add `grid = [8, 8]`, or `list` with the names of places";
+                    checker.trouble(Diagnostic::new(message).at(key.node.place("of which board?")).help(help));
+                }
+            }
+            None
+        }
+    };
+    let mut board = board?;
+    for (name, field) in fields.read(checker, &zone::REGIONS).iter().flat_map(Fields::each) {
+        let cells = read_region(&field, &board, checker);
+        board.regions.insert(name.to_owned(), cells);
+    }
+    Some(board)
+}
+
+fn read_grid(field: &Field<'_>, checker: &mut Checker) -> Option<Board> {
+    match &field.node.value {
+        Value::List(_) => {
+            let (columns, rows) = read_size(field, checker)?;
+            Some(Board::grid(Shape::Square, columns, rows, |_, _| true))
+        }
+        Value::Table(table) if table.iter().count() == 1 => {
+            let fields = field.section(checker, &grid::SECTION)?;
+            if let Some(hex) = fields.find(&grid::HEX) {
+                let (columns, rows) = read_size(&hex, checker)?;
+                return Some(Board::grid(Shape::Hex, columns, rows, |_, _| true));
+            }
+            let side = fields.read(checker, &grid::HEXAGON)?;
+            let width = 2 * side - 1;
+            let is_there = |column: i64, row: i64| (side + 1..side + 1 + width).contains(&(column + row));
+            Some(Board::grid(Shape::Hex, width, width, is_there))
+        }
+        _ => {
+            let expected = "the number of columns and of rows, `[8, 8]`; or `{ hex = [9, 9] }`, `{ hexagon = 5 }`";
+            field.refuse(checker, expected);
+            None
+        }
+    }
+}
+
+/// Columns and rows.
+fn read_size(field: &Field<'_>, checker: &mut Checker) -> Option<(i64, i64)> {
+    let sizes = match &field.node.value {
+        Value::List(nodes) => field.elements(nodes),
+        _ => Vec::new(),
+    };
+    let [columns, rows] = sizes.as_slice() else {
+        field.refuse(checker, "the number of columns and of rows, such as `[8, 8]`");
+        return None;
+    };
+    // Both are read before either is missed, so that both troubles are told.
+    let (columns, rows) = (columns.number(checker, 1..=MAX_COLUMNS), rows.number(checker, 1..=MAX_ROWS));
+    columns.zip(rows)
+}
+
+fn read_map(fields: &Fields<'_>, checker: &mut Checker) -> Option<Board> {
+    let list = fields.read(checker, &zone::LIST)?;
+    let most = MAX_ZONE_COUNT as usize;
+    if list.is_empty() || list.len() > most {
+        fields.find(&zone::LIST)?.refuse(checker, &format!("an array of 1 to {most} names"));
+        return None;
+    }
+    let mut cells: Vec<BoardCell> = Vec::new();
+    let mut known = BTreeSet::new();
+    for field in &list {
+        let name = field.text(checker)?;
+        if !is_id(name) {
+            let trouble = Diagnostic::new(format!("`{name}` cannot be the name of a place"));
+            checker.trouble(trouble.at(field.node.place("not a name")).help(ID_HELP));
+            return None;
+        }
+        if !known.insert(name) {
+            let message = format!("there are two places called `{name}`");
+            checker.trouble(Diagnostic::new(message).at(field.node.place("a second time")));
+            return None;
+        }
+        cells.push(BoardCell { name: name.to_owned(), column: 0, row: 0 });
+    }
+    let mut neighbours: Vec<Vec<u16>> = vec![Vec::new(); cells.len()];
+    for edge in fields.read(checker, &zone::EDGES).unwrap_or_default() {
+        let ends = edge.list(checker)?;
+        let [one, other] = ends.as_slice() else {
+            edge.refuse(checker, "two places, such as `[\"harbour\", \"market\"]`");
+            return None;
+        };
+        let mut end = |field: &Field<'_>| {
+            let name = field.text(checker)?;
+            let found = cells.iter().position(|cell| cell.name == name);
+            if found.is_none() {
+                let names = cells.iter().map(|cell| cell.name.as_str());
+                checker.trouble(unknown("place", name, names).at(field.node.place("not in `list`")));
+            }
+            found
+        };
+        let (one_end, other_end) = (end(one)?, end(other)?);
+        if one_end == other_end {
+            let message = "a way leads from one place to another";
+            checker.trouble(Diagnostic::new(message).at(edge.node.place("both ends are the same")));
+            return None;
+        }
+        for (from, to) in [(one_end, other_end), (other_end, one_end)] {
+            if !neighbours[from].contains(&(to as u16)) {
+                neighbours[from].push(to as u16);
+            }
+        }
+    }
+    let around = neighbours.clone();
+    let (places, regions) = (Vec::new(), BTreeMap::new());
+    Some(Board { shape: Shape::Map, cells, columns: 0, rows: 0, places, neighbours, around, regions })
+}
+
+/// The cells of a region, in the order in which they are written, each once.
+fn read_region(field: &Field<'_>, board: &Board, checker: &mut Checker) -> Vec<u16> {
+    let mut found: Vec<u16> = Vec::new();
+    for element in field.list(checker).unwrap_or_default() {
+        let Some(text) = element.text(checker) else { continue };
+        match cells_of(text, board) {
+            Ok(cells) => {
+                for cell in cells {
+                    if !found.contains(&cell) {
+                        found.push(cell);
+                    }
+                }
+            }
+            Err(troubles) => {
+                for trouble in troubles {
+                    checker.trouble(trouble.at(element.node.place("no such cell")));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The cell of a name, or all from one corner to the other: `a1:h2`.
+fn cells_of(text: &str, board: &Board) -> Result<Vec<u16>, Diagnostics> {
+    let named = |name: &str| {
+        board.named(name).ok_or_else(|| {
+            let names = board.cells.iter().map(|cell| cell.name.as_str());
+            Diagnostics::from(match board.shape {
+                Shape::Map => unknown("place", name, names),
+                _ => unknown_or("cell", name, [], format!("the cells of this board go {}", board.extent())),
+            })
+        })
+    };
+    let Some((one, other)) = text.split_once(':').filter(|_| board.shape != Shape::Map) else {
+        return Ok(vec![named(text)? as u16]);
+    };
+    let (one, other) = (&board.cells[named(one.trim())?], &board.cells[named(other.trim())?]);
+    let columns = one.column.min(other.column)..=one.column.max(other.column);
+    let rows = one.row.min(other.row)..=one.row.max(other.row);
+    Ok(rows.flat_map(|row| columns.clone().filter_map(move |column| board.at(column, row))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(board: &Board, cells: &[u16]) -> String {
+        let names: Vec<&str> = cells.iter().map(|cell| board.cells[usize::from(*cell)].name.as_str()).collect();
+        names.join(" ")
+    }
+
+    /// The names of the cells beside one, and of those around it.
+    fn beside(board: &Board, cell: &str) -> Option<[String; 2]> {
+        let cell = board.named(cell)?;
+        Some([names(board, board.neighbours(cell)), names(board, board.around(cell))])
+    }
+
+    #[test]
+    fn squares_have_four_neighbours_and_eight_cells_around() {
+        let board = Board::grid(Shape::Square, 3, 3, |_, _| true);
+        let expected = ["b3 c2 b1 a2", "b3 c3 c2 c1 b1 a1 a2 a3"].map(str::to_owned);
+        assert_eq!(beside(&board, "b2"), Some(expected));
+        assert_eq!(beside(&board, "a1"), Some(["a2 b1", "a2 b2 b1"].map(str::to_owned)));
+    }
+
+    #[test]
+    fn hexagons_have_six_neighbours() {
+        let board = Board::grid(Shape::Hex, 3, 3, |_, _| true);
+        let expected = "b3 c2 c1 b1 a2 a3".to_owned();
+        assert_eq!(beside(&board, "b2"), Some([expected.clone(), expected]));
+    }
+
+    #[test]
+    fn a_region_is_read_from_corner_to_corner() {
+        let board = Board::grid(Shape::Square, 4, 4, |_, _| true);
+        let cells = |text| cells_of(text, &board).map(|cells| names(&board, &cells)).map_err(|errors| errors.first().help.clone());
+        assert_eq!(cells("b3:a2"), Ok("a2 b2 a3 b3".to_owned()));
+        assert_eq!(cells("e1"), Err(vec!["the cells of this board go from a1 to d4".to_owned()]));
+    }
+}
