@@ -14,7 +14,19 @@ pub struct Hearts {
     lady: i64,
     has_moon: bool,
     hearts_break: bool,
+    /// Whether the queen of spades breaks hearts, and whether she has.
+    lady_breaks: bool,
+    lady_is_taken: bool,
+    /// Whether the lowest club is led first, and whether the first trick is free of what counts.
+    club_leads: bool,
+    first_is_clean: bool,
     passes: bool,
+    /// Whether cards are passed in turns to left, right and across, and in some deals are not.
+    pass_in_turn: bool,
+    has_passed: bool,
+    /// How many lost points end the game.
+    target: Option<i64>,
+    tricks: usize,
     round: i64,
     /// The cards of the trick as they were played.
     trick: Vec<(Seat, Component)>,
@@ -34,7 +46,15 @@ impl Hearts {
             lady: case.number("black-lady.points").unwrap_or(0),
             has_moon: case.has("shoot-the-moon"),
             hearts_break: case.has("breaking-hearts"),
+            lady_breaks: case.truth("breaking-hearts.queen").unwrap_or(false),
+            lady_is_taken: false,
+            club_leads: case.has("two-of-clubs"),
+            first_is_clean: case.has("first-trick"),
             passes: case.has("pass-three"),
+            pass_in_turn: case.word("pass-three.to") == Some("in-turn"),
+            has_passed: false,
+            target: case.number("play-to.points"),
+            tricks: 0,
             round: 0,
             trick: Vec::new(),
             leader: None,
@@ -47,6 +67,16 @@ impl Hearts {
 
     fn cards(&self) -> usize {
         52 - 52 % self.seats
+    }
+
+    /// Whether a card is the lowest of the clubs that are in play.
+    fn is_lowest_club(&self, table: &Table, card: Component) -> bool {
+        let lowest = match self.seats {
+            3 | 5 => 3,
+            6 => 4,
+            _ => 2,
+        };
+        suit_and_rank(table, card) == ("clubs".to_owned(), lowest)
     }
 
     /// The highest card of the led suit takes the trick.
@@ -64,7 +94,9 @@ impl Hearts {
                 + if (suit.as_str(), rank) == ("spades", 12) { self.lady } else { 0 };
             self.taken[self.leader.map_or(0, index)] += points;
             self.hearts += i64::from(suit == "hearts");
+            self.lady_is_taken |= (suit.as_str(), rank) == ("spades", 12);
         }
+        self.tricks += 1;
     }
 
     fn end_round(&mut self, table: &Table) -> Verdict {
@@ -81,14 +113,19 @@ impl Hearts {
         same("scores", scores(table), self.totals.clone())?;
         self.taken.fill(0);
         self.hearts = 0;
+        self.lady_is_taken = false;
+        self.tricks = 0;
         Ok(())
     }
 
     fn begin_round(&mut self, table: &Table) -> Verdict {
         if self.round > 0 {
             self.end_round(table)?;
+            let goes_on = self.target.is_none_or(|target| self.totals.iter().all(|&total| total > -target));
+            same("whether the game goes on", goes_on, true)?;
         }
         self.round = table.round();
+        self.has_passed = false;
         self.leader = None;
         for seat in seats(table) {
             same("cards dealt", zone_of(table, seat, "hand").len(), self.cards() / self.seats)?;
@@ -99,7 +136,17 @@ impl Hearts {
     fn play(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) -> Verdict {
         let seat = asked(question)?;
         if self.leader.is_none() {
-            // Everybody deals once, so everybody leads a round once, one after the other.
+            let ways = if self.seats.is_multiple_of(2) { 4 } else { 3 };
+            let holds = self.pass_in_turn && self.round % ways == 0;
+            same("whether cards were passed", self.has_passed, self.passes && !holds)?;
+        }
+        if self.leader.is_none() && self.club_leads {
+            let held = zone_of(table, seat, "hand").iter().any(|&card| self.is_lowest_club(table, card));
+            same("whether the leader has the lowest club", held, true)?;
+            self.leader = Some(seat);
+        }
+        if self.leader.is_none() {
+            // The deal goes round, so everybody leads a round, one after the other.
             let first = *self.first_leader.get_or_insert(seat);
             same("who leads the round", index(seat), (index(first) + self.round as usize - 1) % self.seats)?;
             self.leader = Some(seat);
@@ -110,12 +157,22 @@ impl Hearts {
         let suited = |card: &Component| suit_and_rank(table, *card).0;
         let wanted: Vec<Component> = match self.trick.first() {
             Some((_, led)) => hand.iter().filter(|card| suited(card) == suited(led)).copied().collect(),
-            None if self.hearts_break && self.hearts == 0 => {
+            None if self.club_leads && self.tricks == 0 => {
+                hand.iter().filter(|card| self.is_lowest_club(table, **card)).copied().collect()
+            }
+            None if self.hearts_break && self.hearts == 0 && !(self.lady_breaks && self.lady_is_taken) => {
                 hand.iter().filter(|card| suited(card) != "hearts").copied().collect()
             }
             None => hand.to_vec(),
         };
         let playable = if wanted.is_empty() { hand } else { &wanted };
+        let costs = |card: &Component| {
+            let (suit, rank) = suit_and_rank(table, *card);
+            suit == "hearts" || self.lady > 0 && (suit.as_str(), rank) == ("spades", 12)
+        };
+        let clean: Vec<Component> = playable.iter().filter(|card| !costs(card)).copied().collect();
+        let spared = self.first_is_clean && self.tricks == 0 && !clean.is_empty();
+        let playable = if spared { &clean } else { playable };
         same("cards to play", offered(table, question)?, sorted_ids(table, playable))?;
         self.trick.push((seat, chosen_components(question, chosen)[0]));
         if self.trick.len() == self.seats {
@@ -135,13 +192,19 @@ impl Referee for Hearts {
         same("scores", scores(table), self.totals.clone())?;
         match question.prompt {
             "play_card" => self.play(table, question, chosen),
-            "pass_cards" if self.passes => same("how many to pass", (question.min, question.max), (3, 3)),
+            "pass_cards" if self.passes => {
+                self.has_passed = true;
+                same("how many to pass", (question.min, question.max), (3, 3))
+            }
             other => Err(format!("the rulebook does not know {other}")),
         }
     }
 
     fn end(&mut self, table: &Table) -> Verdict {
         self.end_round(table)?;
-        same("rounds", table.round(), self.seats as i64)
+        match self.target {
+            Some(target) => same("whether the game is over", self.totals.iter().any(|&total| total <= -target), true),
+            None => same("rounds", table.round(), self.seats as i64),
+        }
     }
 }

@@ -12,7 +12,7 @@ pub struct Golden {
     pub variants: &'static [&'static str],
 }
 
-pub const GOLDEN: [Golden; 20] = [
+pub const GOLDEN: [Golden; 23] = [
     Golden { file: "up-or-down.2-players.txt", game: "up-or-down", players: 2, seed: 1, variants: &[] },
     Golden {
         file: "up-or-down.3-players.greenhorn.rainbow.txt",
@@ -80,6 +80,15 @@ pub const GOLDEN: [Golden; 20] = [
         variants: &["action-cards", "draw-limit", "reshuffle"],
     },
     Golden { file: "go-fish.3-players.txt", game: "go-fish", players: 3, seed: 1, variants: &[] },
+    Golden { file: "kalah.2-players.txt", game: "kalah", players: 2, seed: 1, variants: &[] },
+    Golden { file: "oh-hell.4-players.txt", game: "oh-hell", players: 4, seed: 1, variants: &[] },
+    Golden {
+        file: "hearts.4-players.as-printed.txt",
+        game: "hearts",
+        players: 4,
+        seed: 2,
+        variants: &["black-lady", "breaking-hearts", "first-trick", "pass-three", "shoot-the-moon", "two-of-clubs"],
+    },
     Golden { file: "liars-dice.3-players.txt", game: "liars-dice", players: 3, seed: 1, variants: &[] },
 ];
 
