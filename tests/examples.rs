@@ -20,6 +20,9 @@ kind = "card"
 id = "{number}"
 attributes = { number = { from = 1, to = 10 }, color = { cycle = ["red", "blue"] } }
 
+[variables]
+coins = { per = "seat", default = 0, bank = 40 }
+
 [zones]
 deck = { name = { en = "deck" }, order = "pile", visible = "none" }
 hand = { name = { en = "hand" }, order = "hand", visible = "owner", per = "seat" }

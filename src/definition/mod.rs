@@ -335,6 +335,12 @@ pub struct VariableDefinition {
     pub by_team: bool,
     /// Its value at the start; its type is the variable's type.
     pub default: VariableValue,
+    /// What a text may be; empty where it may be any.
+    pub choices: Vec<String>,
+    /// The least and the most that a number may be.
+    pub limits: (Option<i64>, Option<i64>),
+    /// Whether what players gain comes out of a bank.
+    pub bank: Bank,
     /// Whether the table draws it; what only keeps the books need not be seen.
     pub shown: bool,
     /// Who may read it: all, the seat that it belongs to, or nobody.
@@ -357,8 +363,39 @@ pub enum Sharing {
 pub enum VariableValue {
     /// This value.
     Plain(Plain),
-    /// A player; nobody at the start.
+    /// Nothing yet, of what no default can tell.
+    Nothing(Held),
+}
+
+/// Whether a number is counted out of a bank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bank {
+    /// It is not.
+    #[default]
+    None,
+    /// What one player gains, the bank or another player loses.
+    Has,
+    /// This is what is left in the bank of the players' variable of the same name.
+    Is,
+}
+
+/// What a variable holds that no default can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// A player, or nobody.
     Player,
+    /// A component, or none.
+    Component,
+    /// A zone, or none.
+    Zone,
+    /// Several players, each once.
+    Players,
+    /// Several components, each once.
+    Components,
+    /// Several zones, each once.
+    Zones,
+    /// Any values.
+    List,
 }
 
 /// A number, a truth or a text, as people write one: in a definition, in a scenario, by hand.

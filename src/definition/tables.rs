@@ -7,7 +7,9 @@ use super::keys::table::{looks, member, overlaid, players, variable, zone};
 use super::keys::{Key, KeyInfo};
 use super::schema::{Checker, Field, Fields};
 use super::tree::{TomlTable, Value};
-use super::{Definition, Looks, Plain, Sharing, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition};
+use super::{
+    Bank, Definition, Held, Looks, Plain, Sharing, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition,
+};
 use crate::diagnostic::{Diagnostic, Place, unknown};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -222,6 +224,9 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
         per_seat: true,
         by_team: false,
         default: VariableValue::Plain(Plain::Number(0)),
+        choices: Vec::new(),
+        limits: (None, None),
+        bank: Bank::None,
         shown: true,
         visible: Visibility::All,
     };
@@ -268,7 +273,12 @@ fn check_owner(
     }
 }
 
-fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<VariableDefinition> {
+/// A variable, and with a bank what is left there, which the table has.
+fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Vec<VariableDefinition> {
+    read_one(id, field, checker).unwrap_or_default()
+}
+
+fn read_one(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<Vec<VariableDefinition>> {
     let named = field.has_table_name(checker, id, "a variable");
     let fields = field.section(checker, &variable::SECTION)?;
     let name = fields.read(checker, &variable::NAME);
@@ -281,18 +291,93 @@ fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<V
     check_owner(&fields, &variable::VISIBLE, visible, per_seat, checker);
     let name = name.unwrap_or_else(|| Text { en: id.replace('_', " "), ja: None });
     let (per_seat, default, shown, visible) = (per_seat?, default?, shown?, visible?);
-    named.then(|| VariableDefinition { id: id.to_owned(), name, per_seat, by_team, default, shown, visible })
+    let choices = read_choices(&fields, &default, checker);
+    let (limits, bank) = read_limits(&fields, &default, per_seat && !by_team, checker);
+    let id = id.to_owned();
+    let mut variables = Vec::new();
+    if let Some(left) = bank {
+        variables.push(VariableDefinition {
+            id: id.clone(),
+            name: Text { en: format!("{} in the bank", name.en), ja: name.ja.as_ref().map(|ja| format!("銀行の{ja}")) },
+            per_seat: false,
+            by_team,
+            default: VariableValue::Plain(Plain::Number(left)),
+            choices: Vec::new(),
+            limits: (Some(0), None),
+            bank: Bank::Is,
+            shown,
+            visible: if visible == Visibility::All { visible } else { Visibility::None },
+        });
+    }
+    let bank = if bank.is_some() { Bank::Has } else { Bank::None };
+    variables.push(VariableDefinition { id, name, per_seat, by_team, default, choices, limits, bank, shown, visible });
+    named.then_some(variables)
+}
+
+/// What a number may be, and how many lie in the bank.
+fn read_limits(
+    fields: &Fields<'_>,
+    default: &VariableValue,
+    is_of_seats: bool,
+    checker: &mut Checker,
+) -> ((Option<i64>, Option<i64>), Option<i64>) {
+    let [min, max] = [&variable::MIN, &variable::MAX].map(|key| fields.read(checker, key));
+    let bank = fields.read(checker, &variable::BANK);
+    let limits = (min.or(bank.map(|_| 0)), max);
+    let keys: [&dyn KeyInfo; 3] = [&variable::MIN, &variable::MAX, &variable::BANK];
+    let given = keys.into_iter().find_map(|key| Some((key.name(), fields.find(key)?)));
+    let Some((key, field)) = given else { return (limits, bank) };
+    let trouble = |message: String, help: &str| Diagnostic::new(message).at(field.node.place("")).help(help);
+    match default {
+        VariableValue::Plain(Plain::Number(default)) => {
+            if limits.0.is_some_and(|min| *default < min) || limits.1.is_some_and(|max| *default > max) {
+                let message = format!("`{}` begins with {default}, which it may not be", fields.path);
+                checker.trouble(trouble(message, "change `default`, `min` or `max`"));
+            }
+        }
+        _ => checker.trouble(trouble(format!("`{key}` is for a variable that holds a number"), "leave it out")),
+    }
+    if bank.is_some() && !is_of_seats && !checker.partial {
+        let message = format!("`{}` has a bank and belongs to no seat", fields.path);
+        let error = Diagnostic::new(message).at_maybe(fields.find(&variable::BANK).map(|field| field.node.place("")));
+        checker.trouble(error.help("give each seat one with per = \"seat\"; the bank is the table's own"));
+        return (limits, None);
+    }
+    (limits, bank)
+}
+
+/// What a text may be, its default among them, unless that is empty.
+fn read_choices(fields: &Fields<'_>, default: &VariableValue, checker: &mut Checker) -> Vec<String> {
+    let Some(elements) = fields.read(checker, &variable::CHOICES) else { return Vec::new() };
+    let choices: Vec<String> =
+        elements.iter().filter_map(|element| Some(element.text(checker)?.to_owned())).collect();
+    let place = || fields.find(&variable::CHOICES).map(|field| field.node.place("of these"));
+    let error = match default {
+        VariableValue::Plain(Plain::Text(text)) if text.is_empty() || choices.contains(text) => return choices,
+        VariableValue::Plain(Plain::Text(text)) => {
+            let trouble = Diagnostic::new(format!("the default {text:?} is none of the choices"));
+            trouble.help("begin with one of them, or with `\"\"` for none yet")
+        }
+        _ => Diagnostic::new("`choices` are for a variable that holds a text").help("leave `choices` out"),
+    };
+    checker.trouble(error.at_maybe(place()));
+    choices
 }
 
 /// The value of a variable at the start, or its type if no value can tell that.
 fn read_value(fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValue> {
     let default = fields.read(checker, &variable::DEFAULT);
     if fields.has(&variable::TYPE) {
-        fields.read(checker, &variable::TYPE)?;
-        let Some(default) = default else { return Some(VariableValue::Player) };
-        let message = format!("`{}` holds a player and has no `default`", fields.path);
+        let held = fields.read(checker, &variable::TYPE)?;
+        let Some(default) = default else { return Some(VariableValue::Nothing(held)) };
+        let message = format!("`{}` has a `type`, and so no `default`", fields.path);
         let place = default.node.place("leave this out");
-        checker.trouble(Diagnostic::new(message).at(place).help("it begins with `nobody`; the rules give it a player"));
+        let begins = match held {
+            Held::Player => "it begins with `nobody`; the rules give it a player",
+            Held::Component | Held::Zone => "it begins with nothing; the rules give it a value",
+            _ => "it begins empty; the rules give it a value",
+        };
+        checker.trouble(Diagnostic::new(message).at(place).help(begins));
         return None;
     }
     let Some(default) = default else {

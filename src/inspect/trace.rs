@@ -327,6 +327,7 @@ impl Names<'_> {
             }
             Value::Seat(seat) => json!({"seat": seat.number()}),
             Value::Nobody => json!({"seat": 0}),
+            Value::Nothing => Json::Null,
             Value::Zone(zone) => json!({"zone": self.zone(zone.index())}),
             Value::Parts(parts) => {
                 let part = |part| match telling {
@@ -346,6 +347,8 @@ impl Names<'_> {
             Value::Component(component) => json!(self.component(*component)),
             Value::Seat(seat) => json!(seat.number()),
             Value::Nobody => json!(0),
+            // Of things of one sort, the ids are enough.
+            Value::List(list) if are_of_one_sort(list) => list.iter().map(|item| self.part(item)).collect(),
             Value::Zone(zone) => match (self.layout.cell(*zone), self.layout.zones[zone.index()].number) {
                 (Some(cell), _) => json!(cell.info().name),
                 (None, Some(number)) => json!(number),
@@ -381,4 +384,12 @@ fn from_toml(value: &toml::Value) -> Json {
             table.iter().map(|(key, value)| (key.clone(), from_toml(value))).collect::<Map<_, _>>().into()
         }
     }
+}
+
+/// Whether a list holds components, players or zones alone.
+fn are_of_one_sort(list: &[Value]) -> bool {
+    let all = |is: fn(&Value) -> bool| list.iter().all(is);
+    all(|value| matches!(value, Value::Component(_)))
+        || all(|value| matches!(value, Value::Seat(_)))
+        || all(|value| matches!(value, Value::Zone(_)))
 }

@@ -164,7 +164,7 @@ impl Names<'_> {
             Value::Zone(zone) => (Sort::Zone, (&*self.layout.zones.get(zone.index())?.id).into()),
             Value::Seat(seat) => (Sort::Player, seat.to_string().into()),
             Value::Nobody => (Sort::Player, NOBODY.into()),
-            Value::Number(_) | Value::Truth(_) | Value::Parts(_) | Value::List(_) => return None,
+            Value::Number(_) | Value::Truth(_) | Value::Parts(_) | Value::List(_) | Value::Nothing => return None,
         })
     }
 
@@ -196,7 +196,12 @@ impl Names<'_> {
                 parts.iter().map(|(name, part)| (name.to_string(), self.written(part, is_marked))).collect(),
             ),
             Value::List(list) => Chosen::List(list.iter().map(|item| self.written(item, is_marked)).collect()),
-            Value::Text(_) | Value::Component(_) | Value::Zone(_) | Value::Seat(_) | Value::Nobody => {
+            Value::Text(_)
+            | Value::Component(_)
+            | Value::Zone(_)
+            | Value::Seat(_)
+            | Value::Nobody
+            | Value::Nothing => {
                 let (sort, name) = self.name(value).unwrap_or((Sort::Text, "?".into()));
                 if is_marked { Chosen::Marked(sort, name.into_owned()) } else { Chosen::Name(name.into_owned()) }
             }

@@ -1,12 +1,12 @@
 //! The log: what the players chose and what the person intervened with, in order.
 
-use crate::definition::Plain;
+use crate::definition::{Held, Plain};
 use crate::playthrough::chosen::Chosen;
 use crate::table::Fault;
 use crate::table::Table;
 use crate::table::event::{ScriptPoint, What};
 use crate::table::knowledge::Viewer;
-use crate::table::value::{Component, NOBODY, Seat, Value, Zone};
+use crate::table::value::{Component, NOBODY, NOTHING, Seat, Value, Zone};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -194,12 +194,53 @@ fn no_component(table: &Table, id: &str) -> String {
 /// Sets a variable, or what a component shows or whose it is.
 fn set(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
     let Some(number) = table.layout().variable_named(name) else { return set_component(table, name, value) };
-    let holds_player = table.layout().variables[number].default == Value::Nobody;
-    let value = match value {
-        Plain::Text(text) if holds_player => player_named(table, name, text)?.map_or(Value::Nobody, Value::Seat),
-        plain => plain.into(),
+    let value = match table.held_in(number) {
+        None => value.into(),
+        Some(held) => named_value(table, name, held, value)?,
     };
     table.set_variable(number, value).map_err(|fault| fault.to_string())
+}
+
+/// What a variable is to hold, by the name that people and files write for it.
+fn named_value(table: &Table, holder: &str, held: Held, written: &Plain) -> Result<Value, String> {
+    let text = match written {
+        Plain::Text(text) => text.clone(),
+        plain => plain.to_string(),
+    };
+    let one = |name: &str| match held {
+        Held::Player | Held::Players => {
+            let seat = player_named(table, holder, name)?;
+            Ok(seat.map_or(Value::Nobody, Value::Seat))
+        }
+        Held::Component | Held::Components => component_named(table, name).map(Value::Component),
+        Held::Zone | Held::Zones => zone_named(table, name).map(Value::Zone),
+        Held::List => entry_named(table, name),
+    };
+    match held {
+        Held::Component | Held::Zone if text == NOTHING => Ok(Value::Nothing),
+        Held::Player | Held::Component | Held::Zone => one(&text),
+        _ if text.is_empty() || text == NOTHING || text == "[]" => Ok(Value::List([].into())),
+        _ => {
+            // An id may have spaces in it.
+            let between = if text.contains(',') { ',' } else { ' ' };
+            let names = text.trim_matches(['[', ']']).split(between).map(str::trim).filter(|name| !name.is_empty());
+            names.map(one).collect::<Result<Vec<Value>, String>>().map(|list| Value::List(list.into()))
+        }
+    }
+}
+
+/// An entry of a list of any values, as labels write it where nothing else tells its sort.
+fn entry_named(table: &Table, name: &str) -> Result<Value, String> {
+    if let Ok(number) = name.parse() {
+        return Ok(Value::Number(number));
+    }
+    match name.split_once(':') {
+        Some(("component", id)) => component_named(table, id).map(Value::Component),
+        Some(("zone", id)) => zone_named(table, id).map(Value::Zone),
+        Some(("player", id)) => Ok(player_named(table, "an entry", id)?.map_or(Value::Nobody, Value::Seat)),
+        _ if name == "true" || name == "false" => Ok(Value::Truth(name == "true")),
+        _ => Ok(Value::Text(name.trim_matches('"').into())),
+    }
 }
 
 /// Sets what a component shows or whose it is: `die-3.value`, `tile-1.side`, `die-3.owner`.

@@ -10,7 +10,7 @@ use crate::screen::style;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Form, Gives, Word, words};
 use crate::table::layout::{FaceValue, Layout};
-use crate::table::value::{NOBODY, Seats};
+use crate::table::value::{NOBODY, NOTHING, Seats};
 
 /// How wide a value of the data may be beside its key.
 const VALUE_COLUMNS: usize = 30;
@@ -273,15 +273,21 @@ fn variables(session: &Session, per_seat: bool) -> Vec<Member> {
     let definition = &session.playthrough.loaded().layout.definition;
     let variables = definition.variables.iter().filter(|variable| variable.per_seat == per_seat);
     let member = |variable: &crate::definition::VariableDefinition| {
-        use crate::definition::{Plain, VariableValue};
+        use crate::definition::{Held, Plain, VariableValue};
         let (sort, default) = match &variable.default {
             VariableValue::Plain(plain @ Plain::Number(_)) => (Sort::Number, plain.to_string()),
             VariableValue::Plain(plain @ Plain::Truth(_)) => (Sort::Truth, plain.to_string()),
             VariableValue::Plain(plain @ Plain::Text(_)) => (Sort::Text, plain.to_string()),
-            VariableValue::Player => (Sort::Player, NOBODY.to_owned()),
+            VariableValue::Nothing(Held::Player) => (Sort::Player, NOBODY.to_owned()),
+            VariableValue::Nothing(Held::Component) => (Sort::Component, NOTHING.to_owned()),
+            VariableValue::Nothing(Held::Zone) => (Sort::Zone, NOTHING.to_owned()),
+            VariableValue::Nothing(Held::Players) => (Sort::Players, "none".to_owned()),
+            VariableValue::Nothing(Held::Components) => (Sort::Components, "none".to_owned()),
+            VariableValue::Nothing(Held::Zones) => (Sort::Zones, "none".to_owned()),
+            VariableValue::Nothing(Held::List) => (Sort::List, "empty".to_owned()),
         };
         let about = format!("{} · {}, at first {default}", sort.name(), variable.name.get(session.language));
-        let has_members = [Sort::Number, Sort::Player].contains(&sort).then_some(Thing::Of(sort));
+        let has_members = (![Sort::Truth, Sort::Text].contains(&sort)).then_some(Thing::Of(sort));
         Member { name: variable.id.clone(), text: variable.id.clone(), sort: has_members, about }
     };
     variables.map(member).collect()

@@ -309,8 +309,16 @@ impl Look<'_> {
         let is_same = match (&named.content, found) {
             (ItemContent::Value(Plain::Number(expected)), Value::Number(found)) => expected == found,
             (ItemContent::Value(Plain::Truth(expected)), Value::Truth(found)) => expected == found,
-            (ItemContent::Value(Plain::Text(expected)), Value::Text(_) | Value::Seat(_) | Value::Nobody) => {
-                *expected == label()
+            (
+                ItemContent::Value(Plain::Text(expected)),
+                Value::Text(_) | Value::Seat(_) | Value::Nobody | Value::Component(_) | Value::Zone(_) | Value::Nothing,
+            ) => *expected == label(),
+            // The id of a component may be a number.
+            (ItemContent::Value(Plain::Number(expected)), Value::Component(_)) => expected.to_string() == label(),
+            (ItemContent::Components(expected), Value::List(found)) => {
+                let faces = &self.outcome.run.table.state().faces;
+                let found = found.iter().map(|entry| self.layout.label(faces, entry));
+                found.eq(expected.iter().map(|label| label.text.clone()))
             }
             _ => false,
         };

@@ -4,7 +4,7 @@ use super::lookup::{component_named, component_property, unknown, variable_named
 use super::named::{COMPONENTS, with_ids};
 use super::{Answer, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, ScenarioRun, TableItem, expect};
 use crate::agent::Random;
-use crate::definition::Library;
+use crate::definition::{Library, Plain};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::Playable;
 use crate::playthrough::chosen::Chosen;
@@ -132,9 +132,9 @@ pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<TableSe
     lay(scenario, layout)?;
     let mut all = TableSetup::default();
     for given in &scenario.given {
-        if let ItemContent::Value(value) = &given.content {
+        if let Some(value) = written_value(layout, given) {
             let name = given.name.text.strip_prefix(COMPONENTS).unwrap_or(&given.name.text);
-            all.set.insert(name.to_owned(), value.clone());
+            all.set.insert(name.to_owned(), value);
             continue;
         }
         for (zone, labels) in zones_meant(layout, given)? {
@@ -159,13 +159,25 @@ fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<State, Diagnostics> 
     Ok(table.snapshot())
 }
 
+/// What is given for a variable, or for a property of a component; several things as they are written by hand.
+fn written_value(layout: &Layout, given: &TableItem) -> Option<Plain> {
+    match &given.content {
+        ItemContent::Value(value) => Some(value.clone()),
+        ItemContent::Components(labels) if layout.variable_named(&given.name.text).is_some() => {
+            // Behind each a comma, so that one with spaces in its id is one.
+            Some(Plain::Text(labels.iter().map(|label| format!("{},", label.text)).collect()))
+        }
+        _ => None,
+    }
+}
+
 fn lay_one(
     table: &mut Table,
     layout: &Layout,
     given: &TableItem,
     laid: &mut BTreeMap<Component, Place>,
 ) -> Result<(), Diagnostics> {
-    if let ItemContent::Value(value) = &given.content {
+    if let Some(value) = written_value(layout, given) {
         let variable = match given.name.text.strip_prefix(COMPONENTS) {
             Some(name) => {
                 component_property(layout, &PlacedText { text: name.to_owned(), place: given.name.place.clone() })?;
@@ -176,7 +188,7 @@ fn lay_one(
                 &given.name.text
             }
         };
-        let entry = Entry::Set { variable: variable.to_owned(), value: value.clone() };
+        let entry = Entry::Set { variable: variable.to_owned(), value };
         return entry.intervene(table).map_err(|reason| Diagnostic::new(reason).at(given.place.clone()).into());
     }
     for (zone, labels) in zones_meant(layout, given)? {

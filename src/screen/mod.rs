@@ -298,8 +298,40 @@ impl<'a> Sight<'a> {
     fn value(&self, value: &Value) -> Line {
         match value {
             Value::Text(text) if text.is_empty() => Line::of(NOTHING, Label::Faint),
-            Value::Nobody => Line::of(NOTHING, Label::Faint),
+            Value::Nobody | Value::Nothing => Line::of(NOTHING, Label::Faint),
             value => self.pieces(&self.names().value(&self.scene.position.table, value)),
+        }
+    }
+
+    /// What a variable holds; of components that the viewer may not know, only that they are there.
+    fn variable_value(&self, value: &Value) -> Line {
+        match value {
+            Value::Component(_) if !self.eyes.may_say(value) => Line::of(UNKNOWN, Label::Faint),
+            Value::List(list) if list.is_empty() => Line::of(NOTHING, Label::Faint),
+            Value::List(list) => {
+                let mut line = Line::default();
+                for (position, entry) in list.iter().enumerate() {
+                    if position > 0 {
+                        line = line.with(" ", Label::Plain);
+                    }
+                    line = line.then(self.variable_value(entry));
+                }
+                line
+            }
+            value if self.eyes.may_say(value) => self.value(value),
+            _ => Line::of(UNKNOWN, Label::Faint),
+        }
+    }
+
+    /// The same in one line of text, by the ids of what it holds.
+    fn variable_label(&self, value: &Value) -> String {
+        match value {
+            Value::List(list) if !self.eyes.may_say(value) => {
+                let entries: Vec<String> = list.iter().map(|entry| self.variable_label(entry)).collect();
+                entries.join("+")
+            }
+            value if self.eyes.may_say(value) => self.label(value),
+            _ => UNKNOWN.to_owned(),
         }
     }
 

@@ -200,7 +200,17 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let mut parts: Vec<(String, Vec<Line>)> = Vec::new();
     let scores = change.scores.iter().filter(|(seat, ..)| sight.eyes.sees_all_of(*seat));
     parts.extend(scores.map(|(seat, was, is)| (format!("{seat}.score"), score_change(*was, *is))));
-    let may_read = |id: &str| sight.layout.variable_named(id).is_none_or(|number| sight.eyes.may_read(number));
+    // What components were in it before may not be known.
+    let holds_components = |number: usize| {
+        let value = scene.position.table.variables.get(number);
+        matches!(value, Some(Value::Component(_) | Value::List(_) | Value::Nothing))
+    };
+    let may_read = |id: &str| {
+        let number = sight.layout.variable_named(id);
+        number.is_none_or(|number| {
+            sight.eyes.may_read(number) && !(scene.viewer.is_limited() && holds_components(number))
+        })
+    };
     for (id, was, is) in change.variables.iter().filter(|(id, ..)| may_read(id)) {
         let shown = |text: &str| if text.is_empty() { NOTHING.to_owned() } else { text.to_owned() };
         let new = Line::of(format!("{} → ", shown(was)), Label::Plain).with(shown(is), Label::Strong);
@@ -357,7 +367,8 @@ impl Sight<'_> {
             }
             What::Set { variable, value } => {
                 let id = self.layout.variables.get(*variable).map_or(UNKNOWN, |info| &info.id);
-                Line::of(format!("{id} = {}", self.label(value)), Label::Plain)
+                let value = if self.eyes.saw_drawn(event, value) { self.label(value) } else { UNKNOWN.to_owned() };
+                Line::of(format!("{id} = {value}"), Label::Plain)
             }
             What::Award { seat, points, reason, .. } => {
                 let label = if *points < 0 { Label::Error } else { Label::Strong };

@@ -344,7 +344,7 @@ impl Sight<'_> {
                 && self.eyes.may_read(*number)
         });
         let named = changed
-            .map(|(_, (info, value))| (Line::of(self.variable_name(info.definition), Label::Faint), self.value(value)));
+            .map(|(_, (info, value))| (Line::of(self.variable_name(info.definition), Label::Faint), self.variable_value(value)));
         named.collect()
     }
 
@@ -510,7 +510,7 @@ impl Sight<'_> {
             if let Some((info, value)) = of(seat) {
                 let name = Line::of(self.variable_name(number), Label::Faint);
                 let is_number = matches!(info.default, Value::Number(_));
-                let value = value.map_or_else(|| Line::of(UNKNOWN, Label::Faint), |value| self.value(value));
+                let value = value.map_or_else(|| Line::of(UNKNOWN, Label::Faint), |value| self.variable_value(value));
                 cells.push(Cell { name, items: vec![value], is_number });
             }
         }

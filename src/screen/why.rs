@@ -1,6 +1,6 @@
 //! Why something is as it is: what happened line by line, each with the script that caused it.
 
-use super::{Scene, Sight, story_line};
+use super::{Scene, Sight, UNKNOWN, story_line};
 use crate::diagnostic::visible;
 use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Verdict, Why, WhyNot};
 use crate::screen::style::{self, Label, Line};
@@ -20,7 +20,7 @@ pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
     match why {
         Why::Variable { variable, value, steps, ending } => {
             let id = sight.layout.variables.get(*variable).map_or("", |info| &info.id);
-            let mut lines = vec![Line::strong(format!("{id} is {}", sight.label(value)))];
+            let mut lines = vec![Line::strong(format!("{id} is {}", sight.variable_label(value)))];
             lines.extend(sight.changes(steps, ending.as_ref()));
             lines
         }
@@ -208,7 +208,11 @@ impl Sight<'_> {
                 };
                 (format!("{points:+}"), what)
             }
-            what => (format!("= {}", self.label(&what.sets(self.layout)?.1)), "set".to_owned()),
+            what => {
+                let (_, value) = what.sets(self.layout)?;
+                let is_told = self.eyes.saw_drawn(event, &value);
+                (format!("= {}", if is_told { self.label(&value) } else { UNKNOWN.to_owned() }), "set".to_owned())
+            }
         };
         let place = step.cause.as_ref().map_or_else(|| "by hand".to_owned(), |cause| cause.place.clone());
         let layer = step.cause.as_ref().map_or("", |cause| &cause.layer);

@@ -2,7 +2,7 @@
 
 use crate::definition::is_identifier;
 use crate::table::layout::Layout;
-use crate::table::value::{NOBODY, Value};
+use crate::table::value::{NOBODY, NOTHING, Value};
 use std::collections::HashMap;
 
 /// How much a label says.
@@ -92,7 +92,7 @@ impl Writer<'_> {
             Value::Component(_) => "component:",
             Value::Seat(_) | Value::Nobody => "player:",
             Value::Zone(_) => "zone:",
-            Value::Text(_) | Value::Parts(_) | Value::List(_) => "",
+            Value::Text(_) | Value::Parts(_) | Value::List(_) | Value::Nothing => "",
         };
         label.push_str(sort);
         match value {
@@ -107,6 +107,7 @@ impl Writer<'_> {
             }
             Value::Seat(seat) => label.push_str(&seat.to_string()),
             Value::Nobody => label.push_str(NOBODY),
+            Value::Nothing => label.push_str(NOTHING),
             Value::Zone(zone) => {
                 let info = &self.layout.zones[zone.index()];
                 let cell = self.layout.cell(*zone).map(|cell| cell.info().name.as_str());

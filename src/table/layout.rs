@@ -3,7 +3,8 @@
 //! A layout never changes during a game, so all tables of one ruleset share it.
 
 use crate::definition::{
-    Attribute, Board, BoardCell, ComponentKind, Definition, VariableDefinition, VariableValue, Visibility, ZoneDefinition, ZoneOrder,
+    Attribute, Bank, Board, BoardCell, ComponentKind, Definition, Held, VariableDefinition, VariableValue, Visibility,
+    ZoneDefinition, ZoneOrder,
 };
 use crate::table::attributes::AttributeSort;
 use crate::table::chance::StreamName;
@@ -128,6 +129,8 @@ pub struct VariableInfo {
     pub seat: Option<Seat>,
     /// Its value at the start.
     pub default: Value,
+    /// Whether a number cannot be any: it has a least, a most or a bank, or is one.
+    pub is_limited: bool,
 }
 
 impl Layout {
@@ -443,9 +446,12 @@ fn lay_variables(definitions: &[VariableDefinition], seats: usize) -> (Vec<Varia
                 let id = seat.map_or(variable.id.clone(), |seat| format!("{seat}.{}", variable.id));
                 let default = match &variable.default {
                     VariableValue::Plain(plain) => plain.into(),
-                    VariableValue::Player => Value::Nobody,
+                    VariableValue::Nothing(Held::Player) => Value::Nobody,
+                    VariableValue::Nothing(Held::Component | Held::Zone) => Value::Nothing,
+                    VariableValue::Nothing(_) => Value::List([].into()),
                 };
-                variables.push(VariableInfo { id: id.into(), definition, seat, default });
+                let is_limited = variable.limits != (None, None) || variable.bank != Bank::None;
+                variables.push(VariableInfo { id: id.into(), definition, seat, default, is_limited });
             }
         }
     }

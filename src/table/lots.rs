@@ -73,10 +73,14 @@ impl Table {
         Ok(order)
     }
 
-    /// Who can tell what was drawn: whoever sees every component in it.
-    fn witnesses_of(&self, drawn: &Value) -> Witnesses {
-        let components = drawn.components().into_iter();
-        Witnesses::of(components.fold(self.everybody(), |seats, component| seats & self.seeing(component)))
+    /// Who can tell what a value is: whoever sees every component in it.
+    pub(super) fn witnesses_of(&self, value: &Value) -> Witnesses {
+        match value.components() {
+            components if components.is_empty() => Witnesses::EVERYBODY,
+            components => Witnesses::of(
+                components.into_iter().fold(self.everybody(), |seats, component| seats & self.seeing(component)),
+            ),
+        }
     }
 
     /// The position of what a lot was rigged with, by its label.

@@ -23,6 +23,9 @@ pub struct Seat(pub(crate) u8);
 /// How people and files call no player.
 pub const NOBODY: &str = "nobody";
 
+/// How people and files call no component and no zone.
+pub const NOTHING: &str = "nothing";
+
 /// The most seats a table can have.
 pub const MAX_SEATS: usize = 16;
 
@@ -48,6 +51,8 @@ pub enum Value {
     Seat(Seat),
     /// No player: what a variable holds that is for one.
     Nobody,
+    /// No component and no zone: what a variable holds that is for one.
+    Nothing,
     /// A zone.
     Zone(Zone),
     /// Several parts with names, such as an act and the card that it is done with.

@@ -1,8 +1,14 @@
 //! Variables and points.
 
+use crate::definition::{Held, VariableValue};
+use crate::diagnostic::{did_you_mean, there_are};
+use crate::table::bits::Bits;
 use crate::table::event::What;
-use crate::table::value::{NOBODY, Seat, Value};
+use crate::table::layout::VariableInfo;
+use crate::table::value::{NOBODY, NOTHING, Seat, Value};
 use crate::table::{Fault, Table};
+
+mod counted;
 
 impl Table {
     /// The value of a variable, by its number in the layout.
@@ -13,14 +19,16 @@ impl Table {
     /// Gives a variable a value. One that it has already is no change.
     ///
     /// # Errors
-    /// A value of another type than the variable's default; too many changes in one game.
+    /// A value of another type than the variable's default; a text that is none of its choices; something that stands
+    /// twice in a list of things; too many changes in one game.
     pub fn set_variable(&mut self, variable: usize, value: Value) -> Result<(), Fault> {
         let info = &self.layout.variables[variable];
-        if !is_of_type(&value, &info.default) {
-            let type_held =
-                if info.default == Value::Nobody { "a player or nobody" } else { type_in_words(&info.default) };
-            let message = format!("{} holds {type_held}, not {}", info.id, type_in_words(&value));
-            return Err(Fault::rule(message));
+        match &value {
+            Value::Number(number) if info.is_limited && is_of_type(&value, &info.default) => {
+                return self.set_counted(variable, *number);
+            }
+            Value::Number(_) | Value::Truth(_) if is_of_type(&value, &info.default) => {}
+            _ => self.check_held(variable, &value)?,
         }
         let mut all = self.set_with(variable);
         all.try_for_each(|variable| self.set_alone(variable, value.clone()))
@@ -32,7 +40,70 @@ impl Table {
             return Ok(());
         }
         self.state.variables[variable].clone_from(&value);
-        self.happened(|| What::Set { variable, value })
+        let witnesses = self.witnesses_of(&value);
+        self.happened_before(witnesses, || What::Set { variable, value })
+    }
+
+    /// What a variable holds that its default does not tell; nothing of a variable with a default.
+    pub fn held_in(&self, variable: usize) -> Option<Held> {
+        let definition = self.layout.variables.get(variable)?.definition;
+        match self.layout.definition.variables.get(definition)?.default {
+            VariableValue::Nothing(held) => Some(held),
+            VariableValue::Plain(_) => None,
+        }
+    }
+
+    /// Whether a variable can hold a value.
+    #[cold]
+    fn check_held(&self, variable: usize, value: &Value) -> Result<(), Fault> {
+        let info = &self.layout.variables[variable];
+        let held = self.held_in(variable);
+        let fits = match held {
+            None => is_of_type(value, &info.default),
+            Some(Held::Player) => matches!(value, Value::Seat(_) | Value::Nobody),
+            Some(Held::Component) => matches!(value, Value::Component(_) | Value::Nothing),
+            Some(Held::Zone) => matches!(value, Value::Zone(_) | Value::Nothing),
+            Some(Held::Players) => are_all(value, |entry| matches!(entry, Value::Seat(_))),
+            Some(Held::Components) => are_all(value, |entry| matches!(entry, Value::Component(_))),
+            Some(Held::Zones) => are_all(value, |entry| matches!(entry, Value::Zone(_))),
+            Some(Held::List) => matches!(value, Value::List(_)),
+        };
+        if !fits {
+            let type_held = held.map_or_else(|| type_in_words(&info.default), held_in_words);
+            let message = format!("{} holds {type_held}, not {}", info.id, type_in_words(value));
+            let help = match (held, value) {
+                (Some(Held::Components), Value::Zone(_)) => Some("`zone.components` is what lies in the zone"),
+                (Some(Held::Component | Held::Zone), Value::Nobody) => Some("`()` is none"),
+                (Some(Held::Player), Value::Nothing) => Some("`nobody` is none"),
+                _ => None,
+            };
+            return Err(Fault::Rule { message, help: help.map(str::to_owned) });
+        }
+        match value {
+            Value::Text(text) => self.check_choice(info, text),
+            Value::List(list) if held != Some(Held::List) => match twin(list) {
+                Some(twin) => {
+                    let twin = self.option_label(twin);
+                    let message = format!("{twin} would stand twice in {}, which holds each once", info.id);
+                    Err(Fault::rule(message))
+                }
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a text is one that a variable may hold.
+    fn check_choice(&self, info: &VariableInfo, text: &str) -> Result<(), Fault> {
+        let definition = self.layout.definition.variables.get(info.definition);
+        let choices = definition.map_or(&[][..], |definition| &definition.choices);
+        let is_default = matches!(&info.default, Value::Text(default) if **default == *text);
+        if choices.is_empty() || is_default || choices.iter().any(|choice| choice == text) {
+            return Ok(());
+        }
+        let known = || choices.iter().map(String::as_str);
+        let help = did_you_mean(text, known()).unwrap_or_else(|| there_are("choice", known()));
+        Err(Fault::Rule { message: format!("{} cannot be {text:?}", info.id), help: Some(help) })
     }
 
     /// Gives a player points, or takes them; the whole team, where a score belongs to teams.
@@ -73,11 +144,35 @@ impl Table {
     }
 }
 
-/// Whether a value can stand where a variable began with another one. Nobody stands for any player.
+/// Whether a value can stand where a variable began with another one.
 fn is_of_type(value: &Value, default: &Value) -> bool {
-    match (value, default) {
-        (Value::Seat(_), Value::Nobody) => true,
-        _ => std::mem::discriminant(value) == std::mem::discriminant(default),
+    std::mem::discriminant(value) == std::mem::discriminant(default)
+}
+
+fn are_all(value: &Value, fits: fn(&Value) -> bool) -> bool {
+    matches!(value, Value::List(list) if list.iter().all(fits))
+}
+
+/// A value that stands twice among components, players or zones.
+fn twin(list: &[Value]) -> Option<&Value> {
+    let mut seen = [Bits::default(), Bits::default(), Bits::default()];
+    list.iter().find(|value| match value {
+        Value::Component(component) => !seen[0].insert(component.index()),
+        Value::Zone(zone) => !seen[1].insert(zone.index()),
+        Value::Seat(seat) => !seen[2].insert(seat.index()),
+        _ => false,
+    })
+}
+
+fn held_in_words(held: Held) -> &'static str {
+    match held {
+        Held::Player => "a player or nobody",
+        Held::Component => "a component or nothing",
+        Held::Zone => "a zone or nothing",
+        Held::Players => "players",
+        Held::Components => "components",
+        Held::Zones => "zones",
+        Held::List => "a list",
     }
 }
 
@@ -89,6 +184,7 @@ fn type_in_words(value: &Value) -> &'static str {
         Value::Component(_) => "a component",
         Value::Seat(_) => "a player",
         Value::Nobody => NOBODY,
+        Value::Nothing => NOTHING,
         Value::Zone(_) => "a zone",
         Value::Parts(_) => "an option of several parts",
         Value::List(_) => "a list",

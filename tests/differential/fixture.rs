@@ -40,6 +40,11 @@ id = "{color}-{number}"
 attributes = { color = { each = ["red", "blue", "green"] }, number = { from = 1, to = 4 }, shape = { cycle = ["round", "square"] } }
 list = [{ id = "joker" }, { id = "blank", number = 0 }]
 
+[components.spark]
+kind = "token"
+id = "spark-{copy}"
+copies = 20
+
 [components.die]
 kind = "die"
 id = "die-{copy}"
@@ -72,6 +77,12 @@ lives  = { per = "seat", default = 3 }
 mark   = { per = "seat", default = "" }
 rival  = { per = "seat", type = "player" }
 done   = { per = "seat", default = false }
+coins  = { per = "seat", default = 4, bank = 9 }
+seen   = { type = "components" }
+others = { per = "seat", type = "players" }
+places = { type = "zones" }
+notes  = { type = "list" }
+lead   = { type = "component" }
 
 [text]
 bid = { en = "bid", secret = true }

@@ -104,8 +104,9 @@ fn fork_everywhere(rules: &Rules, entry: &Start, seed: u64) -> Result<usize, Str
         if other.events.get(..kept) != Some(&stopped.events) {
             return Err(format!("what was before decision {decision} is another"));
         }
-        let has_choice =
-            matches!(&uninterrupted.events[kept].what, What::Choice { decision, .. } if decision.options.len() > 1);
+        // Of some that may be none or all, no other can be put in the place of one.
+        let has_choice = matches!(&uninterrupted.events[kept].what, What::Choice { decision, chosen, .. }
+            if (1..decision.options.len()).contains(&chosen.len()));
         if has_choice && other.events[kept] == uninterrupted.events[kept] {
             return Err(format!("at decision {decision} nothing else can be chosen"));
         }

@@ -1435,6 +1435,8 @@ impl Generator {
                 _ => &["\"number\"", "\"color\""],
             },
             (Sort::Text, "within") => &["\"color\""],
+            (Sort::Text, "counted") => &["\"coins\"", "\"lives\""],
+            (Sort::Text, "group") if word.name == "make" => &["\"spark\""],
             (Sort::Text, "group") => &["\"card\"", "\"die\"", "\"tile\""],
             (Sort::Text, "value" | "key") => &["\"red\""],
             (Sort::Text, "part") => &["\"card\"", "\"side\"", "\"seat\""],
@@ -1587,12 +1589,16 @@ impl Generator {
 }
 
 /// Variables that programs set: their names, whether each player has one, what they hold.
-const VARIABLES: [(&str, bool, Sort); 8] = [
+const VARIABLES: [(&str, bool, Sort); 12] = [
     ("total", false, Sort::Number),
     ("word", false, Sort::Text),
     ("leader", false, Sort::Player),
     ("open", false, Sort::Truth),
     ("lives", true, Sort::Number),
+    ("seen", false, Sort::Components),
+    ("others", true, Sort::Players),
+    ("places", false, Sort::Zones),
+    ("notes", false, Sort::List),
     ("mark", true, Sort::Text),
     ("rival", true, Sort::Player),
     ("done", true, Sort::Truth),

@@ -145,6 +145,7 @@ impl Described {
             }
             Value::Seat(seat) => mix(5, seat.index() as u64),
             Value::Nobody => 6,
+            Value::Nothing => 10,
             Value::Zone(zone) => mix(7, zone.index() as u64),
             Value::Parts(parts) => {
                 for (name, part) in parts.0.iter() {

@@ -217,10 +217,16 @@ keys! {
     variable "variables" "a variable" at "variables.pot" {
         NAME "name": Words, Means("the key itself"), "what people call it";
         PER "per": OneOf<PerTeam>, Default("table"), "whose it is";
-        TYPE "type": OneOf<Holds>, Optional, "the variable holds a player, and `nobody` at the start";
+        TYPE "type": OneOf<Holds>, Optional, "the variable holds what no default can tell; whoever may not know a component in it is shown `?`";
         DEFAULT "default": Anything, Unless("there is a `type`"),
             "the value at the start; its type is the variable's type", example "default = 0",
             value "an integer, a boolean or a string";
+        CHOICES "choices": List<Str>, Optional, "of a text: what it may be; any other value is an error. An empty `default` stands for none yet",
+            example "choices = [\"red\", \"blue\"]", value "an array of strings";
+        MIN "min": Number, Optional, "of a number: the least that it may be; with a `bank`, 0 unless this says otherwise";
+        MAX "max": Number, Optional, "of a number: the most that it may be";
+        BANK "bank": Integer<0, { i64::MAX }>, Optional,
+            "of a number that each seat has: how many lie in the bank at the start. What a player gains comes from there, what he loses goes there";
         SHOWN "shown": Truth, Default("true"),
             "`false` keeps it out of the drawn table and the log, for what only keeps the books";
         VISIBLE "visible": OneOf<SeenBy>, Default("all"), "who can read it while looking as a player";

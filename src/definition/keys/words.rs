@@ -1,7 +1,7 @@
 //! The closed sets among the values of keys: each word, what it stands for, and what there is to say of it.
 
 use super::kind::WordSet;
-use crate::definition::{COLORS, ComponentKind, Sharing, Visibility, ZoneOrder};
+use crate::definition::{COLORS, ComponentKind, Held, Sharing, Visibility, ZoneOrder};
 
 impl WordSet for ComponentKind {
     type Meaning = Self;
@@ -69,8 +69,16 @@ impl WordSet for PerTeam {
 pub(crate) enum Holds {}
 
 impl WordSet for Holds {
-    type Meaning = ();
-    const WORDS: &'static [(&'static str, (), &'static str)] = &[("player", (), "")];
+    type Meaning = Held;
+    const WORDS: &'static [(&'static str, Held, &'static str)] = &[
+        ("player", Held::Player, "`nobody` at the start"),
+        ("component", Held::Component, "`()` at the start, which is none"),
+        ("zone", Held::Zone, "`()` at the start"),
+        ("players", Held::Players, "none at the start"),
+        ("components", Held::Components, "none at the start"),
+        ("zones", Held::Zones, "none at the start"),
+        ("list", Held::List, "any values; empty at the start"),
+    ];
 }
 
 /// The colours that a terminal is sure to have.

@@ -259,6 +259,8 @@ fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diag
         &Settable::Variable(variable) => {
             let variable = &layout.variables[variable];
             let plain = match &variable.default {
+                // What it is called is found on the table.
+                Value::Nothing | Value::List(_) => Ok(Plain::Text(value.to_owned())),
                 Value::Number(_) => number(),
                 Value::Truth(_) => value.parse().map(Plain::Truth).map_err(|_| "true or false"),
                 Value::Nobody if layout.player_named(value).is_none() => Err("a player or `nobody`"),

@@ -3,7 +3,7 @@
 use crate::agent::{KINDS, AgentKind};
 use crate::definition::keys::{KeyInfo, Need, SECTIONS, keys_of, page::if_absent};
 use crate::definition::{
-    ComponentKind, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition, ZoneOrder,
+    Bank, ComponentKind, Held, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition, ZoneOrder,
 };
 use crate::diagnostic::{Code, Place};
 use crate::repl::Session;
@@ -655,9 +655,33 @@ fn what_variable(variable: &VariableDefinition) -> String {
     let sort = match &variable.default {
         VariableValue::Plain(plain @ Plain::Number(_)) => format!("a number, at first {plain}"),
         VariableValue::Plain(plain @ Plain::Truth(_)) => format!("true or false, at first {plain}"),
-        VariableValue::Plain(plain @ Plain::Text(_)) => format!("a text, at first {plain}"),
-        VariableValue::Player => "a player, at first nobody".to_owned(),
+        VariableValue::Plain(plain @ Plain::Text(_)) if variable.choices.is_empty() => {
+            format!("a text, at first {plain}")
+        }
+        VariableValue::Plain(plain @ Plain::Text(_)) => {
+            let choices: Vec<String> = variable.choices.iter().map(|choice| format!("{choice:?}")).collect();
+            format!("one of {}, at first {plain}", choices.join(", "))
+        }
+        VariableValue::Nothing(Held::Player) => "a player, at first nobody".to_owned(),
+        VariableValue::Nothing(Held::Component) => "a component, at first nothing".to_owned(),
+        VariableValue::Nothing(Held::Zone) => "a zone, at first nothing".to_owned(),
+        VariableValue::Nothing(Held::Players) => "players, at first none".to_owned(),
+        VariableValue::Nothing(Held::Components) => "components, at first none".to_owned(),
+        VariableValue::Nothing(Held::Zones) => "zones, at first none".to_owned(),
+        VariableValue::Nothing(Held::List) => "a list, at first empty".to_owned(),
     };
+    let limits = match variable.limits {
+        (Some(least), Some(most)) => format!(", from {least} to {most}"),
+        (Some(least), None) => format!(", at least {least}"),
+        (None, Some(most)) => format!(", at most {most}"),
+        (None, None) => String::new(),
+    };
+    let bank = match variable.bank {
+        Bank::None => "",
+        Bank::Has => ", out of a bank",
+        Bank::Is => ", which the players have not",
+    };
+    let sort = format!("{sort}{limits}{bank}");
     let owner = if variable.per_seat { "of each player" } else { "of the table" };
     format!("a variable {owner}: {sort}")
 }

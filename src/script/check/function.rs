@@ -236,6 +236,8 @@ impl<'a> Reader<'a> {
                 let held = self.settable(of, owner, name, *name_at);
                 match (operator, held, value) {
                     (Some(operator), held, value) => drop(self.operator(operator, (held, value), at)),
+                    // An empty list has no sort of entries.
+                    (None, Some(Sort::Players | Sort::Components | Sort::Zones), Some(Sort::List)) => {}
                     (None, Some(held), Some(value)) if !value.may_be(held) => {
                         let error = Diagnostic::new(format!("`{name}` holds {}, not {}", held.named(), value.named()));
                         self.misfit(error.coded(codes::WRONG_VALUE), *name_at, "");

@@ -1,7 +1,7 @@
 //! Every name that scripts can use, where it comes from, and of what sort it is.
 
 use super::effects::Effects;
-use crate::definition::{Layer, Plain, VariableValue, ZoneDefinition, overlay, tree};
+use crate::definition::{Held, Layer, Plain, VariableValue, ZoneDefinition, overlay, tree};
 use crate::diagnostic::Place;
 use crate::ruleset::Ruleset;
 use crate::script::layering::FunctionInfo;
@@ -167,16 +167,22 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// What a declared variable holds.
-    pub(super) fn sort_of_variable(&self, name: &str, per_seat: bool) -> Option<Sort> {
+    /// What a declared variable holds, where it is always of one sort; nothing where no such variable is declared.
+    pub(super) fn sort_of_variable(&self, name: &str, per_seat: bool) -> Option<Option<Sort>> {
         let mut variables = self.layout.definition.variables.iter();
         let found = variables.find(|variable| variable.per_seat == per_seat && variable.id == name)?;
-        Some(match found.default {
+        Some(Some(match found.default {
             VariableValue::Plain(Plain::Number(_)) => Sort::Number,
             VariableValue::Plain(Plain::Truth(_)) => Sort::Truth,
             VariableValue::Plain(Plain::Text(_)) => Sort::Text,
-            VariableValue::Player => Sort::PlayerOrNobody,
-        })
+            VariableValue::Nothing(Held::Player) => Sort::PlayerOrNobody,
+            VariableValue::Nothing(Held::Players) => Sort::Players,
+            VariableValue::Nothing(Held::Components) => Sort::Components,
+            VariableValue::Nothing(Held::Zones) => Sort::Zones,
+            VariableValue::Nothing(Held::List) => Sort::List,
+            // It may hold nothing, too.
+            VariableValue::Nothing(Held::Component | Held::Zone) => return Some(None),
+        }))
     }
 
     /// What an attribute is, where it is of one sort on all faces.
@@ -192,7 +198,7 @@ impl<'a> Known<'a> {
     /// What an entry of `table`, `data` or `settings` is.
     pub(super) fn sort_of_entry(&self, global: &Global, name: &str) -> Option<Sort> {
         match global {
-            Global::Table => self.sort_of_variable(name, false),
+            Global::Table => self.sort_of_variable(name, false)?,
             Global::Data => match self.property_of(Sort::Data, name) {
                 Some(Some(of_word)) => Some(of_word),
                 _ => self.layout.definition.data.get(name).map(sort_of_toml),
@@ -214,9 +220,9 @@ impl<'a> Known<'a> {
         let declared = || match owner {
             Sort::Player => {
                 let zone = self.layout.definition.zones.iter().find(|zone| zone.id == name && zone.per_seat);
-                zone.map(|zone| Some(sort_of_zone(zone))).or_else(|| self.sort_of_variable(name, true).map(Some))
+                zone.map(|zone| Some(sort_of_zone(zone))).or_else(|| self.sort_of_variable(name, true))
             }
-            Sort::Table => self.sort_of_variable(name, false).map(Some),
+            Sort::Table => self.sort_of_variable(name, false),
             Sort::Component => {
                 self.layout.attributes.iter().any(|known| known == name).then(|| self.sort_of_attribute(name))
             }

@@ -234,11 +234,11 @@ impl<'a> Reader<'a> {
         let of_table = owner == Some(Sort::Table);
         let can_be_set = |per_seat| known.variables(per_seat).any(|variable| variable == name);
         if of_table && can_be_set(false) {
-            return known.sort_of_variable(name, false);
+            return known.sort_of_variable(name, false).flatten();
         }
         if can_be_set(true) && !of_table {
             match owner {
-                None | Some(Sort::Player | Sort::PlayerOrNobody) => return known.sort_of_variable(name, true),
+                None | Some(Sort::Player | Sort::PlayerOrNobody) => return known.sort_of_variable(name, true).flatten(),
                 Some(owner) => {
                     let message = match owner {
                         Sort::Component => format!("`{name}` of a component is printed on it and cannot be set"),
@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
             if !known.table_is_handed_on {
                 self.of_table(name, at, codes::CANNOT_BE_SET);
             }
-            return known.sort_of_variable(name, false);
+            return known.sort_of_variable(name, false).flatten();
         }
         // A name that nothing has is told as such.
         let is_property = known.properties.contains(name) || known.parts.contains(name);

@@ -532,13 +532,13 @@ impl Machine {
                                 }
                             }
                             (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
-                                texts.of_value(play.table.variable(usize::from(*first) + seat.get().index()))
+                                texts.of_variable(play.table, usize::from(*first) + seat.get().index())
                             }
                             (Some(Getter::SeatZones(list)), V::Player(seat)) => {
                                 list.get(seat.get().index()).cloned().unwrap_or_default()
                             }
                             (Some(Getter::Variable(number)), _) => {
-                                texts.of_value(play.table.variable(usize::from(*number)))
+                                texts.of_variable(play.table, usize::from(*number))
                             }
                             (Some(Getter::Word(native)), _) => {
                                 play.table.set_point(function.points[place - 1]);
@@ -571,7 +571,7 @@ impl Machine {
                             _ => fail!(Trouble::NotSettable(of.sort(), site.name.clone())),
                         };
                         play.table.set_point(function.points[place - 1]);
-                        let value = ok!(texts.to_value(value!(value)));
+                        let value = ok!(texts.to_variable(value!(value)));
                         ok!(play.table.set_variable(number, value));
                         play.ring();
                     }

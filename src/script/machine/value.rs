@@ -4,6 +4,7 @@
 //! never writes it in parts only to read it as a whole.
 
 use super::packed::{Few, Lent, Seating, Small};
+use crate::definition::Held;
 use crate::script::sorts::Sort;
 use crate::script::{MAX_LIST, MAX_TEXT};
 use crate::table::choices::{Choices, Part};
@@ -234,6 +235,7 @@ impl Texts {
             Value::Component(component) => V::component(*component),
             Value::Seat(seat) => V::player(*seat),
             Value::Nobody => V::Nobody,
+            Value::Nothing => V::Nothing,
             Value::Zone(zone) => V::zone(*zone),
             Value::Parts(parts) => V::Option(Arc::new(parts.clone())),
             Value::List(list) if let Some(components) = components_alone(list) => V::of_components(&components),
@@ -242,6 +244,50 @@ impl Texts {
                 let entries: Vec<V> = list.iter().map(|entry| self.of_value(entry)).collect();
                 List::of(entries).map_or(V::Nothing, |list| V::List(Arc::new(list)))
             }
+        }
+    }
+
+    /// What a variable holds as registers hold it.
+    pub fn of_variable(&self, table: &Table, number: usize) -> V {
+        let value = table.variable(number);
+        let Value::List(list) = value else { return self.of_value(value) };
+        match table.held_in(number) {
+            Some(Held::Components) => {
+                let component = |value: &Value| match value {
+                    Value::Component(component) => Some(*component),
+                    _ => None,
+                };
+                V::of_components(&list.iter().filter_map(component).collect::<Vec<_>>())
+            }
+            Some(Held::Zones) => {
+                let zone = |value: &Value| match value {
+                    Value::Zone(zone) => Some(*zone),
+                    _ => None,
+                };
+                V::of_zones(&list.iter().filter_map(zone).collect::<Vec<_>>())
+            }
+            Some(Held::Players) => {
+                let seat = |value: &Value| match value {
+                    Value::Seat(seat) => Some(*seat),
+                    _ => None,
+                };
+                V::of_players(&list.iter().filter_map(seat).collect::<Vec<_>>())
+            }
+            _ => {
+                let entries: Vec<V> = list.iter().map(|entry| self.of_value(entry)).collect();
+                List::of(entries).map_or(V::Nothing, |list| V::List(Arc::new(list)))
+            }
+        }
+    }
+
+    /// A value as a variable holds it.
+    ///
+    /// # Errors
+    /// The table holds no values of this sort.
+    pub fn to_variable(&self, value: &V) -> Result<Value, Fault> {
+        match value {
+            V::Nothing => Ok(Value::Nothing),
+            value => self.to_value(value),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Between the interpreter's values and the table's.
 
 use super::words::Nobody;
+use crate::definition::Held;
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
 use crate::script::vocabulary::bodies::{
@@ -214,6 +215,7 @@ pub(crate) fn to_dynamic(value: Value) -> Dynamic {
         Value::Component(component) => Dynamic::from(component),
         Value::Seat(seat) => Dynamic::from(seat),
         Value::Nobody => Dynamic::from(Nobody),
+        Value::Nothing => Dynamic::UNIT,
         Value::Zone(zone) => Dynamic::from(zone),
         Value::Parts(parts) => Dynamic::from(parts),
         Value::List(list) if let Some(components) = components_alone(&list) => {
@@ -263,6 +265,27 @@ pub(crate) fn to_value(value: &Dynamic) -> Result<Value, Fault> {
     }
     let sort = sort_called(value.type_name()).map_or("this", Sort::named);
     Err(Fault::rule(format!("{sort} cannot be an option or the value of a variable")))
+}
+
+/// What a variable holds as scripts see it.
+pub(super) fn of_variable(table: &Table, number: usize) -> Dynamic {
+    let Value::List(list) = table.variable(number) else { return to_dynamic(table.variable(number).clone()) };
+    let entries: Array = list.iter().cloned().map(to_dynamic).collect();
+    match table.held_in(number) {
+        Some(Held::Components) => {
+            Dynamic::from(entries.into_iter().filter_map(Dynamic::try_cast::<Component>).collect::<Components>())
+        }
+        Some(Held::Zones) => Dynamic::from(Zones(entries.into_iter().filter_map(Dynamic::try_cast::<Zone>).collect())),
+        Some(Held::Players) => {
+            Dynamic::from(entries.into_iter().filter_map(Dynamic::try_cast::<Seat>).collect::<Seats>())
+        }
+        _ => Dynamic::from_array(entries),
+    }
+}
+
+/// A value as a variable holds it.
+pub(super) fn to_variable(value: &Dynamic) -> Result<Value, Fault> {
+    if value.is_unit() { Ok(Value::Nothing) } else { to_value(value) }
 }
 
 /// What a part of options can be made from: each component of a zone or list, each zone, player, entry; or one value.

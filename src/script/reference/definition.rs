@@ -1,6 +1,6 @@
 //! Registers what a definition declares with the engine: zones, variables, attributes, data, parts of options.
 
-use super::convert::{SharedTable, give_datum, raise, sort_called, to_dynamic, to_value};
+use super::convert::{SharedTable, give_datum, of_variable, raise, sort_called, to_dynamic, to_value, to_variable};
 use super::words::Nobody;
 use crate::script::layering::settings_name;
 use crate::script::sorts::Sort;
@@ -128,7 +128,7 @@ fn register_variable<Owner: rhai::Variant + Clone>(
 ) {
     let (reading, layout_again) = (shared.clone(), layout.clone());
     engine.register_get(name, move |owner: &mut Owner| {
-        to_dynamic(reading.0.borrow().variable(number(&layout_again, owner)).clone())
+        of_variable(&reading.0.borrow(), number(&layout_again, owner))
     });
     let (setting, layout) = (shared.clone(), layout.clone());
     // Pure to the interpreter: the handle stays as it is, so that it may be a constant.
@@ -136,7 +136,7 @@ fn register_variable<Owner: rhai::Variant + Clone>(
         engine,
         move |context: rhai::NativeCallContext, owner: &mut Owner, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
             let mut entered = setting.enter(&context);
-            let value = to_value(&value).map_err(raise)?;
+            let value = to_variable(&value).map_err(raise)?;
             entered.table.set_variable(number(&layout, owner), value).map_err(raise)
         },
     );

@@ -424,6 +424,18 @@ macro_rules! vocabulary {
     "Components" {
         /// The members of a group of components, in or out of play, in the order of their declaration.
         function "components" [] (table, group: text as group) -> components { table.group(group) }
+        /// Brings one of a group of components into play that is out of it, lays it on top of a zone, and gives it.
+        ///
+        /// There are as many as `copies` says. It comes with its first side up, a die with none, and belongs to nobody; `take_out` puts it back among those that can be made.
+        /// > p1.hand.last.take_out();
+        /// > let card = make("card", row);
+        /// > row.last == card && components("card").out_of_play.is_empty
+        function "make" [] (table, group: text as group, zone: zone) -> component { table.make(group, zone) }
+        /// Those that are out of play: never moved anywhere yet, or taken out.
+        /// > components("card").out_of_play.is_empty
+        get "out_of_play" [components] (table, this) -> components {
+            Components::that_fit(this, |component| table.place(component).is_none())
+        }
         /// No component, as the beginning of a list.
         function "components" [] (table) -> components { Components::default() }
         /// The zone that the component lies in.
@@ -902,6 +914,32 @@ macro_rules! vocabulary {
         /// > p1.lose("broke");
         /// > !p1.is_playing && p2.is_playing
         get "is_playing" [player] (table, this) -> truth { table.verdict(*this) == Verdict::Playing }
+        /// Gives another player so many of what this one has: money, goods, points. To have fewer is an error.
+        ///
+        /// The name is that of a variable with `per = "seat"` that holds a number. Nobody comes below its `min`, or below 0 where it has none.
+        /// > p1.coins += 4;
+        /// > p1.give(p2, "coins", 3);
+        /// > p1.coins == 1 && p2.coins == 3
+        method "give" [player] (table, this, to: player, counted: text, count: number) -> nothing {
+            table.give(*this, to, counted, count)
+        }
+        /// The same with as many as there are, up to a count; gives how many.
+        /// > p1.coins += 2;
+        /// > p1.give_up_to(p2, "coins", 3) == 2 && p2.coins == 2
+        method "give_up_to" [player] (table, this, to: player, counted: text, count: number) -> number {
+            table.give_up_to(*this, to, counted, count)
+        }
+        /// The player takes as many as the bank has, up to a count; gives how many. `p.coins += 3` takes just as many, or is an error.
+        /// > p1.take_up_to("coins", 100) == 40 && table.coins == 0
+        method "take_up_to" [player] (table, this, counted: text, count: number) -> number {
+            table.take_up_to(*this, counted, count)
+        }
+        /// The player pays as many as he has, up to a count, to the bank; gives how many. `p.coins -= 3` pays just as many, or is an error.
+        /// > p1.coins += 5;
+        /// > p1.pay_up_to("coins", 8) == 5 && table.coins == 40
+        method "pay_up_to" [player] (table, this, counted: text, count: number) -> number {
+            table.pay_up_to(*this, counted, count)
+        }
         /// The next of these players after one, going round in their order, which may be reversed: `players.playing.next_after(p)`.
         ///
         /// The player need not be among them: who has just left is followed by whoever sat next. Gives the player himself where

@@ -145,7 +145,7 @@ impl<'a> Eyes<'a> {
             }
     }
 
-    /// Whether the viewer is told what a lot gave: a value that may hold components.
+    /// Whether the viewer is told what a lot gave or a variable was set to: a value that may hold components.
     pub fn saw_drawn(&self, event: &Event, value: &Value) -> bool {
         match value {
             Value::Component(component) => self.saw_which(event, *component),
@@ -158,11 +158,13 @@ impl<'a> Eyes<'a> {
         match (field.content, &event.what) {
             // What rules measure may tell what is hidden, and is meant for whoever studies the game.
             (_, What::Metric { .. }) => !self.viewer.is_limited(),
+            (Content::Value(value), What::Set { variable, .. }) => {
+                self.may_read(*variable) && self.saw_drawn(event, value)
+            }
             (Content::Component(component), _) => self.saw_which(event, component),
             (Content::Value(Value::Component(component)), _) => self.saw_which(event, *component),
             (Content::Value(value), What::Lot { .. }) => self.saw_drawn(event, value),
             (Content::Variable(variable), _) => self.may_read(variable),
-            (Content::Value(_), What::Set { variable, .. }) => self.may_read(*variable),
             (Content::Option(option), What::Choice { decision, .. }) => {
                 self.may_know_choice(decision) && self.may_say(&option.value)
             }

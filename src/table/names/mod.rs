@@ -11,7 +11,7 @@ use crate::table::State;
 use crate::table::choices::ACT;
 use crate::table::knowledge::Front;
 use crate::table::layout::{Cell, FaceInfo, FaceValue, Layout};
-use crate::table::value::{NOBODY, Parts, Seat, Value, Zone};
+use crate::table::value::{NOBODY, NOTHING, Parts, Seat, Value, Zone};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -151,6 +151,7 @@ impl<'a> Names<'a> {
             Value::Component(component) => self.face(Front::of(table, *component)).into_iter().collect(),
             Value::Seat(seat) => vec![Piece::plain(seat.to_string())],
             Value::Nobody => vec![self.word(NOBODY)],
+            Value::Nothing => vec![self.word(NOTHING)],
             Value::Zone(zone) => vec![Piece::plain(self.zone(*zone))],
             Value::Parts(parts) if self.text_with_names(parts).is_some() => self.act(table, parts, None),
             Value::Parts(parts) => {

@@ -1,7 +1,7 @@
 //! Lists of components, zones and players: parts of them, positions, ends, neighbours; and moving along them.
 
 use super::{Components, empty};
-use crate::definition::ZoneOrder;
+use crate::definition::{ComponentKind, ZoneOrder};
 use crate::table::bits::Bits;
 use crate::table::value::{Component, Seat, Seats, Zone, Zones};
 use crate::table::{Fault, Table};
@@ -219,6 +219,30 @@ impl Table {
         let groups = &self.layout().groups;
         let found = groups.iter().position(|(group, _)| group == name);
         found.ok_or_else(|| Fault::unknown("component group", name, groups.iter().map(|(group, _)| group.as_str())))
+    }
+
+    /// Brings a member of a component group into play that is out of it: with its first side up and belonging to nobody.
+    ///
+    /// # Errors
+    /// All of them are in play; too many changes in one game.
+    pub fn make(&mut self, group: usize, zone: Zone) -> Result<Component, Fault> {
+        let members = self.group(group);
+        let free = members.iter().copied().find(|&component| self.place(component).is_none());
+        let Some(made) = free else {
+            let name = &self.layout().groups[group].0;
+            let message = format!("all {} of `{name}` are in play", members.len());
+            let help = format!("declare more `copies`, or ask `components({name:?}).out_of_play.is_empty` first");
+            return Err(Fault::Rule { message, help: Some(help) });
+        };
+        self.set_owner(made, None)?;
+        let face = &self.layout().faces[self.face(made)];
+        match face.kind {
+            ComponentKind::Die => self.pick_up(made)?,
+            _ if !face.sides.is_empty() => self.turn_to(made, 1)?,
+            _ => {}
+        }
+        self.move_to(made, zone, None)?;
+        Ok(made)
     }
 
     /// The members of a component group, in or out of play.
