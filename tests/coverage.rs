@@ -199,3 +199,18 @@ fn lcov_has_what_a_game_can_come_to() {
     }
     assert!(!text.contains("likely"), "{text}");
 }
+
+/// The statement that ends a game has been reached, and what stands behind it has not.
+#[test]
+fn what_ends_a_game_is_counted() {
+    let game = "id = 'ends'\nname = 'Ends'\nplayers = { min = 2, max = 2 }\n";
+    let script = "fn game() {\n    stop();\n}\nfn stop() {\n    end_game();\n    note(\"late\");\n}\n";
+    let files = [("games/ends/game.toml", game), ("games/ends/rules.rhai", script)];
+    let library = Library::of(Arc::new(Memory::new(files)), vec!["".into()]);
+    let selection = Selection { game: "ends".to_owned(), ..Selection::default() };
+    let ruleset = Ruleset::load(&library, &selection).unwrap_or_else(|errors| panic!("{errors}"));
+    let rules = Rules::new(Arc::new(ruleset), 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    let coverage = counted(&rules, 3);
+    let counts: Vec<(usize, u64)> = coverage.scripts.iter().flat_map(hits).collect();
+    assert_eq!(counts, [(2, 3), (5, 3), (6, 0)]);
+}

@@ -267,7 +267,10 @@ impl Machine {
         if matches!(stop, Ok(Stop::Sliced) | Err(Bad::Halt(_))) {
             // The step is made again, and the statements that begin with it have begun.
             self.told = self.beginning(code).len() as u16;
-            hook.again();
+            // What ends the game is made once for all.
+            if !matches!(stop, Err(Bad::Halt(Halt::Over))) {
+                hook.again();
+            }
         }
         match stop {
             Ok(stop) => stop,
