@@ -124,3 +124,25 @@ fn zones_are_passed_on_once_each_and_swapped_with_another() {
     let told = message("fn game() { [].pass_on(); players.where(|p| false).next_after(players[1]); }");
     assert_eq!(told, "there is no next among no players; ");
 }
+
+/// A die that was shown and is rolled again behind a screen is not seen any more.
+#[test]
+fn a_die_that_was_shown_hides_what_it_rolls_next() {
+    let game = GAME.to_owned()
+        + "\n[zones.cup]\nname = { en = \"cup\" }\nper = \"seat\"\norder = \"row\"\nvisible = \"owner\"\n";
+    let script = "fn game() {
+        let p = players[1];
+        components(\"die\").move_to(p.cup);
+        p.cup.roll();
+        p.cup.reveal();
+        p.cup.roll();
+    }";
+    let rules = Rules::new(small_game::game("small", game, script).unwrap(), 3, Arc::default()).unwrap();
+    let (run, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
+    assert_eq!(end, End::Finished);
+    let (owner, other) = (Seat::from_number(1).unwrap(), Seat::from_number(2).unwrap());
+    let cup = run.table.layout().zone_named("p1.cup").unwrap();
+    let die = run.table.zone(cup)[0];
+    let sees = |seat: Seat| run.table.state().known.of(die).side & 1 << (seat.number() - 1) != 0;
+    assert!(sees(owner) && !sees(other));
+}

@@ -116,7 +116,7 @@ impl Table {
             })?;
         }
         self.state.sides[component.index()] = value;
-        let witnesses = self.has_turned(component);
+        let witnesses = self.has_rolled(component);
         self.happened_before(witnesses, || What::Roll { die: component, value })
     }
 

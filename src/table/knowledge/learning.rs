@@ -257,6 +257,12 @@ impl Table {
         }
     }
 
+    /// A die was rolled: to whom it was shown before, it was shown as it lay then.
+    pub(in crate::table) fn has_rolled(&mut self, component: Component) -> Witnesses {
+        self.state.known.of_mut(component).shown = 0;
+        self.has_turned(component)
+    }
+
     /// A component has another side up: who does not see it does not know which.
     pub(in crate::table) fn has_turned(&mut self, component: Component) -> Witnesses {
         // What is out of play is turned behind no screen.
