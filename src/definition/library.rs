@@ -333,9 +333,15 @@ impl Library {
         };
         let layer = self.read_layer(&Folder::variants(folder).path_of(&stem), origin)?;
         match &layer.kind {
-            LayerKind::Variant { game: own } if stem_is_looked_up && own != folder => {
+            LayerKind::Variant { game: own }
+                if stem_is_looked_up && own != folder && [own.as_str(), folder].contains(&ANY_GAME) =>
+            {
                 let message = format!("`{}` lies among the variants of `{folder}`", layer.id);
-                let help = if own == ANY_GAME { "a variant for several games lies in `variants/any/`" } else { "move it there" };
+                let help = if own == ANY_GAME {
+                    "a variant for several games lies in `variants/any/`".to_owned()
+                } else {
+                    format!("let it lie in `variants/{own}/`, or name the games with `games`")
+                };
                 let key = ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
                 let label = format!("a variant of {}", layer.games_in_words());
                 Err(wrong_at(&layer, key.unwrap_or("game"), &message, &label).help(help).into())

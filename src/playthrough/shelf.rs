@@ -70,7 +70,12 @@ mod tests {
     #[test]
     fn what_is_asked_for_twice_is_compiled_once() {
         let library = shipped();
-        let game = library.games().first().map(|game| game.id.clone()).unwrap_or_default();
+        let is_for_both = |game: &&crate::definition::GameEntry| {
+            let ruleset = crate::ruleset::Ruleset::load(&library, &Selection::of(&game.id));
+            ruleset.is_ok_and(|ruleset| ruleset.check_players(2).is_ok() && ruleset.check_players(3).is_ok())
+        };
+        let games = library.games();
+        let game = games.iter().find(is_for_both).map(|game| game.id.clone()).unwrap_or_default();
         let (shelf, selection, work) = (Shelf::default(), Selection { game, ..Selection::default() }, Arc::default());
         let rules = |selection: &Selection, players| {
             shelf.loaded(&library, selection, players, &work).map(|loaded| Arc::as_ptr(&loaded.rules)).ok()

@@ -12,7 +12,10 @@ pub struct Golden {
     pub variants: &'static [&'static str],
 }
 
-pub const GOLDEN: [Golden; 23] = [
+pub const GOLDEN: [Golden; 26] = [
+    Golden { file: "spades.4-players.txt", game: "spades", players: 4, seed: 1, variants: &[] },
+    Golden { file: "checkers.2-players.txt", game: "checkers", players: 2, seed: 1, variants: &[] },
+    Golden { file: "connect-four.2-players.txt", game: "connect-four", players: 2, seed: 1, variants: &[] },
     Golden { file: "up-or-down.2-players.txt", game: "up-or-down", players: 2, seed: 1, variants: &[] },
     Golden {
         file: "up-or-down.3-players.greenhorn.rainbow.txt",

@@ -104,7 +104,7 @@ mod layers {
         );
         check_game(
             "nmae = 1",
-            "5:1 unknown key `nmae` | not a key of a game | did you mean `name`? | the keys of a game are `id`, `name`, `about`, `uses`, `settings`, `script`, `players`, `standing`, `tie_breaks`, `data`, `components`, `attributes`, `zones`, `variables` and `text`",
+            "5:1 unknown key `nmae` | not a key of a game | did you mean `name`? | the keys of a game are `id`, `name`, `about`, `uses`, `settings`, `script`, `base`, `remove`, `players`, `teams`, `standing`, `tie_breaks`, `data`, `components`, `attributes`, `zones`, `variables` and `text`",
         );
         check_game("uses = ['../x', 'a', 'a', 3]", "5:9 `../x` cannot be an id | not an id | ids are made of small letters and digits with single `-` between: `high-card`
              5:22 `uses` names `a` twice | already named
@@ -132,7 +132,7 @@ mod layers {
             layer("id = 'v'\ngame = 'g'\nname = 'V'\nconflicts = ['w']"),
             "4:13 `conflicts` must be a table | this is an array | such as `conflicts = { other-variant = \"both change the deck\" }`",
         );
-        check(layer("id = 'v'\ngame = 'g'\nname = 'V'\nzones.ring = { ordr = 'row', visible = 'al' }"), "4:16 unknown key `zones.ring.ordr` | not a key of a zone | did you mean `order`? | the keys of a zone are `name`, `per`, `count`, `order`, `visible`, `mark` and `note`
+        check(layer("id = 'v'\ngame = 'g'\nname = 'V'\nzones.ring = { ordr = 'row', visible = 'al' }"), "4:16 unknown key `zones.ring.ordr` | not a key of a zone | did you mean `order`? | the keys of a zone are `name`, `per`, `count`, `grid`, `list`, `edges`, `regions`, `order`, `visible`, `mark` and `note`
              4:40 `zones.ring.visible` cannot be `al` | expected `all`, `owner`, `top`, `none` or `once` | did you mean `all`?");
         let unmarked = parse("x.toml", "id = 'x'");
         check(
@@ -157,7 +157,7 @@ error: unknown key `zones.ring.ordr`
   | ^^^^ not a key of a zone
   |
   = help: did you mean `order`?
-  = help: the keys of a zone are `name`, `per`, `count`, `order`, `visible`, `mark` and `note`
+  = help: the keys of a zone are `name`, `per`, `count`, `grid`, `list`, `edges`, `regions`, `order`, `visible`, `mark` and `note`
 
 error: `order` of `zones.ring` is missing
  --> game.toml:5:8
@@ -381,7 +381,7 @@ mod tables {
     #[test]
     fn zones_and_variables_that_make_no_sense_are_refused() {
         let zone = |id: &str, more: &str| format!("[zones.{id}]\nname = 'z'\norder = 'row'\nvisible = 'all'\n{more}\n");
-        check_game(&zone("hand", "count = 33"), "9:9 `zones.hand.count` must be an integer from 1 to 32 | this is 33");
+        check_game(&zone("hand", "count = 1001"), "9:9 `zones.hand.count` must be an integer from 1 to 1000 | this is 1001");
         check_game(
             "[zones.hand]\nname = 'z'\norder = 'row'\nvisible = 'owner'",
             "8:11 `zones.hand` is the table's and has no owner | nobody is its owner | give each seat one with per = \"seat\", or show it to `all` or `none`",
@@ -398,12 +398,12 @@ mod tables {
         );
         check_game(
             "[variables]\nscore = { default = 1 }",
-            "6:11 unknown key `variables.score.default` | not a key of `score`, which is always there | the keys of `score`, which is always there are `name`",
+            "6:11 unknown key `variables.score.default` | not a key of `score`, which is always there | the keys of `score`, which is always there are `name` and `per`",
         );
         check_game(
             "[variables]\na = { type = 'player', default = 1 }\nb = { type = 'seat' }\nc = { type = 'player' }",
-            "6:34 `variables.a` holds a player and has no `default` | leave this out | it begins with `nobody`; the rules give it a player
-             7:14 `variables.b.type` cannot be `seat` | expected `player`",
+            "6:34 `variables.a` has a `type`, and so no `default` | leave this out | it begins with `nobody`; the rules give it a player
+             7:14 `variables.b.type` cannot be `seat` | expected `player`, `component`, `zone`, `players`, `components`, `zones` or `list`",
         );
         check_game(
             "[variables]\na = { default = [1] }\nb = {}",

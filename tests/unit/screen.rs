@@ -829,7 +829,7 @@ fn what_a_seat_does_not_know_changes_nothing_it_sees() {
 #[test]
 fn many_options_stand_in_columns() {
     let option =
-        |number: i64| crate::table::decision::OptionShown { label: number.to_string(), value: Value::Number(number) };
+        |number: i64| crate::table::decision::OptionShown { label: number.to_string(), value: Value::Text(number.to_string().into()) };
     let mut game = up_or_down(&[], 2, 0).position().clone();
     let mut open = (**game.open.as_ref().unwrap()).clone();
     open.options = (1..=23).map(|number| option(number * 25)).collect();
@@ -860,7 +860,7 @@ p1, play a card to the ring
 fn every_shipped_game_fits_the_screen() {
     let shipped = shipped();
     for entry in shipped.games() {
-        let layer = load(&shipped, &entry.id, &[], 4).ruleset.definition.players;
+        let layer = Ruleset::load(&shipped, &Selection::of(&entry.id)).unwrap().definition.players;
         for seats in [2, 4, 6].into_iter().filter(|seats| (layer.0..=layer.1).contains(seats)) {
             let loaded = load(&shipped, &entry.id, &[], seats);
             let (mut game, _) = Playthrough::start(loaded, seats, 7, Vec::new()).unwrap();

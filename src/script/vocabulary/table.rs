@@ -1023,8 +1023,8 @@ macro_rules! vocabulary {
         /// > [1, 2].contains(2) && !([1, 2] in [[2, 1]])
         method "contains" [list] (table, this, value: value) -> truth { lists::contains(this, value) }
         /// How many entries are equal to this.
-        /// > [4, 6, 4].count(4) == 2
-        method "count" [list] (table, this, value: value) -> number { lists::count(this, value) }
+        /// > [4, 6, 4].count_of(4) == 2
+        method "count_of" [list] (table, this, value: value) -> number { lists::count(this, value) }
         /// The position of the first entry that is equal to this, from 0.
         /// > ["low", "high"].position_of("high") == 1
         method "position_of" [list] (table, this, value: value) -> number { lists::position_of(this, value) }
