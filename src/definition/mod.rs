@@ -149,7 +149,7 @@ pub enum LayerKind {
     Game,
     /// A variant of the game named.
     Variant {
-        /// Id of the game; [`ANY_GAME`] where it goes with several.
+        /// Id of the game; `any` where it goes with several.
         game: String,
     },
 }
