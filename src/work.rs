@@ -13,6 +13,7 @@ use std::time::Duration;
 #[derive(Debug, Default)]
 pub struct Work {
     stopped: AtomicBool,
+    resting: AtomicBool,
     moves: AtomicUsize,
     log: AtomicUsize,
     part: AtomicUsize,
@@ -23,6 +24,7 @@ pub struct Work {
 impl Work {
     /// New work begins: nobody has stopped it, and nothing is done.
     pub fn begin(&self) {
+        self.resting.store(false, Ordering::Relaxed);
         self.stopped.store(false, Ordering::Relaxed);
         for number in [&self.moves, &self.log, &self.part, &self.parts] {
             number.store(0, Ordering::Relaxed);
@@ -30,9 +32,14 @@ impl Work {
         self.remark(String::new());
     }
 
-    /// Asks the work to stop; true when somebody has asked before.
+    /// Nothing is being done until the next work begins.
+    pub fn rest(&self) {
+        self.resting.store(true, Ordering::Relaxed);
+    }
+
+    /// Asks the work to stop; true when somebody has asked before, or nothing is being done.
     pub fn stop(&self) -> bool {
-        self.stopped.swap(true, Ordering::Relaxed)
+        self.stopped.swap(true, Ordering::Relaxed) || self.resting.load(Ordering::Relaxed)
     }
 
     /// Whether somebody has asked the work to stop.
@@ -180,5 +187,9 @@ mod tests {
         assert!(work.refuse_stopped().is_err());
         work.begin();
         assert!(!work.is_stopped());
+        work.rest();
+        assert!(work.stop(), "nothing is there to be stopped");
+        work.begin();
+        assert!(!work.stop());
     }
 }

@@ -31,7 +31,6 @@ use crate::screen::style::{self, Line};
 use crate::work::Work;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use printout::Printout;
-use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -229,7 +228,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
             Lang::Ja => Language::Japanese,
         },
         terminal: Terminal::new(line.common.color),
-        work: watch_for_interrupts(&line.command),
+        work: watch_for_interrupts(),
     };
     let mut out = Printout::default();
     let outcome = is_there(line.common.dir.as_deref()).and_then(|()| match line.command {
@@ -299,15 +298,13 @@ fn usage(error: &clap::Error) -> u8 {
     FINE
 }
 
-/// The first Ctrl-C ends what is running; the second ends the program. A session from a pipe has no prompt to give back,
-/// so the first ends it.
-fn watch_for_interrupts(command: &Command) -> Arc<Work> {
-    let is_script = matches!(command, Command::Play(_)) && !std::io::stdin().is_terminal();
+/// The first Ctrl-C ends what is running; the second, or one while nothing is running, ends the program.
+fn watch_for_interrupts() -> Arc<Work> {
     let work = Arc::new(Work::default());
     let wire = work.clone();
     // Without a handler, Ctrl-C ends the program at once, which is no harm.
     let _ = ctrlc::set_handler(move || {
-        if !is_lent() && (wire.stop() || is_script) {
+        if !is_lent() && wire.stop() {
             std::process::exit(i32::from(INTERRUPTED));
         }
     });

@@ -1,7 +1,7 @@
 //! `houserule play`: a game in the REPL.
 
 use super::file_kind::{Openable, openable};
-use super::{Context, FINE, Failure, HUNG_UP, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
+use super::{Context, FINE, Failure, HUNG_UP, INTERRUPTED, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
 use crate::agent::AgentSpec;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -112,6 +112,7 @@ impl Play {
             Leaving::Failed => NO,
             Leaving::Unusable => WRONG,
             Leaving::HungUp => HUNG_UP,
+            Leaving::Interrupted => INTERRUPTED,
         })
     }
 

@@ -592,6 +592,8 @@ pub enum Leaving {
     Unusable,
     /// The terminal went away.
     HungUp,
+    /// The script came to its end, and somebody cut one of its lines short.
+    Interrupted,
 }
 
 /// Runs a session until the person leaves.

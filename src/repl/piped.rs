@@ -11,19 +11,26 @@ use std::io::BufRead;
 /// Most bytes of a line.
 const MAX_LINE: usize = 64 << 10;
 
-/// Runs line after line; the first that fails ends the script, with its number.
+/// Runs line after line; the first that fails ends the script, with its number. Ctrl-C ends the line that is running: where
+/// it has figures so far the script goes on, elsewhere it has failed.
 pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
+    let work = session.work();
+    let mut was_cut_short = false;
+    let well = |was_cut_short| if was_cut_short { Leaving::Interrupted } else { Leaving::Well };
     terminal.tell(&session.take_notices());
     terminal.show(&session.opening());
     let mut input = std::io::stdin().lock();
     let mut number = 0;
     loop {
         number += 1;
+        was_cut_short |= work.is_stopped();
+        work.begin();
+        work.rest();
         let line = match read_line(&mut input) {
             Ok(Some(line)) => line,
             // Rules that failed before the first line, and nobody mended them.
             Ok(None) if session.playthrough.position().failed.is_some() => return Leaving::Failed,
-            Ok(None) => return Leaving::Well,
+            Ok(None) => return well(was_cut_short),
             Err(error) => {
                 terminal.tell(&at_line(number, error));
                 return Leaving::Failed;
@@ -47,6 +54,7 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
                 }
             }
         }
+        work.begin();
         // Nobody waits at a prompt here, so a script is told of saved files between its lines.
         if let News::Told(lines) = session.after_save(false) {
             terminal.show(&lines);
@@ -59,7 +67,7 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
         }
         match flow {
             Ok(Flow::Show(lines) | Flow::Page(lines)) => terminal.show(&lines),
-            Ok(Flow::Quit) => return Leaving::Well,
+            Ok(Flow::Quit) => return well(was_cut_short || work.is_stopped()),
             // Nobody is here to be asked.
             Ok(Flow::Ask(question)) => {
                 terminal.tell(&at_line(first, question.refusal));

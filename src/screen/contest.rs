@@ -1,7 +1,7 @@
 //! Several rulesets beside each other, after many games, as tables.
 
 use super::figures::{Row, counted, exactness, folded, number, range, table};
-use super::simulation::{headline};
+use super::simulation::{headline, unplayed_in_words};
 use super::style::{Label, Line, wrapped};
 use crate::lab::compare::{CompareReport, Compared};
 use crate::lab::goal::Standing;
@@ -28,6 +28,7 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
     let [base, other] = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
     let title = format!("{}: {other} beside {base}", report.base.plan.game);
     let mut lines = headline(&report.base.plan, report.base.games.played, &title, columns);
+    lines.extend(unplayed_in_words(&report.base).into_iter().flat_map(|words| wrapped(&words, columns)));
     lines.extend(went_wrong(&base, report.base.games.failed + report.base.games.endless));
     lines.extend(went_wrong(&other, report.other.games.failed + report.other.games.endless));
     if report.pairs == 0 {

@@ -96,15 +96,19 @@ pub(super) fn endings_in_words(report: &SimReport) -> Vec<String> {
 
 /// Which games the figures are not of.
 fn left_in_words(report: &SimReport) -> Vec<String> {
-    let left = report.plan.games.saturating_sub(report.games.played);
-    let unplayed =
-        (left > 0).then(|| format!("{} of {} were not played", count(left), count(report.plan.games)));
+    let unplayed = unplayed_in_words(report);
     let Endings { played, finished, .. } = report.games;
     let unlike = (finished > 0 && finished < played).then(|| {
         let games = counted(finished, "game");
         format!("All figures are of the {games} that came to an end; those that did not may be unlike them.")
     });
     unplayed.into_iter().chain(unlike).collect()
+}
+
+/// How many of the games were not played, because somebody stopped it or knew enough.
+pub(super) fn unplayed_in_words(report: &SimReport) -> Option<String> {
+    let left = report.plan.games.saturating_sub(report.games.played);
+    (left > 0).then(|| format!("{} of {} were not played", count(left), count(report.plan.games)))
 }
 
 /// What went wrong, each with where.
