@@ -981,6 +981,7 @@ mod examples {
     /// What has to be done before an example makes sense.
     fn prepared(command: &Command, example: &str) -> &'static str {
         match example {
+            "stop" | "wait" => "sim 20 &\n",
             "up" => "debug 1\nstep\n",
             "down" => "debug 1\nstep\nup\n",
             _ if command.works(true) && !command.works(false) => "debug\n",

@@ -6,6 +6,7 @@ use crate::host::terminal::Terminal;
 use crate::repl::commands::{Flow, Question};
 use crate::repl::complete::Assistant;
 use crate::repl::history::History;
+use crate::repl::jobs::Bell;
 use crate::repl::watch::Files;
 use crate::repl::{Leaving, Session, entry, pager};
 use crate::screen::style::{self, Label, Line};
@@ -70,8 +71,13 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
     let mut confirmed = false;
     let mut was_readable = true;
     let asked: Arc<Mutex<Arc<LivePrompt>>> = Arc::default();
+    let bell = bell(&session, terminal, &mut editor);
+    locked(&session).bell = Some(bell);
     loop {
         resize(&session, &mut editor);
+        if let Some(figures) = locked(&session).take_figures() {
+            terminal.show(&figures);
+        }
         if let Err(error) = follow_files(&mut files, &session, terminal, &mut editor, &asked) {
             locked(&session).stop_watching();
             terminal.tell(&error);
@@ -80,7 +86,10 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
         work.begin();
         let prompt = Arc::new(LivePrompt::new(locked(&session).prompt()));
         asked.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&prompt);
-        let line = match editor.readline(&*prompt) {
+        locked(&session).is_at_prompt = true;
+        let read = editor.readline(&*prompt);
+        locked(&session).is_at_prompt = false;
+        let line = match read {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => {
                 was_readable = true;
@@ -118,14 +127,44 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
         let leaves = run_entries(&session, terminal, &entries, rows, &work);
         if !leaves {
             confirmed = false;
-        } else if !confirmed && !locked(&session).is_saved() {
+        } else if !confirmed && let Some(why) = keeps_from_leaving(&locked(&session)) {
             confirmed = true;
-            terminal.print_line("this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it");
+            terminal.show(&why);
         } else {
             locked(&session).end_journal();
             return Leaving::Well;
         }
     }
+}
+
+/// What would be lost if the person left now.
+fn keeps_from_leaving(session: &Session) -> Option<Vec<Line>> {
+    let unsaved = (!session.is_saved())
+        .then(|| "this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it".to_owned());
+    let job = session.running_job().map(|line| {
+        format!("`{line}` is still played: `wait` and `stop` show its figures, `quit` or Ctrl-D again gives it up")
+    });
+    let words: Vec<String> = unsaved.into_iter().chain(job).collect();
+    (!words.is_empty()).then(|| words.iter().flat_map(|words| style::wrapped(words, session.width)).collect())
+}
+
+/// Shows the figures of a job that is done over the prompt, where the person waits at it; elsewhere they are shown before
+/// the next one.
+fn bell(session: &Arc<Mutex<Session>>, terminal: Terminal, editor: &mut TextEditor) -> Bell {
+    let session = Arc::downgrade(session);
+    let printer = Mutex::new(editor.create_external_printer().ok());
+    Arc::new(move || {
+        let Some(session) = session.upgrade() else { return };
+        let mut session = locked(&session);
+        if !session.is_at_prompt {
+            return;
+        }
+        let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(printer) = printer.as_mut() else { return };
+        if let Some(lines) = session.take_figures() {
+            let _ = printer.print(style::render(&lines, terminal.color));
+        }
+    })
 }
 
 /// Asks whether something is to be done, and does it if the person says yes.

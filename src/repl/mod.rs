@@ -12,6 +12,7 @@ mod expression;
 pub mod fair;
 mod history;
 mod interactive;
+mod jobs;
 pub mod journal;
 mod members;
 mod pager;
@@ -93,6 +94,12 @@ pub struct Session {
     journal: Option<Journal>,
     /// How many events there were in the game that the session began with; none in a new game.
     events_before: usize,
+    /// What is played in the background.
+    job: Option<jobs::Job>,
+    /// Rung when that is done.
+    bell: Option<jobs::Bell>,
+    /// Whether a person is at the prompt, and nothing else is being shown.
+    is_at_prompt: bool,
 }
 
 impl Session {
@@ -124,6 +131,9 @@ impl Session {
             saved,
             journal: None,
             events_before,
+            job: None,
+            bell: None,
+            is_at_prompt: false,
         };
         session.tell_undrawn();
         session

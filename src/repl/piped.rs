@@ -14,9 +14,16 @@ const MAX_LINE: usize = 64 << 10;
 /// Runs line after line; the first that fails ends the script, with its number. Ctrl-C ends the line that is running: where
 /// it has figures so far the script goes on, elsewhere it has failed.
 pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
+    let leaving = run_lines(&mut session, terminal);
+    if let (Leaving::Failed, Some(line)) = (leaving, session.running_job()) {
+        terminal.tell([&Diagnostic::note(format!("`{line}` was still played, and is given up"))]);
+    }
+    leaving
+}
+
+fn run_lines(session: &mut Session, terminal: Terminal) -> Leaving {
     let work = session.work();
     let mut was_cut_short = false;
-    let well = |was_cut_short| if was_cut_short { Leaving::Interrupted } else { Leaving::Well };
     terminal.tell(&session.take_notices());
     terminal.show(&session.opening());
     let mut input = std::io::stdin().lock();
@@ -24,13 +31,16 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
     loop {
         number += 1;
         was_cut_short |= work.is_stopped();
+        if let Some(figures) = session.take_figures() {
+            terminal.show(&figures);
+        }
         work.begin();
         work.rest();
         let line = match read_line(&mut input) {
             Ok(Some(line)) => line,
             // Rules that failed before the first line, and nobody mended them.
             Ok(None) if session.playthrough.position().failed.is_some() => return Leaving::Failed,
-            Ok(None) => return well(was_cut_short),
+            Ok(None) => return leave(session, terminal, was_cut_short),
             Err(error) => {
                 terminal.tell(&at_line(number, error));
                 return Leaving::Failed;
@@ -67,7 +77,7 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
         }
         match flow {
             Ok(Flow::Show(lines) | Flow::Page(lines)) => terminal.show(&lines),
-            Ok(Flow::Quit) => return well(was_cut_short || work.is_stopped()),
+            Ok(Flow::Quit) => return leave(session, terminal, was_cut_short),
             // Nobody is here to be asked.
             Ok(Flow::Ask(question)) => {
                 terminal.tell(&at_line(first, question.refusal));
@@ -79,6 +89,28 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
             }
         }
     }
+}
+
+/// What a script ends with: the figures that it has not waited for. Ctrl-C ends them with the games so far.
+fn leave(session: &mut Session, terminal: Terminal, was_cut_short: bool) -> Leaving {
+    let work = session.work();
+    let mut was_cut_short = was_cut_short || work.is_stopped();
+    work.begin();
+    if session.running_job().is_some() {
+        let mut figures = session.figures_of_job(false);
+        if work.is_stopped() {
+            was_cut_short = true;
+            work.begin();
+            figures = session.figures_of_job(true);
+        }
+        match figures {
+            Ok(lines) => terminal.show(&lines),
+            Err(error) => terminal.tell(&error),
+        }
+    } else if let Some(figures) = session.take_figures() {
+        terminal.show(&figures);
+    }
+    if was_cut_short { Leaving::Interrupted } else { Leaving::Well }
 }
 
 /// A line without its end; nothing at the end of the input.

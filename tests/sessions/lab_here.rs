@@ -97,3 +97,93 @@ mod ctrl_c {
         assert_eq!(out.read_to_string(&mut more).unwrap(), 0, "{more}");
     }
 }
+
+mod in_the_background {
+    use super::*;
+
+    /// The figures that a script shows last, behind what else it shows.
+    fn figures(lines: &[&str]) -> String {
+        let told = Session::of(&GAME, lines).run().fine();
+        format!("from here{}", told.after("\nfrom here"))
+    }
+
+    #[test]
+    fn the_figures_are_those_of_the_foreground_whatever_is_done_meanwhile() {
+        for line in ["sim 40", "sim 3 greedy", "compare without greenhorn 30"] {
+            let plain = figures(&["auto 20", line]);
+            let there = format!("{line} &");
+            let told = figures(&["auto 20", &there, "wait"]);
+            assert_eq!(told, plain, "{line}");
+            let script = ["auto 20", &there, "auto 5", "without greenhorn", "undo", "set p1.score = 70", "wait"];
+            assert_eq!(figures(&script), plain, "{line}");
+        }
+        // A script waits at its end by itself, and where it leaves.
+        let plain = figures(&["sim 40"]);
+        assert_eq!(figures(&["sim 40 &"]), plain);
+        assert_eq!(figures(&["sim 40 &", "quit"]), plain);
+    }
+
+    #[test]
+    fn the_prompt_comes_back_and_jobs_says_how_far_it_is() {
+        let told = Session::of(&GAME, &["sim 1000000 &", "eval 42 * 101", "jobs", "stop", "jobs"]).run().fine();
+        told.shows([
+            "played in the background",
+            "4242",
+            "`sim 1000000 &`: ",
+            "\n`sim 1000000 &`\n",
+            "nothing is played in the background",
+        ]);
+    }
+
+    #[test]
+    fn figures_of_other_rules_than_those_in_play_say_so() {
+        let told = Session::of(&GAME, &["sim 1000000 &", "without greenhorn", "stop"]).run().fine();
+        told.shows(["\n`sim 1000000 &`\nof the rules that were in play when it began; others are in play now\n"]);
+        let told = Session::of(&GAME, &["sim 1000000 &", "auto 3", "stop"]).run().fine();
+        assert!(!told.stdout.contains("others are in play"), "{}", told.stdout);
+    }
+
+    #[test]
+    fn whoever_sees_less_now_is_not_told() {
+        let lines = ["sim 20 &", "as p1", "wait"];
+        assert!(fails(&GAME, &lines).starts_with("`sim 20 &` began where you saw more of the table than now"));
+        Session::of(&GAME, &["sim 20 &", "as p1", "as all", "wait"]).run().fine().shows(["20 games from seed 3"]);
+        Session::of(&GAME, &["as p1", "sim 20 &", "wait"]).run().fine().shows(["20 games from seed 3"]);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for (lines, said) in [
+            (
+                &["sim 1000000 &", "compare without greenhorn &"][..],
+                "`sim 1000000 &` is played in the background already",
+            ),
+            (&["stop"], "nothing is played in the background"),
+            (&["wait"], "nothing is played in the background"),
+            (&["until end", "sim &"], "no decision is open"),
+            (&["sim 10 & 20"], "`sim 10 &` takes nothing behind it"),
+            (&["wait 10"], "`wait` takes nothing behind it"),
+        ] {
+            let told = fails(&GAME, lines);
+            assert!(told.contains(said), "{lines:?}: {told}");
+        }
+        let told = Session::of(&GAME, &["sim 1000000 &", "hisotry"]).run();
+        assert!(told.stderr.contains("`sim 1000000 &` was still played, and is given up"), "{}", told.stderr);
+    }
+
+    #[test]
+    fn at_a_terminal_the_figures_come_while_the_person_types() {
+        let folder = Folder::new();
+        let mut person = terminal::Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.presses("sim 60 &\r");
+        person.sees("played in the background");
+        person.presses("eval 42 *");
+        person.sees("60 games from seed 7");
+        person.presses(" 101\r");
+        person.sees("4242");
+        person.types("sim 1000000 &", "played in the background", "p1 play card › ");
+        person.types("quit", "`sim 1000000 &` is still played", "p1 play card › ");
+        person.presses("quit\r");
+        person.has_left();
+    }
+}

@@ -168,8 +168,12 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
 
 /// What went wrong in functions of the rules that agents went by just now.
 pub(super) fn faults(session: &Session) -> Vec<Line> {
-    let told = session.playthrough.loaded().rules.take_faults();
-    let told = told.into_iter().map(|fault| fault.render_within(false, Some(session.width)));
+    in_lines(&session.playthrough.loaded().rules.take_faults(), session.width)
+}
+
+/// What went wrong, as lines.
+pub(super) fn in_lines(faults: &[Diagnostic], width: usize) -> Vec<Line> {
+    let told = faults.iter().map(|fault| fault.render_within(false, Some(width)));
     told.flat_map(|fault| fault.lines().map(Line::plain).collect::<Vec<_>>()).collect()
 }
 

@@ -81,6 +81,7 @@ arguments!(A 0);
 arguments!(A 0, B 1);
 arguments!(A 0, B 1, C 2);
 arguments!(A 0, B 1, C 2, D 3);
+arguments!(A 0, B 1, C 2, D 3, E 4);
 
 /// An argument of a signature: what it can be, and how often.
 pub(super) trait Argument: Sync {

@@ -1,6 +1,6 @@
 //! Thousands of games from the position in play.
 
-use super::arguments::{Extent, Optional, Shape, Signature, word};
+use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
 use super::rules::{GOES_ON, laid_on, set_in, taken_off};
 use super::seat::agents;
 use super::compare::SETTING;
@@ -20,6 +20,8 @@ use crate::ruleset::Selection;
 use crate::screen::{self, style::Line};
 use crate::script::rules::Run;
 use crate::table::value::Seat;
+use crate::work::{Work, interrupted};
+use std::sync::Arc;
 
 /// How many games, where nobody says.
 const GAMES: u64 = 1_000;
@@ -52,30 +54,25 @@ const AGENT: Shape<AgentSpec> = Shape {
     complete: |_, _| agents().collect(),
 };
 
+/// Whether the prompt comes back at once.
+const BACKGROUND: Flag = flag("&", "in the background");
+
 pub(super) const SIM: Command = Command {
     name: "sim",
     about: "play on from here a thousand times, and tell what comes of it",
     help: "The game stands where it stands. Each time chance is another from here on, and so is what you cannot see if you \
            look as one player; everybody plays at random, or as the agent that you name. Every figure comes with a 95 % \
-           interval. Ctrl-C stops it with the games so far. `houserule sim` does the same for whole games, with more to \
-           choose.",
-    examples: &["sim", "sim 200", "sim 20 greedy"],
-    signatures: &[&Signature((Optional(COUNT), Optional(AGENT)), |session, (games, agent)| {
-        let plan = plan_here(session, session.playthrough.loaded().clone(), open_run(session)?, agent)?;
-        let games = games.unwrap_or(GAMES);
-        session.work().count_parts(0, usize::try_from(games).unwrap_or(usize::MAX));
-        let tally = simulate(&AllCores, &plan, 0..games, false, |_, _| Wish::GoOn);
-        if tally.games == 0 {
-            return Err(crate::work::interrupted().into());
-        }
-        let mut report = SimReport::of(PlanFacts::of(&plan, games), &tally);
-        // What was called before shows nowhere here, so nothing can be said to be never called.
-        report.functions.clear();
-        // Who does well from one position does not do so because of the seat.
-        report.seat_spread = None;
-        let mut lines = told(session, screen::simulation(&report, session.width));
-        lines.extend(advice::faults(session));
-        Ok(Flow::Page(lines))
+           interval. Ctrl-C stops it with the games so far. With `&` behind it you go on while it plays: the figures are \
+           the same, and stand before the prompt when they are there. `houserule sim` does the same for whole games, with \
+           more to choose.",
+    examples: &["sim", "sim 200", "sim 20 greedy", "sim 200 &"],
+    signatures: &[&Signature((Optional(COUNT), Optional(AGENT), BACKGROUND), |session, (games, agent, in_background)| {
+        let of = Of { games: games.unwrap_or(GAMES), agent };
+        let line = of.line("sim");
+        play(session, in_background, line, of.games, |session, work| {
+            let (loaded, run) = here(session, work)?;
+            Ok(vec![of.plan(session, loaded, run)?])
+        })
     })],
     ..super::look::LOOKING
 };
@@ -85,104 +82,251 @@ pub(super) const COMPARE: Command = Command {
     about: "play on from here under other rules too, and tell what is different",
     help: "The moves up to here are run again under the other rules. From there on both are played a thousand times with the \
            same chance, at random or by the agent that you name. You see what is shown to be different, and what is not. \
-           Ctrl-C stops it with the games so far. `houserule compare` does the same for whole games, and for many rules.",
-    examples: &["compare with my-rule.toml", "compare without double", "compare set double.bonus=4 200"],
+           Ctrl-C stops it with the games so far. With `&` behind it you go on while it plays. `houserule compare` does \
+           the same for whole games, and for many rules.",
+    examples: &[
+        "compare with my-rule.toml",
+        "compare without double",
+        "compare set double.bonus=4 200",
+        "compare without double 200 &",
+    ],
     tells_all: true,
     is_for_designing: true,
     signatures: &[
         &Signature(
-            (word("with", "a variant laid on"), rules::OTHER_VARIANT, Optional(COUNT), Optional(AGENT)),
-            |session, ((), variant, games, agent)| {
+            (word("with", "a variant laid on"), rules::OTHER_VARIANT, Optional(COUNT), Optional(AGENT), BACKGROUND),
+            |session, ((), variant, games, agent, in_background)| {
                 let selection = laid_on(session, &variant);
-                compare(session, &selection, games, agent)
+                let of = Of { games: games.unwrap_or(GAMES), agent };
+                compare(session, &format!("with {variant}"), &selection, of, in_background)
             },
         ),
         &Signature(
-            (word("without", "a variant taken off"), rules::VARIANT_IN_PLAY, Optional(COUNT), Optional(AGENT)),
-            |session, ((), variant, games, agent)| {
+            (word("without", "a variant taken off"), rules::VARIANT_IN_PLAY, Optional(COUNT), Optional(AGENT), BACKGROUND),
+            |session, ((), variant, games, agent, in_background)| {
                 let selection = taken_off(session, &variant)?;
-                compare(session, &selection, games, agent)
+                let of = Of { games: games.unwrap_or(GAMES), agent };
+                compare(session, &format!("without {variant}"), &selection, of, in_background)
             },
         ),
         &Signature(
-            (word("set", "a setting or a number of the rulebook with another value"), SETTING, Optional(COUNT), Optional(AGENT)),
-            |session, ((), given, games, agent)| {
+            (
+                word("set", "a setting or a number of the rulebook with another value"),
+                SETTING,
+                Optional(COUNT),
+                Optional(AGENT),
+                BACKGROUND,
+            ),
+            |session, ((), given, games, agent, in_background)| {
                 let mut selection = session.playthrough.loaded().ruleset.selection.clone();
+                let line = format!("set {given}");
                 set_in(&mut selection, given);
-                compare(session, &selection, games, agent)
+                compare(session, &line, &selection, Of { games: games.unwrap_or(GAMES), agent }, in_background)
             },
         ),
     ],
     ..super::look::LOOKING
 };
 
-/// The run that waits for an answer, and what was chosen before that somebody may not know.
-fn open_run(session: &Session) -> Result<(Run, Past), Diagnostics> {
-    let is_open = session.playthrough.position().open.is_some();
-    let run = session.playthrough.track().run().filter(|_| is_open);
-    let here = run.map(|run| (run.clone(), session.playthrough.past()));
-    here.ok_or_else(|| {
-        Diagnostic::new("no decision is open, so nothing can be played on").help("`undo` goes back to one").into()
-    })
+pub(super) const JOBS: Command = Command {
+    name: "jobs",
+    about: "what is played in the background, and how far it is",
+    help: "`sim 10000 &` and `compare without double &` play in the background, one of them at a time. What you do \
+           meanwhile changes nothing in their figures: they are of the position and the rules as they were. `wait` waits \
+           for them, `stop` ends them with the games so far.",
+    examples: &["jobs"],
+    signatures: &[&Signature((), |session, ()| Ok(Flow::Show(session.jobs())))],
+    ..super::look::LOOKING
+};
+
+pub(super) const STOP: Command = Command {
+    name: "stop",
+    about: "end what is played in the background, and tell the figures so far",
+    examples: &["stop"],
+    signatures: &[&Signature((), |session, ()| session.figures_of_job(true).map(Flow::Page))],
+    ..super::look::LOOKING
+};
+
+pub(super) const WAIT: Command = Command {
+    name: "wait",
+    about: "wait for what is played in the background, and tell its figures",
+    help: "Ctrl-C ends the waiting, and the games go on. A script waits at its end by itself.",
+    examples: &["wait"],
+    signatures: &[&Signature((), |session, ()| session.figures_of_job(false).map(Flow::Page))],
+    ..super::look::LOOKING
+};
+
+/// How many games are played, by whom.
+#[derive(Clone, Copy)]
+struct Of {
+    games: u64,
+    agent: Option<AgentSpec>,
 }
 
-/// Games from an open run on, with everybody played by one agent.
-fn plan_here(
-    session: &Session,
-    loaded: Playable,
-    (run, past): (Run, Past),
-    agent: Option<AgentSpec>,
-) -> Result<Plan, Diagnostics> {
-    let seats = loaded.layout.seats;
-    let agent = agent.unwrap_or(AgentSpec::Random);
-    let viewer: Option<Seat> = session.viewer.seat();
-    Plan::new(loaded, vec![agent; seats], session.playthrough.seed).going_on(&run, past, viewer)
+impl Of {
+    /// The line that asks for them in the background.
+    fn line(&self, before: &str) -> String {
+        let agent = self.agent.map_or_else(String::new, |agent| format!(" {agent}"));
+        format!("{before} {}{agent} &", self.games)
+    }
+
+    /// Games from an open run on, with everybody played by one agent.
+    fn plan(&self, session: &Session, loaded: Playable, (run, past): (Run, Past)) -> Result<Plan, Diagnostics> {
+        let seats = loaded.layout.seats;
+        let agent = self.agent.unwrap_or(AgentSpec::Random);
+        let viewer: Option<Seat> = session.viewer.seat();
+        Plan::new(loaded, vec![agent; seats], session.playthrough.seed).going_on(&run, past, viewer)
+    }
+}
+
+/// Games from a position on, under one ruleset or beside each other under two, of which the plainer comes first.
+pub(in crate::repl) struct Task {
+    plans: Vec<Plan>,
+    games: u64,
+    /// Where they begin, in words.
+    from: String,
+}
+
+/// What the games of a task say.
+pub(in crate::repl) struct Figures {
+    of: FiguresOf,
+    from: String,
+    /// What went wrong in functions of the rules that agents went by.
+    faults: Vec<Diagnostic>,
+}
+
+enum FiguresOf {
+    One(Box<SimReport>),
+    Two(Box<CompareReport>),
+}
+
+impl Task {
+    /// Plays the games.
+    ///
+    /// # Errors
+    /// Somebody stopped them before there was one.
+    pub(in crate::repl) fn play(self) -> Result<Figures, Diagnostics> {
+        let Self { plans, games, from } = self;
+        let Some(work) = plans.first().map(|plan| plan.loaded.rules.work().clone()) else { return Err(interrupted().into()) };
+        work.count_parts(0, usize::try_from(games).unwrap_or(usize::MAX));
+        let rules: Vec<_> = plans.iter().map(|plan| plan.loaded.rules.clone()).collect();
+        let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, games)).collect();
+        let of = if let ([plan], [facts]) = (plans.as_slice(), facts.as_slice()) {
+            let tally = simulate(&AllCores, plan, 0..games, false, |_, _| Wish::GoOn);
+            if tally.games == 0 {
+                return Err(interrupted().into());
+            }
+            let mut report = SimReport::of(facts.clone(), &tally);
+            // What was called before shows nowhere here, so nothing can be said to be never called.
+            report.functions.clear();
+            // Who does well from one position does not do so because of the seat.
+            report.seat_spread = None;
+            FiguresOf::One(Box::new(report))
+        } else {
+            let sides = Contest { plans }.play(&AllCores, 0..games, |_| Wish::GoOn);
+            let ([base_facts, other_facts], [base, other]) = (&facts[..], &sides[..]) else {
+                return Err(interrupted().into());
+            };
+            if base.tally.games == 0 {
+                return Err(interrupted().into());
+            }
+            let (base, other) = ((base_facts.clone(), base), (other_facts.clone(), other));
+            FiguresOf::Two(Box::new(CompareReport::of(base, other)))
+        };
+        let mut faults: Vec<Diagnostic> = Vec::new();
+        for fault in rules.iter().flat_map(|rules| rules.take_faults()) {
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+        Ok(Figures { of, from, faults })
+    }
+}
+
+impl Figures {
+    /// What is shown of them.
+    pub(in crate::repl) fn lines(&self, width: usize) -> Vec<Line> {
+        let figures = match &self.of {
+            FiguresOf::One(report) => screen::simulation(report, width),
+            FiguresOf::Two(report) => screen::rulesets_compared(report, width),
+        };
+        let faults = advice::in_lines(&self.faults, width);
+        std::iter::once(Line::faint(self.from.clone())).chain(figures).chain(faults).collect()
+    }
+}
+
+/// Plays what is made of the position, at once or in the background: there with rules of its own, which are stopped by
+/// themselves.
+fn play(
+    session: &mut Session,
+    in_background: bool,
+    line: String,
+    games: u64,
+    plans: impl FnOnce(&Session, Option<&Arc<Work>>) -> Result<Vec<Plan>, Diagnostics>,
+) -> Result<Flow, Diagnostics> {
+    if in_background {
+        session.can_begin_a_job()?;
+    }
+    let work = in_background.then(Arc::<Work>::default);
+    let plans = plans(session, work.as_ref())?;
+    let entries = session.playthrough.timeline().cursor();
+    let from = if entries == 0 { "from here, with this deal".to_owned() } else { format!("from here, behind move {entries}") };
+    let task = Task { plans, games, from };
+    match work {
+        None => Ok(Flow::Page(task.play()?.lines(session.width))),
+        Some(work) => session.begin_job(line, task, work).map(Flow::Show),
+    }
+}
+
+/// The same rules on a wire of their own, where one is given.
+fn wired(loaded: &Playable, work: Option<&Arc<Work>>) -> Result<Playable, Diagnostics> {
+    match work {
+        None => Ok(loaded.clone()),
+        Some(work) => Playable::compile(loaded.ruleset.clone(), loaded.layout.seats, work.clone()),
+    }
+}
+
+/// The rules in play, and the run that waits for an answer with what was chosen before that somebody may not know.
+fn here(session: &Session, work: Option<&Arc<Work>>) -> Result<(Playable, (Run, Past)), Diagnostics> {
+    let is_open = session.playthrough.position().open.is_some();
+    let loaded = session.playthrough.loaded();
+    let run = session.playthrough.track().run().filter(|_| is_open);
+    let Some(run) = run else {
+        return Err(Diagnostic::new("no decision is open, so nothing can be played on").help("`undo` goes back to one").into());
+    };
+    if work.is_none() {
+        return Ok((loaded.clone(), (run.clone(), session.playthrough.past())));
+    }
+    let loaded = wired(loaded, work)?;
+    let followed = loaded.follow(session.playthrough.seed, session.playthrough.timeline().log())?;
+    let run = followed.run().cloned().ok_or_else(interrupted)?;
+    Ok((loaded, (run, followed.past())))
 }
 
 fn compare(
     session: &mut Session,
+    how: &str,
     selection: &Selection,
-    games: Option<u64>,
-    agent: Option<AgentSpec>,
+    of: Of,
+    in_background: bool,
 ) -> Result<Flow, Diagnostics> {
-    let base = plan_here(session, session.playthrough.loaded().clone(), open_run(session)?, agent)?;
-    let loaded = session.load_rules(selection).map_err(|errors| errors.help(GOES_ON))?;
-    // The plainer rules come first, so that a plus is what the others add.
-    let is_plainer = loaded.ruleset.selection.is_part_of(&session.playthrough.loaded().ruleset.selection);
-    let followed = loaded.follow(session.playthrough.seed, session.playthrough.timeline().log())?;
-    if let Some(misfit) = &followed.misfit {
-        let message = format!("move {} does not fit under the other rules: {}", misfit.number, misfit.reason);
-        return Err(Diagnostic::new(message).help(format!("`goto {}` goes to where both go on", misfit.number)).into());
-    }
-    let Some(run) = followed.run().filter(|_| followed.position.open.is_some()).cloned() else {
-        return Err(Diagnostic::new("under the other rules no decision is open here").help("`undo` goes back to one").into());
-    };
-    let other = plan_here(session, loaded, (run, followed.past()), agent)?;
-    let games = games.unwrap_or(GAMES);
-    let facts = [&base, &other].map(|plan| PlanFacts::of(plan, games));
-    session.work().count_parts(0, usize::try_from(games).unwrap_or(usize::MAX));
-    let (facts, plans) = if is_plainer {
-        let [here, there] = facts;
-        ([there, here], vec![other, base])
-    } else {
-        (facts, vec![base, other])
-    };
-    let sides = Contest { plans }.play(&AllCores, 0..games, |_| Wish::GoOn);
-    let ([base_facts, facts], [base, other]) = (facts, &sides[..]) else {
-        return Err(crate::work::interrupted().into());
-    };
-    if base.tally.games == 0 {
-        return Err(crate::work::interrupted().into());
-    }
-    let report = CompareReport::of((base_facts, base), (facts, other));
-    let mut lines = told(session, screen::rulesets_compared(&report, session.width));
-    lines.extend(advice::faults(session));
-    Ok(Flow::Page(lines))
-}
-
-/// Lines behind one that says where the games began.
-fn told(session: &Session, lines: Vec<Line>) -> Vec<Line> {
-    let entries = session.playthrough.timeline().cursor();
-    let from = if entries == 0 { "from here, with this deal".to_owned() } else { format!("from here, behind move {entries}") };
-    std::iter::once(Line::faint(from)).chain(lines).collect()
+    let line = of.line(&format!("compare {how}"));
+    play(session, in_background, line, of.games, |session, work| {
+        let (loaded, run) = here(session, work)?;
+        let base = of.plan(session, loaded, run)?;
+        let loaded = session.load_rules(selection).map_err(|errors| errors.help(GOES_ON))?;
+        let loaded = wired(&loaded, work)?;
+        // The plainer rules come first, so that a plus is what the others add.
+        let is_plainer = loaded.ruleset.selection.is_part_of(&session.playthrough.loaded().ruleset.selection);
+        let followed = loaded.follow(session.playthrough.seed, session.playthrough.timeline().log())?;
+        if let Some(misfit) = &followed.misfit {
+            let message = format!("move {} does not fit under the other rules: {}", misfit.number, misfit.reason);
+            return Err(Diagnostic::new(message).help(format!("`goto {}` goes to where both go on", misfit.number)).into());
+        }
+        let Some(run) = followed.run().filter(|_| followed.position.open.is_some()).cloned() else {
+            return Err(Diagnostic::new("under the other rules no decision is open here").help("`undo` goes back to one").into());
+        };
+        let other = of.plan(session, loaded, (run, followed.past()))?;
+        Ok(if is_plainer { vec![other, base] } else { vec![base, other] })
+    })
 }

@@ -28,6 +28,7 @@ use arguments::{AnySignature, Extent, Misfit, Why};
 pub(super) use arguments::Next;
 
 pub(super) use debug::after_moves;
+pub(super) use lab::{Figures, Task};
 pub use help::{evaluate, help, names, reference};
 
 /// A command with everything that is known about it.
@@ -239,6 +240,9 @@ pub const COMMANDS: &[&Command] = &[
     &compare::DIFF,
     &lab::SIM,
     &lab::COMPARE,
+    &lab::JOBS,
+    &lab::WAIT,
+    &lab::STOP,
     &rules::VARIANTS,
     &rules::WITH,
     &rules::WITHOUT,
