@@ -458,9 +458,20 @@ fn the_command_saves_what_it_finds_and_overwrites_nothing() {
         assert!(code == 2 && said.is_empty() && errors.starts_with("error"), "{wrong:?}: {code} {said}{errors}");
     }
     // A file stands where the folder should be.
-    let blocked = told(folder, &[&hunt[..], &["--save", "games/plant/game.toml"]].concat());
-    assert!(
-        blocked.0 == 2 && blocked.2.contains("no legal option"),
-        "what was found is told all the same: {blocked:?}"
-    );
+    for save in ["games/plant/game.toml", "games/plant/game.toml/finds"] {
+        let blocked = told(folder, &[&hunt[..], &["--save", save]].concat());
+        assert!(blocked.0 == 2 && blocked.2.starts_with(&format!("error: `{save}` cannot be written")), "{blocked:?}");
+        assert!(blocked.2.contains("`--no-save`") && blocked.1.is_empty(), "nothing was played: {blocked:?}");
+    }
+    // What shows only when a game is to be saved: a link that leads nowhere has its name.
+    #[cfg(unix)]
+    {
+        std::fs::create_dir(folder.join("finds")).unwrap();
+        std::os::unix::fs::symlink("nowhere/nothing", folder.join("finds/error-1.toml")).unwrap();
+        let blocked = told(folder, &[&hunt[..], &["--save", "finds"]].concat());
+        assert!(
+            blocked.0 == 2 && blocked.2.contains("no legal option"),
+            "what was found is told all the same: {blocked:?}"
+        );
+    }
 }

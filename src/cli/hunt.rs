@@ -3,7 +3,7 @@
 use super::{Context, FINE, Failure, NO, Outcome, Over, Printout, agents_help};
 use crate::agent::AgentSpec;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::host::file::write_new;
+use crate::host::file::{can_be_filled, write_new};
 use crate::host::hands::AllCores;
 use crate::lab::hunt::{Find, HuntReport, Plan, hunt};
 use crate::playthrough::replay::Replay;
@@ -104,6 +104,11 @@ impl Hunt {
             longest: self.longest.and_then(|longest| usize::try_from(longest).ok()),
             agents: agents_of(self.agents.as_deref())?,
         };
+        // A folder that cannot be written shows before an hour of games.
+        if !self.no_save {
+            let help = "`--save FOLDER` names another folder, `--no-save` saves no games";
+            can_be_filled(&self.folder()).map_err(|errors| Failure::wrong(errors.help(help)))?;
+        }
         let begun = Instant::now();
         let is_over = || self.time.is_some_and(|time| begun.elapsed() >= time);
         let counter = context.terminal.counter(&context.work);

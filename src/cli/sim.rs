@@ -5,7 +5,7 @@ use super::game_files::{self, GameFiles};
 use super::{agents_help, Context, FINE, Failure, NO, Outcome, Printout, Rules};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written, write_whole};
+use crate::host::file::{Draft, MayReplace, NotWritten, can_be_filled, cannot_be_written, write_whole};
 use crate::host::hands::AllCores;
 use crate::host::terminal::columns;
 use crate::lab::coverage::{Coverage, StepCounts};
@@ -23,6 +23,9 @@ use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+
+/// Where games go that went wrong, where nobody says.
+const FAILED_GAMES: &str = "failed-games";
 
 /// Of a game without an end so many decisions are saved.
 const SAVED_OF_ENDLESS: usize = 2_000;
@@ -68,9 +71,9 @@ pub(super) struct Sim {
     #[arg(long, value_name = "FILE", requires = "coverage")]
     lcov: Option<PathBuf>,
 
-    /// Folder for saved games of what went wrong, the first of each sort
-    #[arg(long, value_name = "FOLDER", default_value = "failed-games")]
-    save: PathBuf,
+    /// Folder for saved games of what went wrong, the first of each sort; failed-games in this folder if not given
+    #[arg(long, value_name = "FOLDER")]
+    save: Option<PathBuf>,
 
     /// Write every game as a row of this CSV file
     #[arg(long, value_name = "FILE")]
@@ -226,6 +229,7 @@ impl Sim {
         let files = CoverageFiles::of(self.coverage_html.clone(), self.lcov.clone(), self.told.force).begin(context)?;
         let (csv, parquet) = (self.csv.as_deref(), self.parquet.as_deref());
         let mut rows = GameFiles::begin(csv, parquet, self.told.force, plan.columns(), &facts, context)?;
+        self.check_folder(out)?;
         let keeps_games = rows.are_wanted();
         let mut written = Ok(());
         context.work.count_parts(0, usize::try_from(games.end - games.start).unwrap_or(usize::MAX));
@@ -266,6 +270,25 @@ impl Sim {
         Ok(code)
     }
 
+    /// Where games are saved that went wrong.
+    fn folder(&self) -> &Path {
+        self.save.as_deref().unwrap_or(Path::new(FAILED_GAMES))
+    }
+
+    /// Refuses a folder that cannot be written. Where nobody has named one it may never be needed, so that is only told.
+    fn check_folder(&self, out: &mut Printout) -> Result<(), Failure> {
+        match can_be_filled(self.folder()) {
+            Err(errors) if self.save.is_some() => Err(Failure::wrong(errors)),
+            Err(errors) => {
+                let why = &errors.first().message;
+                let note = Diagnostic::note(format!("a game that goes wrong could not be saved: {why}"));
+                out.tell([&note.help("`--save FOLDER` names another folder")]);
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+
     /// Saves the first game of each sort of failure, so that it can be opened where it went wrong.
     fn save_failures(&self, plan: &Plan, tally: &Tally, context: &Context, out: &mut Printout) -> Result<(), Failure> {
         let was_stopped = context.work.is_stopped();
@@ -275,8 +298,8 @@ impl Sim {
             context.work.begin();
             let most = if trouble.is_endless { SAVED_OF_ENDLESS } else { usize::MAX };
             let game = plan.playthrough(seed, most).map_err(Failure::no)?;
-            let path = self.save.join(format!("{}-{}-players-{seed}.toml", plan.loaded.ruleset.selection.game, plan.seats()));
-            std::fs::create_dir_all(&self.save).map_err(|error| Failure::wrong(cannot_be_written(&self.save, &error)))?;
+            let path = self.folder().join(format!("{}-{}-players-{seed}.toml", plan.loaded.ruleset.selection.game, plan.seats()));
+            std::fs::create_dir_all(self.folder()).map_err(|error| Failure::wrong(cannot_be_written(self.folder(), &error)))?;
             let text = Replay::of(&game).to_toml();
             write_whole(&path, &text, MayReplace::Only(REPLAY), context.work.flag()).map_err(refused)?;
             out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path.display()))

@@ -86,6 +86,29 @@ pub fn write_new(path: &Path, content: &str) -> Result<(), Diagnostics> {
     write().map_err(|error| cannot_be_written(path, &error).into())
 }
 
+/// Refuses a folder in which no file could be made, or which could not be made itself, before there is anything to write.
+/// Nothing is left there.
+///
+/// # Errors
+/// A file is in its way, or whatever else the system says.
+pub fn can_be_filled(folder: &Path) -> Result<(), Diagnostics> {
+    let refused = |error: io::Error| Diagnostics::from(cannot_be_written(folder, &error));
+    let mut place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    loop {
+        match std::fs::metadata(place) {
+            Ok(found) if found.is_dir() => break,
+            Ok(_) if place == folder => return Err(refused(io::Error::other("it is a file, not a folder"))),
+            Ok(_) => return Err(refused(io::Error::other(format!("`{}` is a file", place.display())))),
+            // A link that leads nowhere is in the way of a folder.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && std::fs::symlink_metadata(place).is_err() => {
+                place = folder_of(place);
+            }
+            Err(error) => return Err(refused(error)),
+        }
+    }
+    temporary_beside(&place.join("any")).map(drop).map_err(refused)
+}
+
 impl Draft {
     /// Begins to write a file. Where nobody reads a FIFO yet, it waits for somebody, until `stop` is set.
     ///
@@ -314,6 +337,28 @@ mod tests {
     use super::*;
 
     type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    #[test]
+    fn a_folder_is_tried_before_there_is_anything_to_put_in_it() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let at = |path: &str| folder.path().join(path);
+        std::fs::write(at("file"), "x")?;
+        std::fs::create_dir(at("folder"))?;
+        for path in ["", "folder", "new", "new/newer", "folder/new"] {
+            assert_eq!(can_be_filled(&at(path)), Ok(()), "{path}");
+        }
+        assert_eq!(names(folder.path())?, ["file", "folder"], "nothing is left behind");
+        for (path, why) in [("file", "it is a file, not a folder"), ("file/new", "cannot be written")] {
+            let refused = can_be_filled(&at(path)).err().ok_or(path)?;
+            assert!(refused.first().message.contains(why), "{refused:?}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("nowhere"), at("link"))?;
+            assert!(can_be_filled(&at("link")).is_err());
+        }
+        Ok(())
+    }
 
     const DIARY: Format = Format { name: "a diary", beginning: "Dear diary" };
 

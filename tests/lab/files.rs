@@ -237,6 +237,18 @@ fn what_cannot_be_written_is_refused_before_a_game_is_played() {
         );
         assert!(output.stdout.is_empty() && rows() == before, "nothing was played or written");
     }
+    let output = houserule(project.path(), &["sim", "g", "-n", "1000000000", "--save", "games/g/game.toml"]);
+    assert!(
+        output.status.code() == Some(2) && said(&output).contains("it is a file, not a folder"),
+        "{}",
+        said(&output)
+    );
+    assert!(output.stdout.is_empty() && rows() == before, "nothing was played or written");
+    // Nobody has named the usual folder, and all games may go well.
+    fs::write(project.path().join("failed-games"), "mine").unwrap();
+    let output = houserule(project.path(), &["sim", "g", "-n", "1"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).starts_with("note: a game that goes wrong could not be saved: "), "{}", said(&output));
     let output = houserule(project.path(), &["test", "nosuch", "--coverage", "--lcov", "no/where"]);
     assert!(output.status.code() == Some(2), "{}", said(&output));
     let output = houserule(project.path(), &["test", "nosuch", "--coverage"]);
