@@ -56,7 +56,7 @@ fn invariant() {
 "#;
 
 /// Each with what it adds to the rules.
-const VARIANTS: [(&str, &str); 17] = [
+const VARIANTS: [(&str, &str); 20] = [
     (
         "dead-end",
         r#"fn played(p, card) { super(p, card); if card.number == 12 { p.choose("more", p.hand.above("number", 12)); } }"#,
@@ -97,6 +97,9 @@ fn played(p, card) {
         "late",
         r#"fn played(p, card) { super(p, card); if row.len == 5 { for n in 0..3 { p.may("stop"); } loop { p.may("again"); } } }"#,
     ),
+    ("rare", r#"fn played(p, card) { super(p, card); if row.len == 6 && card.number > 12 { p.award(1, "high"); } }"#),
+    ("worthless", "fn value(p) { 100 / (3 - row.len) }"),
+    ("wishful", r#"fn policy(p, prompt, options) { "the first" }"#),
     ("share", "fn points(card) { super(card) + 12 / settings.by }"),
 ];
 
@@ -255,6 +258,24 @@ fn a_rule_that_cannot_fire_is_found() {
     assert!(place.source.text[place.span.clone()].starts_with("> 12 { jackpot(p); }"), "{}", find.diagnostics);
 }
 
+/// What was looked at a few times only says little: it is told, and is no find.
+#[test]
+fn a_condition_that_is_hardly_looked_at_is_no_find() {
+    let report = hunted(&plan(&["rare"]));
+    assert!(report.finds.is_empty(), "{}", said(&report));
+    let [note] = &report.notes[..] else { panic!("{:?}", report.notes) };
+    assert_eq!(note.message, "a condition in line 6 of `played/2` is never true in 128 games");
+    let help = note.help.join(" ");
+    assert!(
+        help.starts_with("it was looked at ") && help.contains(" times in these games, which says little"),
+        "{help}"
+    );
+    // More games say more.
+    let find = only(hunted(&Plan { games: 512, ..plan(&["rare"]) }), Kind::Unused);
+    let help = find.diagnostics.first().help.join(" ");
+    assert!(help.contains("with 95 % confidence that happens in less than 1 of 170 games such as these"), "{help}");
+}
+
 /// Parts of conditions, cases and loops that never come, each where it stands.
 #[test]
 fn conditions_that_are_never_met_are_found() {
@@ -304,6 +325,23 @@ fn a_seat_that_wins_among_those_who_try_is_found() {
             report.finds.iter().find(|find| find.kind == Kind::Seat).unwrap_or_else(|| panic!("{}", said(&report)));
         assert_eq!(find.diagnostics.first().message, "with 2 players, p2 wins all of 64 games");
         assert!(find.diagnostics.to_string().contains("where everybody plays as `greedy`"), "{}", find.diagnostics);
+    }
+}
+
+#[test]
+fn a_function_that_fails_agents_is_found() {
+    let agents = || ["greedy", "search:20"].map(|name| AgentSpec::parse(name, None).unwrap()).to_vec();
+    for (variant, message, line) in [("worthless", "division by zero", 6), ("wishful", "`policy` gives", 6)] {
+        let plan = Plan { agents: agents(), games: 32, ..plan(&[variant]) };
+        let find = only(hunted(&plan), Kind::Asked);
+        let first = find.diagnostics.first();
+        assert!(first.message.contains(message), "{first:?}");
+        let place = first.place.as_ref().unwrap();
+        assert_eq!(
+            (place.source.name.as_str(), place.position().0),
+            (&*format!("variants/plant/{variant}.toml"), line)
+        );
+        assert!(first.help.iter().any(|help| help.contains("agents do as if there were no")), "{first:?}");
     }
 }
 

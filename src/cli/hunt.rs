@@ -141,11 +141,13 @@ impl Hunt {
                 "reproducible": self.time.is_none() && !context.work.is_stopped(),
                 "finds": finds,
                 "more": report.more,
+                "notes": report.notes.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
             }));
         } else {
             for told in &told {
                 out.report(told.diagnostics(context, self));
             }
+            out.tell(&report.notes);
             out.line(&self.summary(&report, context));
         }
         if let Some(errors) = unsaved {
@@ -245,7 +247,7 @@ impl Told<'_> {
         json!({
             "kind": kind.name(),
             "diagnostic": diagnostics.first().to_json(),
-            "games": times,
+            "games": (*times > 0).then_some(times),
             "smallest": case.as_ref().map(|(case, moves)| json!({
                 "variants": case.variants,
                 "set": case.set,

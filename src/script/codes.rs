@@ -321,7 +321,7 @@ fn standing(p) { p.award(1, \"points\"); }"
 
     ASKED_FAILS "asked-fails" Warning
     "A function that agents or a hunt go by fails, or gives something that is of no use to them."
-    "`value`, `policy` and `invariant` are asked for by the host where rules have them. Where one fails, asks a player or goes on for long, or gives something else than it should, agents do as if it were not there. `check` tries them at the first decision of a game, for each number of players; `sim`, `compare`, `ladder`, `hint` and `analyze` tell what they come upon."
+    "`value`, `policy` and `invariant` are asked for by the host where rules have them. Where one fails, asks a player or goes on for long, or gives something else than it should, agents do as if it were not there. `check` tries them at the first decision of a game, for each number of players; `sim`, `compare`, `ladder`, `hunt`, `hint` and `analyze` tell what they come upon."
     "# rules.rhai
 players.first.may(\"begin\");
 # functions

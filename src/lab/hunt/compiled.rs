@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use crate::definition::Library;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::{Coverage, StepCounts};
 use crate::playthrough::Playable;
 use crate::ruleset::Ruleset;
@@ -92,22 +92,23 @@ impl Rack {
         place.get_or_init(compile).clone()
     }
 
-    /// Puts rules away where there are too many, and gives what was reached with them. Between rounds alone, so that the
-    /// result does not depend on who was quicker.
-    pub fn put_away(&self, all: bool) -> Coverage {
+    /// Puts rules away where there are too many, and gives what was reached with them, and what went wrong in functions
+    /// that agents go by. Between rounds alone, so that the result does not depend on who was quicker.
+    pub fn put_away(&self, all: bool) -> (Coverage, Vec<Diagnostic>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut coverage = Coverage::default();
+        let (mut coverage, mut faults) = (Coverage::default(), Vec::new());
         if !all && kept.len() <= MOST_KEPT {
-            return coverage;
+            return (coverage, faults);
         }
         self.rulesets.lock().unwrap_or_else(PoisonError::into_inner).clear();
         for place in std::mem::take(&mut *kept).into_values() {
             if let Some(Ok(compiled)) = place.get() {
                 let counts = compiled.counts.lock().unwrap_or_else(PoisonError::into_inner);
                 coverage.merge(Coverage::of(&compiled.playable.rules, &counts));
+                faults.extend(compiled.playable.rules.take_faults());
             }
         }
-        coverage
+        (coverage, faults)
     }
 }
 

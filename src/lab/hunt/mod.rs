@@ -28,7 +28,7 @@ pub use case::{Case, Tail};
 
 use crate::agent::AgentSpec;
 use crate::definition::Library;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::Coverage;
 use crate::playthrough::replay::Replay;
 use crate::work::{Hands, Work};
@@ -98,6 +98,8 @@ pub enum Kind {
     Seat,
     /// Who chooses an option wins.
     Option,
+    /// A function that agents go by fails, or gives what is of no use to them.
+    Asked,
     /// A rule that never fires.
     Unused,
 }
@@ -114,6 +116,7 @@ impl Kind {
             Self::Order => "order",
             Self::Seat => "seat",
             Self::Option => "option",
+            Self::Asked => "asked",
             Self::Unused => "unused",
         }
     }
@@ -126,7 +129,7 @@ pub struct Find {
     pub kind: Kind,
     /// What is said about it: what, and where.
     pub diagnostics: Diagnostics,
-    /// In how many games it came up.
+    /// In how many games it came up; 0 where nobody counts that.
     pub times: u64,
     /// The smallest case that shows it, and after how many moves it does.
     pub case: Option<(Case, usize)>,
@@ -151,6 +154,8 @@ pub struct HuntReport {
     pub finds: Vec<Find>,
     /// How many more sorts of things were found that were not looked at closely.
     pub more: usize,
+    /// What is worth knowing and no find: what did not happen, and hardly could have.
+    pub notes: Vec<Diagnostic>,
 }
 
 /// Hunts, until the games are played, `is_over` says that there is no more time, or somebody stops the work. What was found
@@ -195,14 +200,15 @@ pub fn hunt(
         work.count_parts(search.report.games as usize, usize::try_from(plan.games).unwrap_or(usize::MAX));
         ground.longest_ended.store(search.longest_ended, Ordering::Relaxed);
         search.reduce(hands, &ground);
-        search.report.coverage.merge(ground.rack.put_away(false));
+        search.keep(ground.rack.put_away(false));
         if number < last {
             break;
         }
     }
     search.check_orders(hands, &ground, &pool);
     search.judge_fairness(hands, &ground);
-    search.report.coverage.merge(ground.rack.put_away(true));
+    search.keep(ground.rack.put_away(true));
+    search.asked_in_vain();
     search.never_fired();
     Ok(search.told())
 }

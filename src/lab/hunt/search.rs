@@ -7,6 +7,8 @@ use super::generate::{Corpus, Task};
 use super::play::{Fault, place_of};
 use super::trial::Tried;
 use super::{Find, Ground, HuntReport, Kind};
+use crate::diagnostic::Diagnostic;
+use crate::lab::coverage::Coverage;
 use crate::work::Hands;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +29,8 @@ pub(super) struct Search {
     /// Those that are new in this round, in the order in which they came.
     pub(super) new: Vec<(Kind, String)>,
     pub(super) fair: BTreeMap<(usize, Vec<String>, usize), Games>,
+    /// What went wrong in functions that agents go by, by its place.
+    pub(super) asked: BTreeMap<String, Diagnostic>,
     pub(super) report: HuntReport,
 }
 
@@ -83,6 +87,22 @@ impl Search {
         }
         if self.seen.len() > before {
             self.corpus.keep(case, choices, number);
+        }
+    }
+
+    /// Keeps what is known of rules that are put away.
+    pub(super) fn keep(&mut self, (coverage, faults): (Coverage, Vec<Diagnostic>)) {
+        self.report.coverage.merge(coverage);
+        for fault in faults {
+            self.asked.entry(place_of(&fault.clone().into())).or_insert(fault);
+        }
+    }
+
+    /// Tells functions that agents go by and that failed them.
+    pub(super) fn asked_in_vain(&mut self) {
+        for diagnostic in std::mem::take(&mut self.asked).into_values() {
+            let (kind, diagnostics) = (Kind::Asked, diagnostic.into());
+            self.report.finds.push(Find { kind, diagnostics, times: 0, case: None, replay: None });
         }
     }
 

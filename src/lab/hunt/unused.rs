@@ -10,6 +10,10 @@ use std::collections::BTreeSet;
 /// so many before it is told of a condition in it.
 const LEAST_GAMES: u64 = 100;
 
+/// A condition, case or loop has to be looked at so often before it is told as a find. By the rule of three (Hanley and
+/// Lippman-Hand 1983) it comes with 95 % confidence less than 3 times in so many, which is one in a hundred.
+const LEAST_LOOKS: u64 = 300;
+
 /// What may be behind it.
 const WHY: &str = "it may have a condition that cannot be met, or need better play than most of these games have";
 
@@ -27,12 +31,26 @@ impl Search {
                     _ => never_met(function).chain(never_reached(script, function)).collect(),
                 };
                 let mut told = BTreeSet::new();
-                for Unused { line, column, message, label, help, games } in unused {
+                for Unused { line, column, message, label, help, games, looks } in unused {
                     // Of a line one thing is enough.
-                    if told.insert(line) {
-                        let error = Diagnostic::warning(message).at_maybe(place(script, line, column, label)).help(help);
-                        let (kind, diagnostics) = (Kind::Unused, error.into());
-                        self.report.finds.push(Find { kind, diagnostics, times: games, case: None, replay: None });
+                    if !told.insert(line) {
+                        continue;
+                    }
+                    let place = place(script, line, column, label);
+                    match looks {
+                        Some(looks) if looks < LEAST_LOOKS => {
+                            let times = if looks == 1 { "once".to_owned() } else { format!("{looks} times") };
+                            let help = format!("it was looked at {times} in these games, which says little; `-n` plays more");
+                            self.report.notes.push(Diagnostic::note(message).at_maybe(place).help(help));
+                        }
+                        _ => {
+                            let mut error = Diagnostic::warning(message).at_maybe(place).help(help);
+                            if let Some(looks) = looks {
+                                error = error.help(how_rare(looks, games));
+                            }
+                            let (kind, diagnostics) = (Kind::Unused, error.into());
+                            self.report.finds.push(Find { kind, diagnostics, times: games, case: None, replay: None });
+                        }
                     }
                 }
             }
@@ -49,13 +67,25 @@ struct Unused {
     help: String,
     /// In how many games it could have.
     games: u64,
+    /// How often it was looked at, where something decides.
+    looks: Option<u64>,
+}
+
+/// What a condition that was never met says of how often it is: of games, for what happens in one of them depends on each
+/// other.
+fn how_rare(looks: u64, games: u64) -> String {
+    format!(
+        "looked at {} times; with 95 % confidence that happens in less than 1 of {} games such as these",
+        looks,
+        (games / 3).max(1)
+    )
 }
 
 impl Unused {
     fn never_called(script: &ScriptCoverage, function: &FunctionCoverage) -> Self {
         let (line, column) = function.at;
         let message = format!("`{}` is never called", function.signature());
-        Self { line, column, message, label: "never called", help: in_games(script), games: script.runs }
+        Self { line, column, message, label: "never called", help: in_games(script), games: script.runs, looks: None }
     }
 }
 
@@ -74,7 +104,8 @@ fn never_met(function: &FunctionCoverage) -> impl Iterator<Item = Unused> {
         };
         let is = if label == "never true" { "is " } else { "" };
         let message = format!("{what} {line} of `{}` {is}{label} in {games} games", function.signature());
-        Unused { line, column, message, label, help: WHY.to_owned(), games }
+        let looks = Some(branch.ways.iter().sum());
+        Unused { line, column, message, label, help: WHY.to_owned(), games, looks }
     })
 }
 
@@ -97,7 +128,7 @@ fn never_reached<'a>(script: &'a ScriptCoverage, function: &'a FunctionCoverage)
     missed.filter(move |missed| !is_behind(missed.line, missed.column)).map(move |missed| {
         let message = format!("line {} of `{}` is never reached", missed.line, function.signature());
         let (line, column, help) = (missed.line, missed.column, in_games(script));
-        Unused { line, column, message, label: "never reached", help, games: script.runs }
+        Unused { line, column, message, label: "never reached", help, games: script.runs, looks: None }
     })
 }
 
