@@ -16,6 +16,9 @@ use std::sync::Arc;
 
 use crate::shared::golden_games::{GOLDEN, Golden};
 
+/// Of a campaign so many games are told.
+const CAMPAIGN: usize = 3;
+
 #[test]
 fn diaries_are_as_written() {
     let bless = std::env::var_os("HOUSERULE_BLESS").is_some();
@@ -70,20 +73,28 @@ fn first_difference(one: &str, other: &str) -> Option<usize> {
 }
 
 impl Golden {
-    /// The whole game, told.
+    /// The whole game, or the first games of a campaign, told.
     fn diary(&self) -> String {
         let ruleset = Arc::new(Ruleset::load(&Library::new(vec![root()]), &self.selection()).unwrap());
         let loaded = Playable::compile(ruleset, self.players, Arc::default()).unwrap();
         let (mut game, _) = Playthrough::start(loaded, self.players, self.seed, Vec::new()).unwrap();
-        game.advance(Box::new(Random::new(self.seed)), Until::End).unwrap();
-        assert!(game.position().failed.is_none(), "{:?}", game.position().failed);
-
         let mut title = vec![self.game.to_owned()];
         title.extend((!self.variants.is_empty()).then(|| self.variants.join(", ")));
         title.extend([format!("{} players", self.players), format!("seed {}", self.seed)]);
-        let mut diary = Diary { game: &game, text: format!("{}\n", title.join(" · ")), turns: 0, moving: None };
-        diary.tell();
-        diary.text
+        let mut text = format!("{}\n", title.join(" · "));
+        for number in 1..=CAMPAIGN {
+            game.advance(Box::new(Random::new(game.seed)), Until::End).unwrap();
+            assert!(game.position().failed.is_none(), "{:?}", game.position().failed);
+            let mut diary = Diary { game: &game, text, turns: 0, moving: None };
+            diary.tell();
+            text = diary.text;
+            if number == CAMPAIGN || !game.has_next() {
+                break;
+            }
+            game.next_game(None, game.seed + 1).unwrap();
+            writeln!(text, "\n\nthe next game · seed {}", game.seed).unwrap();
+        }
+        text
     }
 }
 
@@ -146,6 +157,7 @@ impl Diary<'_> {
                     let to = to.map_or_else(|| "all".to_owned(), |to| to.to_string());
                     self.line(format_args!("  show {seat} {prompt} to {to}"))
                 }
+                What::Intervention { entry } if entry.as_ref() == "campaign" => self.line(format_args!("  kept")),
                 What::Intervention { entry } => self.line(format_args!("  by hand: {entry}")),
                 // The table at the end tells the rest.
                 _ => {}

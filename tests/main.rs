@@ -16,6 +16,7 @@
 mod agents;
 mod bases;
 mod boards;
+mod campaigns;
 mod cookbook;
 mod copies;
 mod coverage;

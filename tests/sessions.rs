@@ -256,6 +256,7 @@ impl Told {
 }
 
 mod advice;
+mod campaigns;
 mod debugging;
 mod keys;
 mod lab_here;

@@ -1,5 +1,6 @@
 //! The command line: what may be said on it, and what each command does.
 
+mod campaign;
 mod check;
 mod compare;
 mod completions;
@@ -134,6 +135,13 @@ struct Over {
     /// Set a setting or a number of the rulebook: LAYER.KEY=VALUE; repeat for more
     #[arg(long, value_name = "LAYER.KEY=VALUE")]
     set: Vec<String>,
+}
+
+impl Over {
+    /// Whether anything is.
+    fn is_given(&self) -> bool {
+        !self.variants.is_empty() || !self.set.is_empty()
+    }
 }
 
 /// The rules that others are compared with.

@@ -1,5 +1,6 @@
 //! `houserule play`: a game in the REPL.
 
+use super::campaign::{Next, shown};
 use super::file_kind::{Openable, openable};
 use super::{Context, FINE, Failure, HUNG_UP, INTERRUPTED, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
 use crate::agent::AgentSpec;
@@ -15,13 +16,13 @@ use crate::screen::style;
 use crate::table::value::Seat;
 use clap::{Args, ValueEnum};
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Open a game in the REPL; commands from a pipe run as a script
 #[derive(Debug, Args)]
 pub(super) struct Play {
     /// Id of the game, as `houserule list` shows it; or a saved game; or the file of a variant
-    #[arg(value_name = "GAME|FILE", required_unless_present_any = ["resume", "discard"])]
+    #[arg(value_name = "GAME|FILE", required_unless_present_any = ["resume", "discard", "from"])]
     game: Option<String>,
 
     #[command(flatten)]
@@ -29,6 +30,10 @@ pub(super) struct Play {
 
     #[command(flatten)]
     seats: Seats,
+
+    /// Begin the next game of a campaign from this saved game, which is over
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "discard"])]
+    from: Option<PathBuf>,
 
     /// Play a saved game under the rules as they are on disk, not under those in the file
     #[arg(long)]
@@ -84,7 +89,10 @@ impl Play {
         let mut session = match (self.resume, &self.game) {
             (Some(number), _) => self.resumed(context, unfinished(folder.as_deref(), number)?, out)?,
             (None, game) => {
-                let (playthrough, library) = self.open(context, game.as_deref().unwrap_or_default(), out)?;
+                let (playthrough, library) = match &self.from {
+                    Some(from) => self.go_on_from(context, from, out)?,
+                    None => self.open(context, game.as_deref().unwrap_or_default(), out)?,
+                };
                 Session::new(playthrough, library, context.language, context.work.clone())
             }
         };
@@ -133,24 +141,50 @@ impl Play {
 
     /// The game to play: from its beginning, or a saved one as far as it goes.
     fn open(&self, context: &Context, game: &str, out: &mut Printout) -> Result<(Playthrough, Library), Failure> {
-        let wrong = |error| Failure::wrong(error);
-        let rules = match openable(game, &context.library).map_err(wrong)? {
-            Openable::Saved => return self.open_saved(context, Path::new(game), out),
-            Openable::Game(game) => Rules { game, over: self.over.clone() },
-            Openable::Variant(of) => {
-                let variants = std::iter::once(game).chain(self.over.variants.iter().map(String::as_str));
-                let variants = variants.map(str::to_owned).collect();
-                Rules { game: of, over: Over { variants, set: self.over.set.clone() } }
-            }
-        };
+        let Some(rules) = self.rules(context, game)? else { return self.open_saved(context, Path::new(game), out) };
         if self.under_disk {
             let error = Diagnostic::new("`--under-disk` is for saved games");
-            return Err(wrong(error.help("the rules of a game are read from disk anyway").into()));
+            return Err(Failure::wrong(error.help("the rules of a game are read from disk anyway")));
         }
         let (loaded, players) = rules.load(context, self.seats.players, out)?;
         let started = Playthrough::start(loaded, players, self.seats.seed(), Vec::new());
         let (playthrough, _) = started.map_err(Failure::no)?;
         Ok((playthrough, context.library.clone()))
+    }
+
+    /// The rules that something named on the command line is played under; nothing where it is a saved game.
+    fn rules(&self, context: &Context, game: &str) -> Result<Option<Rules>, Failure> {
+        Ok(match openable(game, &context.library).map_err(Failure::wrong)? {
+            Openable::Saved => None,
+            Openable::Game(game) => Some(Rules { game, over: self.over.clone() }),
+            Openable::Variant(of) => {
+                let variants = std::iter::once(game).chain(self.over.variants.iter().map(String::as_str));
+                let variants = variants.map(str::to_owned).collect();
+                Some(Rules { game: of, over: Over { variants, set: self.over.set.clone() } })
+            }
+        })
+    }
+
+    /// The next game of a campaign.
+    fn go_on_from(
+        &self,
+        context: &Context,
+        from: &Path,
+        out: &mut Printout,
+    ) -> Result<(Playthrough, Library), Failure> {
+        let (game, over) = match &self.game {
+            None => (None, self.over.clone()),
+            Some(game) => {
+                let rules = self.rules(context, game)?.ok_or_else(|| {
+                    let error = format!("`{}` is a saved game, and `--from` begins a new one", visible(game));
+                    let help = format!("leave it out: `houserule play --from {}`", shown(from));
+                    Failure::wrong(Diagnostic::new(error).help(help))
+                })?;
+                (Some(rules.game), rules.over)
+            }
+        };
+        let players = self.seats.players;
+        Next { from, game, over, players, under_disk: self.under_disk }.begin(context, self.seats.seed, out)
     }
 
     fn open_saved(

@@ -1,5 +1,6 @@
 //! `houserule trace`: one game without a person, as JSON Lines.
 
+use super::campaign::Next;
 use super::{Context, FINE, Failure, Outcome, Printout, Rules, Seats, agents_help};
 use crate::agent::AgentSpec;
 use crate::diagnostic::Diagnostic;
@@ -21,6 +22,10 @@ pub(super) struct Trace {
     #[command(flatten)]
     seats: Seats,
 
+    /// Play the next game of a campaign: what this saved game, which is over, keeps
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+
     #[arg(long, value_name = "AGENT", default_value = "random", help = agents_help("Who plays"))]
     agents: String,
 
@@ -39,8 +44,15 @@ pub(super) struct Trace {
 
 impl Trace {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let (loaded, _) = self.rules.load(context, self.seats.players, out)?;
-        let seed = self.seats.seed();
+        let (loaded, seed, log) = match &self.from {
+            None => (self.rules.load(context, self.seats.players, out)?.0, self.seats.seed(), Vec::new()),
+            Some(from) => {
+                let (game, over, players) = (Some(self.rules.game.clone()), self.rules.over.clone(), self.seats.players);
+                let next = Next { from, game, over, players, under_disk: false };
+                let (next, _) = next.begin(context, self.seats.seed, out)?;
+                (next.loaded().clone(), next.seed, next.timeline().log().to_vec())
+            }
+        };
         // A trace is the same wherever it is made.
         let spec = AgentSpec::parse(&self.agents, None).map_err(Failure::wrong)?;
         let mut agent = spec.agent(seed);
@@ -58,8 +70,8 @@ impl Trace {
         let counter = (!is_seen).then(|| context.terminal.counter(&context.work));
         let played = trace.follow(|recording| {
             let asked = Some((&mut *agent as _, &Until::End));
-            let (start, log) = (&Start::Game, &[][..]);
-            run(&loaded.rules, Request { start, seed, log, agent: asked, recording: Some(recording) })
+            let start = &Start::Game;
+            run(&loaded.rules, Request { start, seed, log: &log, agent: asked, recording: Some(recording) })
         });
         drop(counter);
         let written = played.and_then(|(out, end)| {

@@ -113,7 +113,7 @@ pub struct Layer {
     pub settings: BTreeMap<String, Setting>,
     /// Libraries of `scripts/` that the layer builds on, lowest first.
     pub uses: Vec<String>,
-    /// The tables that are overlaid: `players teams data components attributes zones variables text standing tie_breaks`.
+    /// The tables that are overlaid: `players teams data components attributes zones variables keeps text standing tie_breaks`.
     pub tables: tree::TomlTable,
     /// The whole file, to find places in.
     whole: tree::TomlTable,
@@ -345,6 +345,8 @@ pub struct VariableDefinition {
     pub shown: bool,
     /// Who may read it: all, the seat that it belongs to, or nobody.
     pub visible: Visibility,
+    /// Whether the next game of a campaign begins with the value that it has at the end of this one.
+    pub keeps: bool,
 }
 
 /// Who has a variable of his own.

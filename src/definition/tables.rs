@@ -39,8 +39,11 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
     let attributes = attributes.map(|looks| read_attributes(&looks, &fields, checker));
     let zones = fields.read(checker, &overlaid::ZONES);
     let zones = zones.map(|zones| read_zones(&zones, players, checker)).unwrap_or_default();
-    let variables = read_variables(&fields, checker);
+    let mut variables = read_variables(&fields, checker);
     check_collisions(&fields, &zones, &variables, checker);
+    if let Some(kept) = fields.read(checker, &overlaid::KEEPS) {
+        read_keeps(&kept, &zones, &mut variables, checker);
+    }
     let tie_breaks = fields.read(checker, &overlaid::TIE_BREAKS);
     let tie_breaks = tie_breaks.map(|names| read_tie_breaks(&names, &variables, checker));
     let text = fields.read(checker, &overlaid::TEXT);
@@ -229,6 +232,7 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
         bank: Bank::None,
         shown: true,
         visible: Visibility::All,
+        keeps: false,
     };
     let Some(declared) = all.read(checker, &overlaid::VARIABLES) else { return vec![score] };
     if let Some((_, field)) = declared.each().nth(MAX_VARIABLES) {
@@ -307,10 +311,24 @@ fn read_one(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<Vec<Va
             bank: Bank::Is,
             shown,
             visible: if visible == Visibility::All { visible } else { Visibility::None },
+            keeps: false,
         });
     }
     let bank = if bank.is_some() { Bank::Has } else { Bank::None };
-    variables.push(VariableDefinition { id, name, per_seat, by_team, default, choices, limits, bank, shown, visible });
+    let keeps = false;
+    variables.push(VariableDefinition {
+        id,
+        name,
+        per_seat,
+        by_team,
+        default,
+        choices,
+        limits,
+        bank,
+        shown,
+        visible,
+        keeps,
+    });
     named.then_some(variables)
 }
 
@@ -389,6 +407,36 @@ fn read_value(fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValu
         default.refuse(checker, "an integer, a boolean or a string");
     }
     plain.map(VariableValue::Plain)
+}
+
+/// Which variables go on into the next game. What is left in a bank follows from what the players have.
+fn read_keeps(
+    kept: &Fields<'_>,
+    zones: &[ZoneDefinition],
+    variables: &mut [VariableDefinition],
+    checker: &mut Checker,
+) {
+    for (id, field) in kept.each() {
+        let Some(keeps) = field.truth(checker) else { continue };
+        let mut is_known = false;
+        for variable in variables.iter_mut().filter(|variable| variable.id == id && variable.bank != Bank::Is) {
+            variable.keeps = keeps;
+            is_known = true;
+        }
+        if is_known || checker.partial {
+            continue;
+        }
+        let mut place = field.key.clone();
+        place.label = "no such variable".to_owned();
+        let trouble = Diagnostic::new(format!("`{id}` cannot be kept")).at(place);
+        let known = || variables.iter().map(|variable| variable.id.as_str());
+        checker.trouble(if zones.iter().any(|zone| zone.id == id) {
+            let help = "every zone begins a game empty: keep its components in a variable of `type = \"components\"`";
+            trouble.help(help)
+        } else {
+            trouble.near(id, known()).help("declare it: [variables] and the name = { default = 0 }")
+        });
+    }
 }
 
 /// Names of variables that each seat has and that hold numbers.

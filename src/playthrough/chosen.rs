@@ -6,7 +6,7 @@
 //! both tell it: `component:33` and `"33"`. So a name in a log never means two options of the decision it was made for.
 
 use crate::table::layout::Layout;
-use crate::table::value::{NOBODY, Parts, Value};
+use crate::table::value::{NOBODY, NOTHING, Parts, Value};
 use std::fmt;
 
 /// The exact value of an option.
@@ -62,6 +62,11 @@ impl Chosen {
         let is_shared = !matches!(value, Value::Number(_) | Value::Truth(_))
             && options.any(|other| other != value && names.are_alike(value, other));
         names.written(value, is_shared)
+    }
+
+    /// A value by itself: with the sort of everything in it, or with names alone where what holds it tells the sort.
+    pub(super) fn exactly(layout: &Layout, faces: &[u16], value: &Value, is_marked: bool) -> Self {
+        Names { layout, faces }.written(value, is_marked)
     }
 
     /// Whether an option is meant. A label means every option that has it.
@@ -164,7 +169,8 @@ impl Names<'_> {
             Value::Zone(zone) => (Sort::Zone, (&*self.layout.zones.get(zone.index())?.id).into()),
             Value::Seat(seat) => (Sort::Player, seat.to_string().into()),
             Value::Nobody => (Sort::Player, NOBODY.into()),
-            Value::Number(_) | Value::Truth(_) | Value::Parts(_) | Value::List(_) | Value::Nothing => return None,
+            Value::Nothing => (Sort::Text, NOTHING.into()),
+            Value::Number(_) | Value::Truth(_) | Value::Parts(_) | Value::List(_) => return None,
         })
     }
 

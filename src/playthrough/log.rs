@@ -1,6 +1,7 @@
 //! The log: what the players chose and what the person intervened with, in order.
 
 use crate::definition::{Held, Plain};
+use crate::playthrough::campaign;
 use crate::playthrough::chosen::Chosen;
 use crate::table::Fault;
 use crate::table::Table;
@@ -63,6 +64,11 @@ pub enum Entry {
         /// What lies on it from then on.
         given: TableSetup,
     },
+    /// The game goes on from an earlier one of its campaign. It stands first in its log.
+    Campaign {
+        /// What the variables that are kept had at the end of that one: `p1.scars`.
+        kept: BTreeMap<String, Chosen>,
+    },
 }
 
 /// A table as a scenario gives it: every other zone is empty, every other variable has its default.
@@ -108,10 +114,10 @@ impl Entry {
         if viewer.is_limited() { in_short(&words).into_owned() } else { words }
     }
 
-    /// Whether it has to wait for the table to stand as the person saw it. Chance is changed for what comes, so it
-    /// need not wait.
+    /// Whether it has to wait for the table to stand as the person saw it. Chance is changed for what comes, and a
+    /// campaign before anything happens, so they need not wait.
     pub(crate) fn waits(&self) -> bool {
-        !matches!(self, Self::Choice { .. } | Self::Rig { .. } | Self::Reroll(_))
+        !matches!(self, Self::Choice { .. } | Self::Rig { .. } | Self::Reroll(_) | Self::Campaign { .. })
     }
 
     /// Does an intervention to the table.
@@ -121,7 +127,12 @@ impl Entry {
     pub fn intervene(&self, table: &mut Table) -> Result<(), String> {
         // Nothing in the rules caused it.
         table.set_point(ScriptPoint::default());
-        table.push_event(What::Intervention { entry: self.to_string().into() });
+        let entry = match self {
+            // The values are told by the events behind it, to whom they may be told.
+            Self::Campaign { .. } => campaign::WORD.to_owned(),
+            _ => self.to_string(),
+        };
+        table.push_event(What::Intervention { entry: entry.into() });
         match self {
             Self::Choice { .. } => Ok(()),
             Self::Rig { stream, result } => {
@@ -150,6 +161,10 @@ impl Entry {
                 table.clear().map_err(|fault| fault.to_string())?;
                 given.lay(table)
             }
+            Self::Campaign { kept } => {
+                table.set_point(ScriptPoint::GAME_BEFORE);
+                campaign::begin(table, kept)
+            }
         }
     }
 }
@@ -160,7 +175,7 @@ const UNKNOWN: &str = "?";
 /// A change by hand without what it may tell of hidden things; anything else as it is.
 pub fn in_short(entry: &str) -> Cow<'_, str> {
     match entry.split_once(' ') {
-        Some((verb @ ("move" | "rig" | "set"), _)) => format!("{verb} …").into(),
+        Some((verb @ ("move" | "rig" | "set" | campaign::WORD), _)) => format!("{verb} …").into(),
         _ => entry.into(),
     }
 }
@@ -178,12 +193,12 @@ impl TableSetup {
     }
 }
 
-fn zone_named(table: &Table, id: &str) -> Result<Zone, String> {
+pub(super) fn zone_named(table: &Table, id: &str) -> Result<Zone, String> {
     let known = || table.layout().zones.iter().map(|zone| &*zone.id);
     table.layout().zone_named(id).ok_or_else(|| Fault::unknown("zone", id, known()).to_string())
 }
 
-fn component_named(table: &Table, id: &str) -> Result<Component, String> {
+pub(super) fn component_named(table: &Table, id: &str) -> Result<Component, String> {
     table.component_named(id).ok_or_else(|| no_component(table, id))
 }
 
@@ -262,7 +277,7 @@ fn set_component(table: &mut Table, name: &str, value: &Plain) -> Result<(), Str
 }
 
 /// A player at the table, or nobody, for what holds one.
-fn player_named(table: &Table, holder: &str, label: &str) -> Result<Option<Seat>, String> {
+pub(super) fn player_named(table: &Table, holder: &str, label: &str) -> Result<Option<Seat>, String> {
     let unknown = || format!("{holder} is a player at the table or `{NOBODY}`, not {label}");
     table.layout().player_named(label).ok_or_else(unknown)
 }
@@ -302,6 +317,13 @@ impl fmt::Display for Entry {
             }
             Self::Swap { one, other } => write!(f, "swap {one} {other}"),
             Self::Lay { name, .. } => write!(f, "lay {name}"),
+            Self::Campaign { kept } => {
+                f.write_str(campaign::WORD)?;
+                let mut between = " ";
+                kept.iter().try_for_each(|(name, value)| {
+                    write!(f, "{}{name} {value}", std::mem::replace(&mut between, ", "))
+                })
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 //! log or another ruleset, and then the rules run along it: there is no second copy of a rule anywhere, and nothing that
 //! could get out of step. What two logs share is run once: a [`track`] keeps copies of the run along the way.
 
+pub mod campaign;
 pub mod change;
 pub mod chosen;
 pub mod log;
@@ -140,9 +141,11 @@ pub struct DryRun {
     track: Track,
 }
 
-/// A change of the rules, with what was before it.
+/// A change of the rules, or the beginning of the next game of a campaign, with what was before it.
 struct Taken {
     loaded: Playable,
+    /// The seed of the game before, where another began.
+    border: Option<u64>,
     timeline: Timeline,
     /// Where the game stood right after the change.
     after: Timeline,
@@ -337,14 +340,21 @@ impl Playthrough {
                 self.changes.push(taken);
                 return Err(error);
             }
+            let words = match taken.border {
+                Some(_) => campaign::WORD.to_owned(),
+                None => change::rules_in_words(&was, &self.loaded.ruleset),
+            };
             self.undone.push(taken);
-            return Ok(change::rules_in_words(&was, &self.loaded.ruleset));
+            return Ok(words);
         }
         let cursor = self.timeline.cursor();
-        let Some(entry) = self.timeline.log().last().map(ToString::to_string) else {
-            return Err(Diagnostic::new("this is the beginning")
-                .help("`reroll` deals anew, `goto` goes forward")
-                .into());
+        let taken_back = self.timeline.log().last().filter(|_| cursor > self.beginning()).map(ToString::to_string);
+        let Some(entry) = taken_back else {
+            let error = Diagnostic::new("this is the beginning").help("`reroll` deals anew, `goto` goes forward");
+            return Err(match self.goes_on() {
+                true => error.help("the game before it is another file: `load` opens that").into(),
+                false => error.into(),
+            });
         };
         self.refresh_after(|timeline| timeline.go_to(cursor - 1))?;
         Ok(entry)
@@ -363,7 +373,10 @@ impl Playthrough {
                 self.undone.push(taken);
                 return Err(error);
             }
-            let words = change::rules_in_words(&self.loaded.ruleset, &was);
+            let words = match taken.border {
+                Some(_) => campaign::WORD.to_owned(),
+                None => change::rules_in_words(&self.loaded.ruleset, &was),
+            };
             self.changes.push(taken);
             return Ok(words);
         }
@@ -396,7 +409,7 @@ impl Playthrough {
     fn exchange(&mut self, taken: &mut Taken) -> Result<(), Diagnostics> {
         let timeline = self.timeline.clone();
         self.swap(taken);
-        let went = self.refresh_after(|timeline| match *timeline == taken.after {
+        let went = self.refresh_after(|timeline| match taken.border.is_some() || *timeline == taken.after {
             true => timeline.clone_from(&taken.timeline),
             false => timeline.return_to(taken.timeline.log()),
         });
@@ -414,6 +427,9 @@ impl Playthrough {
         std::mem::swap(&mut self.loaded, &mut taken.loaded);
         std::mem::swap(&mut self.track, &mut taken.track);
         std::mem::swap(&mut self.position.events, &mut taken.events);
+        if let Some(seed) = &mut taken.border {
+            std::mem::swap(&mut self.seed, seed);
+        }
     }
 
     /// Draws the chance that followed the last choice anew; at the beginning, deals anew. Where the choice no longer
@@ -427,7 +443,8 @@ impl Playthrough {
         let highest = self.timeline.branches().iter().flat_map(|branch| branch.log.iter().filter_map(used)).max();
         self.rerolls = self.rerolls.max(highest.unwrap_or(0) + 1);
         let log = self.timeline.log();
-        let last_choice = log.iter().rposition(|entry| !entry.is_intervention()).unwrap_or(0);
+        let last_choice = log.iter().rposition(|entry| !entry.is_intervention());
+        let last_choice = last_choice.unwrap_or_else(|| self.beginning().min(log.len()));
         let (before, after) = log.split_at(last_choice);
         // Rerolls of the same moment give way to the new one.
         let rerolls_at_end = before.iter().rev().take_while(|entry| matches!(entry, Entry::Reroll(_))).count();
@@ -448,7 +465,7 @@ impl Playthrough {
             self.timeline.cut(misfit.number - 1);
         }
         let change = Change::between((&self.loaded, &self.position), (&loaded, &position), misfit);
-        self.go_over(loaded, track, position, before);
+        self.go_over(loaded, track, position, before, None);
         Ok(change)
     }
 
@@ -465,16 +482,24 @@ impl Playthrough {
             return Ok(RulesTrial::Fails(failed.clone()));
         }
         let change = Change::between((&self.loaded, &self.position), (&loaded, &position), None);
-        self.go_over(loaded, track, position, self.timeline.clone());
+        self.go_over(loaded, track, position, self.timeline.clone(), None);
         Ok(RulesTrial::Fits(Box::new(change)))
     }
 
-    /// Goes over to other rules, where the same log leads to a position; `before` is the timeline to come back to.
-    fn go_over(&mut self, loaded: Playable, track: Track, position: Position, before: Timeline) {
+    /// Goes over to other rules, where the log leads to a position; `before` is the timeline to come back to, and
+    /// `border` the seed, where another game begins.
+    fn go_over(
+        &mut self,
+        loaded: Playable,
+        track: Track,
+        position: Position,
+        before: Timeline,
+        border: Option<u64>,
+    ) {
         let events = std::mem::replace(&mut self.position, position).events;
         let loaded = std::mem::replace(&mut self.loaded, loaded);
         let track = std::mem::replace(&mut self.track, track);
-        self.changes.push(Taken { loaded, timeline: before, after: self.timeline.clone(), track, events });
+        self.changes.push(Taken { loaded, border, timeline: before, after: self.timeline.clone(), track, events });
         if self.changes.len() > KEPT_CHANGES {
             self.changes.remove(0);
         }

@@ -11,6 +11,7 @@ use crate::definition::{Library, Plain, RuleFile, SavedRules, is_id, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
 use crate::files::{Files, Format};
 use crate::playthrough::Playthrough;
+use crate::playthrough::campaign;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, TableSetup};
 use crate::playthrough::long_text;
@@ -199,6 +200,11 @@ impl Replay {
         let mut log = Vec::with_capacity(file.log.len().min(MAX_ENTRIES));
         for (index, written) in file.log.iter().take(MAX_ENTRIES).enumerate() {
             match entry_from_toml(written.get_ref(), file.format) {
+                Ok(Entry::Campaign { .. }) if index > 0 => trouble.push(
+                    Diagnostic::new(format!("entry {} of the log cannot be a `{}`", index + 1, campaign::WORD))
+                        .at(at(written.span(), "this entry"))
+                        .help("what an earlier game has kept stands first in the log"),
+                ),
                 Ok(entry) => log.push(entry),
                 Err(reason) => trouble.push(
                     Diagnostic::new(format!("entry {} of the log is none: {reason}", index + 1))
@@ -543,6 +549,10 @@ fn entry_to_toml(entry: &Entry) -> String {
             let (zones, set) = (zones.collect::<Vec<_>>().join(", "), set.collect::<Vec<_>>().join(", "));
             items.extend([quoted("lay"), quoted(name), format!("{{ zones = {{ {zones} }}, set = {{ {set} }} }}")]);
         }
+        Entry::Campaign { kept } => {
+            let kept = kept.iter().map(|(name, value)| format!("{} = {}", quoted(name), value.to_toml()));
+            items.extend([quoted(campaign::WORD), format!("{{ {} }}", kept.collect::<Vec<_>>().join(", "))]);
+        }
     }
     format!("[{}]", items.join(", "))
 }
@@ -625,6 +635,12 @@ fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
         [Text(act), Text(variable), value] if act == "set" => {
             Entry::Set { variable: variable.clone(), value: plain_from_toml(value)? }
         }
+        [Text(act), Table(kept)] if act == campaign::WORD => Entry::Campaign {
+            kept: kept
+                .iter()
+                .map(|(name, value)| Ok((name.clone(), Chosen::from_toml(value)?)))
+                .collect::<Result<_, String>>()?,
+        },
         [Text(act), Text(one), Text(other)] if act == "swap" => Entry::Swap { one: one.clone(), other: other.clone() },
         [Text(act), Text(name), Table(given)] if act == "lay" => {
             Entry::Lay { name: name.clone(), given: given_from_toml(given)? }
@@ -667,6 +683,15 @@ mod tests {
             players: 3,
             seed: 42,
             log: vec![
+                Entry::Campaign {
+                    kept: [
+                        ("p1.scars", Chosen::Number(2)),
+                        ("title", name("zone:of \"war\"")),
+                        ("p2.pack", Chosen::List(vec![marked(Sort::Text, "7"), marked(Sort::Player, "p2")])),
+                    ]
+                    .map(|(variable, value)| (variable.to_owned(), value))
+                    .into(),
+                },
                 Entry::Rig { stream: "shuffle face_down".to_owned(), result: vec!["14".to_owned()] },
                 choice(1, name("14")),
                 choice(2, Chosen::Number(-14)),

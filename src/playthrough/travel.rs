@@ -20,6 +20,7 @@ impl Playthrough {
                 .help(format!("give a number from 0 to {most}, or `goto end`"))
                 .into());
         }
+        let entries = entries.max(self.beginning());
         self.refresh_after(|timeline| timeline.go_to(entries))
     }
 
@@ -32,7 +33,10 @@ impl Playthrough {
         let (cursor, end) = (self.timeline.cursor(), self.timeline.current().log.len());
         let changed = self.changes.last().map(|taken| taken.after.log());
         let room = match backwards {
-            true => cursor - changed.filter(|log| self.timeline.log().starts_with(log)).map_or(0, <[_]>::len),
+            true => {
+                let changed = changed.filter(|log| self.timeline.log().starts_with(log)).map_or(0, <[_]>::len);
+                cursor - changed.max(self.beginning()).min(cursor)
+            }
             false if self.undone.is_empty() => end - cursor,
             false => 0,
         };

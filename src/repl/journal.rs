@@ -52,8 +52,8 @@ pub struct Journal {
 /// Everything of a session that a kill would lose.
 #[derive(Clone, Debug, PartialEq)]
 struct State {
-    /// Hash of the rules.
-    rules: String,
+    /// Hash of the rules, and the seed.
+    rules: (String, u64),
     timeline: Timeline,
     seating: Seating,
 }
@@ -195,7 +195,7 @@ impl Session {
         if is_saved && journal.file.is_none() {
             return Ok(());
         }
-        let rules = self.playthrough.loaded().ruleset.hash.clone();
+        let rules = (self.playthrough.loaded().ruleset.hash.clone(), self.playthrough.seed);
         let timeline = self.playthrough.timeline().clone();
         let kept = journal.keep(State { rules, timeline, seating }, &self.playthrough);
         let was_failing = std::mem::replace(&mut journal.is_failing, kept.is_err());
@@ -450,7 +450,7 @@ mod tests {
             let before = timeline.clone();
             act(&mut timeline);
             let seating = Seating { agents: vec![None, Some("random".to_owned())], view: Some("p1".to_owned()) };
-            let state = State { rules: String::new(), timeline: timeline.clone(), seating: seating.clone() };
+            let state = State { rules: (String::new(), 1), timeline: timeline.clone(), seating: seating.clone() };
             let line = serde_json::to_string(&Step::between(&before, &state)).unwrap_or_default();
             let step = serde_json::from_str::<Step>(&line).ok();
             assert_eq!(step.and_then(|step| reading.take(step)), Some(()), "{what}: {line}");

@@ -221,7 +221,7 @@ impl Session {
             return self.playthrough.undo();
         }
         let cursor = self.playthrough.timeline().cursor();
-        let Some(entries) = (0..cursor).rev().find(|&entries| self.is_persons_move(entries, cursor)) else {
+        let Some(entries) = (self.playthrough.beginning()..cursor).rev().find(|&entries| self.is_persons_move(entries, cursor)) else {
             return Err(Diagnostic::new("no person has done anything before this")
                 .help("`seat all person` lets you go back beyond what the agents did")
                 .into());
@@ -270,7 +270,7 @@ impl Session {
         if !self.players.is_mixed() {
             return cursor.checked_sub(1);
         }
-        (0..cursor).rev().find(|&entries| self.is_persons_move(entries, cursor))
+        (self.playthrough.beginning()..cursor).rev().find(|&entries| self.is_persons_move(entries, cursor))
     }
 
     /// Goes to a place of the branch and tells the entry at another.

@@ -5,6 +5,7 @@ use super::{NOTHING, Scene, Sight, UNKNOWN, face_color, fill, fitted};
 use crate::definition::Language;
 use crate::playthrough::Misfit;
 use crate::playthrough::change::Change;
+use crate::playthrough::campaign;
 use crate::playthrough::log::{Entry, in_short, in_words};
 use crate::playthrough::timeline::Timeline;
 use crate::screen::style::{Label, Line, Style, flow, hang};
@@ -389,7 +390,10 @@ impl Sight<'_> {
             }
             What::Intervention { entry } => {
                 let entry = if self.eyes.viewer.is_limited() { in_short(entry) } else { Cow::Borrowed(&**entry) };
-                Line::of(entry, Label::Strong).with(format!("  ({})", self.words.by_hand), Label::Faint)
+                match &*entry {
+                    campaign::WORD => Line::of(self.words.campaign, Label::Strong),
+                    _ => Line::of(entry, Label::Strong).with(format!("  ({})", self.words.by_hand), Label::Faint),
+                }
             }
             _ => self.sentence(event),
         })

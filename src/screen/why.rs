@@ -4,7 +4,7 @@ use super::{Scene, Sight, UNKNOWN, story_line};
 use crate::diagnostic::visible;
 use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Verdict, Why, WhyNot};
 use crate::screen::style::{self, Label, Line};
-use crate::table::event::{Event, What};
+use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::names::text_of;
 use crate::table::value::{Value, Zone};
 
@@ -54,9 +54,22 @@ fn headed(heading: String, lines: Vec<Line>) -> Vec<Line> {
     std::iter::once(Line::strong(heading)).chain(lines).collect()
 }
 
+/// What caused something that no rule did.
+fn other_cause(at: ScriptPoint) -> &'static str {
+    if at == ScriptPoint::GAME_BEFORE { "kept from the game before" } else { "by hand" }
+}
+
+/// Which script, function and layer caused a step; of a path that is too long, its end.
+fn cause_of(step: &Step<'_>, room: usize) -> Line {
+    match (&step.cause, step.events.first()) {
+        (None, Some(event)) => Line::faint(other_cause(event.at)),
+        (caused, _) => cause(caused.as_ref(), room),
+    }
+}
+
 /// Which script, function and layer caused something; of a path that is too long, its end.
 fn cause(cause: Option<&Cause>, room: usize) -> Line {
-    let Some(cause) = cause else { return Line::faint("by hand") };
+    let Some(cause) = cause else { return Line::faint(other_cause(ScriptPoint::default())) };
     let function = cause.function.as_ref().map_or(String::new(), |name| format!("  {name}"));
     let behind = format!("{function}  {}", cause.layer);
     let place = style::ending(&cause.place, room.saturating_sub(style::width(&behind)));
@@ -129,8 +142,8 @@ impl Sight<'_> {
     /// Events, each with the script that caused it. Of many, the last ones.
     fn stories(&self, steps: &[Step<'_>], most: usize) -> Vec<Line> {
         let width = self.scene.width;
-        let told = steps.iter().filter_map(|step| Some((story_line(self.scene, &step.events)?, step.cause.as_ref())));
-        let mut rows: Vec<(Line, Option<&Cause>)> = told.collect();
+        let told = steps.iter().filter_map(|step| Some((story_line(self.scene, &step.events)?, step)));
+        let mut rows: Vec<(Line, &Step<'_>)> = told.collect();
         if rows.is_empty() {
             return vec![Line::plain("  nothing has happened to it since the game began")];
         }
@@ -141,9 +154,9 @@ impl Sight<'_> {
             rows.drain(..left_out);
         }
         let widest = rows.iter().map(|(words, _)| words.width()).max().unwrap_or(0).min(width / 2);
-        for (words, caused) in rows {
+        for (words, step) in rows {
             let room = width.saturating_sub(widest.max(words.width()) + 2);
-            let cause = cause(caused, width.saturating_sub(INDENT));
+            let cause = cause_of(step, width.saturating_sub(INDENT));
             if cause.width() <= room {
                 lines.push(words.padded(widest + 2).then(cause));
             } else {
@@ -214,7 +227,7 @@ impl Sight<'_> {
                 (format!("= {}", if is_told { self.label(&value) } else { UNKNOWN.to_owned() }), "set".to_owned())
             }
         };
-        let place = step.cause.as_ref().map_or_else(|| "by hand".to_owned(), |cause| cause.place.clone());
+        let place = step.cause.as_ref().map_or_else(|| other_cause(event.at).to_owned(), |cause| cause.place.clone());
         let layer = step.cause.as_ref().map_or("", |cause| &cause.layer);
         let after = if with_move && event.moves > 0 { format!("  move {}", event.moves) } else { String::new() };
         Some(Row { amount, what, place, behind: format!("{layer}{after}") })

@@ -108,6 +108,8 @@ pub(super) struct Words {
     pub phase: &'static str,
     /// An intervention.
     pub by_hand: &'static str,
+    /// Said at the beginning of a game that goes on from an earlier one.
+    pub campaign: &'static str,
     /// The game ended without a decision.
     pub nobody_asked: &'static str,
 }
@@ -166,6 +168,7 @@ const ENGLISH: Words = Words {
     metric: "metric {}",
     phase: "phase {}",
     by_hand: "by hand",
+    campaign: "the campaign goes on",
 };
 
 const JAPANESE: Words = Words {
@@ -222,6 +225,7 @@ const JAPANESE: Words = Words {
     metric: "計測 {}",
     phase: "フェイズ {}",
     by_hand: "手動",
+    campaign: "キャンペーンの続き",
 };
 
 /// The words of a language.

@@ -12,7 +12,7 @@ pub struct Golden {
     pub variants: &'static [&'static str],
 }
 
-pub const GOLDEN: [Golden; 26] = [
+pub const GOLDEN: [Golden; 27] = [
     Golden { file: "spades.4-players.txt", game: "spades", players: 4, seed: 1, variants: &[] },
     Golden { file: "checkers.2-players.txt", game: "checkers", players: 2, seed: 1, variants: &[] },
     Golden { file: "connect-four.2-players.txt", game: "connect-four", players: 2, seed: 1, variants: &[] },
@@ -91,6 +91,13 @@ pub const GOLDEN: [Golden; 26] = [
         players: 4,
         seed: 2,
         variants: &["black-lady", "breaking-hearts", "first-trick", "pass-three", "shoot-the-moon", "two-of-clubs"],
+    },
+    Golden {
+        file: "wreck-divers.3-players.collectors.txt",
+        game: "wreck-divers",
+        players: 3,
+        seed: 9,
+        variants: &["bandages", "collectors"],
     },
     Golden { file: "liars-dice.3-players.txt", game: "liars-dice", players: 3, seed: 1, variants: &[] },
 ];

@@ -111,6 +111,9 @@ keys! {
             example "zones.deck = { name = \"deck\", order = \"pile\", visible = \"none\" }", value "a table of zones";
         VARIABLES "variables": SubTable, Optional, "values that the table keeps", example "variables.pot = { default = 0 }",
             value "a table of variables";
+        KEEPS "keeps": SubTable, Optional,
+            "variables that go on from one game of a [campaign](#campaigns) to the next; `false` takes one out again",
+            example "keeps = { score = true }", value "a table of `true` and `false`";
         TEXT "text": SubTable, Optional,
             "the words of prompts, acts, phases, reasons and remarks; `check` tells which a script uses and no layer gives, in one language or in both",
             example "text = { play_card = \"play a card\" }", value "a table of texts";

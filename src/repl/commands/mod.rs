@@ -4,6 +4,7 @@
 
 mod advice;
 mod arguments;
+mod campaign;
 mod compare;
 mod debug;
 mod files;
@@ -221,6 +222,7 @@ pub const COMMANDS: &[&Command] = &[
     &play::CLOCK,
     &play::AUTO,
     &play::UNTIL,
+    &campaign::CAMPAIGN,
     &seat::SEAT,
     &advice::HINT,
     &travel::UNDO,

@@ -23,6 +23,11 @@ pub struct ScriptPoint {
     pub column: u16,
 }
 
+impl ScriptPoint {
+    /// What brings into a game what the one before it in a campaign has kept.
+    pub const GAME_BEFORE: Self = Self { line: 0, column: 1 };
+}
+
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
