@@ -56,7 +56,7 @@ fn invariant() {
 "#;
 
 /// Each with what it adds to the rules.
-const VARIANTS: [(&str, &str); 20] = [
+const VARIANTS: [(&str, &str); 21] = [
     (
         "dead-end",
         r#"fn played(p, card) { super(p, card); if card.number == 12 { p.choose("more", p.hand.above("number", 12)); } }"#,
@@ -101,6 +101,11 @@ fn played(p, card) {
     ("worthless", "fn value(p) { 100 / (3 - row.len) }"),
     ("wishful", r#"fn policy(p, prompt, options) { "the first" }"#),
     ("share", "fn points(card) { super(card) + 12 / settings.by }"),
+    (
+        "dawn",
+        r#"fn game() { table.night += 1; super(); }
+        fn played(p, card) { super(p, card); if table.night == 3 && row.len == 2 { throw "dawn"; } }"#,
+    ),
 ];
 
 /// The files of the game with some of the variants.
@@ -110,8 +115,11 @@ fn files(variants: &[&str]) -> Vec<(String, String)> {
         ("games/plant/rules.rhai".to_owned(), RULES.to_owned()),
     ];
     for (id, script) in VARIANTS.into_iter().filter(|(id, _)| variants.contains(id)) {
-        let settings =
-            if ["picky", "share"].contains(&id) { "settings.by = { default = 2, min = 0, max = 4 }\n" } else { "" };
+        let settings = match id {
+            "picky" | "share" => "settings.by = { default = 2, min = 0, max = 4 }\n",
+            "dawn" => "variables.night = { default = 0 }\nkeeps.night = true\n",
+            _ => "",
+        };
         let text =
             format!("id = '{id}'\ngame = 'plant'\nname = '{id}'\n{settings}[script]\nrhai = '''\n{script}\n'''\n");
         files.push((format!("variants/plant/{id}.toml"), text));
@@ -205,6 +213,16 @@ fn a_dead_end_is_found() {
     let game = opened(&find);
     assert!(game.position().failed.is_some(), "it opens at the spot");
     assert_eq!(game.timeline().log().len(), 1);
+}
+
+/// What goes wrong in a later game of a campaign alone.
+#[test]
+fn a_fault_of_a_later_game_is_found() {
+    let find = only(hunted(&plan(&["dawn"])), Kind::Error);
+    assert_eq!(smallest(&find), (vec!["dawn"], vec![], 2, 2));
+    assert_eq!(find.case.as_ref().map(|(case, _)| case.before), Some(2), "the third game");
+    let game = opened(&find);
+    assert!(game.goes_on() && game.position().failed.is_some(), "it opens at the spot");
 }
 
 #[test]

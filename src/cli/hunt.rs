@@ -229,6 +229,9 @@ impl Told<'_> {
             if case.players > 0 {
                 with.push(format!("{} players", case.players));
             }
+            if case.before > 0 {
+                with.push(format!("game {} of a campaign", case.before + 1));
+            }
             if self.find.replay.is_some() {
                 with.push(if *moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") });
             }
@@ -252,6 +255,7 @@ impl Told<'_> {
                 "variants": case.variants,
                 "set": case.set,
                 "players": case.players,
+                "games_before": case.before,
                 "seed": case.seed,
                 "moves": moves,
             })),

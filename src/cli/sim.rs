@@ -1,5 +1,6 @@
 //! `houserule sim`: what thousands of games say about rules.
 
+use super::campaign::Next;
 use super::coverage::{self, CoverageFiles};
 use super::game_files::{self, GameFiles};
 use super::{agents_help, Context, FINE, Failure, NO, Outcome, Printout, Rules};
@@ -15,6 +16,7 @@ use crate::lab::play::{Game, MOST_DECISIONS, Plan};
 use crate::lab::report::SimReport;
 use crate::lab::simulate::{Wish, simulate, simulate_counting};
 use crate::lab::tally::Tally;
+use crate::playthrough::Playable;
 use crate::playthrough::replay::{FILE as REPLAY, Replay};
 use crate::screen;
 use crate::screen::plot::page::{Page, REPORT, html};
@@ -38,6 +40,10 @@ pub(super) struct Sim {
 
     #[command(flatten)]
     games: Games,
+
+    /// Play the next game of a campaign: each begins with what this saved game, which is over, keeps
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
 
     /// Play part I of N about equal parts, for instance 2/8; see `--out`
     #[arg(long, value_name = "I/N", requires = "out")]
@@ -188,8 +194,12 @@ impl Games {
 
     /// The plan of these games under some rules.
     pub(super) fn plan(&self, rules: &Rules, context: &Context, out: &mut Printout) -> Result<Plan, Failure> {
-        let (loaded, players) = rules.load(context, self.players, out)?;
-        let agents = agents_of(&self.agents, players).map_err(Failure::wrong)?;
+        self.plan_of(rules.load(context, self.players, out)?.0)
+    }
+
+    /// The plan of these games under rules that are loaded.
+    fn plan_of(&self, loaded: Playable) -> Result<Plan, Failure> {
+        let agents = agents_of(&self.agents, loaded.layout.seats).map_err(Failure::wrong)?;
         let mut plan = Plan::new(loaded, agents, self.seed);
         (plan.pace, plan.most_decisions) = (self.pace.0, self.most_decisions);
         Ok(plan)
@@ -211,7 +221,7 @@ fn agents_of(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> 
 
 impl Sim {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let plan = self.games.plan(&self.rules, context, out)?;
+        let plan = self.plan(context, out)?;
         let facts = PlanFacts::of(&plan, self.games.games);
         let games = self.shard.map_or(0..self.games.games, |one| shard(self.games.games, one.number, one.of));
         let told = [&self.out, &self.csv, &self.parquet, &self.told.html, &self.coverage_html, &self.lcov];
@@ -268,6 +278,15 @@ impl Sim {
         }
         out.tell(&plan.loaded.rules.take_faults());
         Ok(code)
+    }
+
+    /// What is played.
+    fn plan(&self, context: &Context, out: &mut Printout) -> Result<Plan, Failure> {
+        let Some(from) = &self.from else { return self.games.plan(&self.rules, context, out) };
+        let (game, over, players) = (Some(self.rules.game.clone()), self.rules.over.clone(), self.games.players);
+        let next = Next { from, game, over, players, under_disk: false };
+        let (next, _) = next.begin(context, Some(self.games.seed), out)?;
+        Ok(self.games.plan_of(next.loaded().clone())?.behind(next.timeline().log().first().cloned()))
     }
 
     /// Where games are saved that went wrong.

@@ -100,9 +100,10 @@ fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
 /// Why the rules cannot go on in a game of choices by chance.
 fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
     let players = loaded.layout.seats;
-    let failure = trial::failure(&loaded.rules, SEED, units)?;
+    let (later, failure) = trial::failure(&loaded.rules, SEED, units)?;
     let command = loaded.ruleset.selection.command("play");
-    let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, comes there");
+    let next = "`campaign next`, `until end`, ".repeat(later as usize);
+    let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, {next}comes there");
     Some(failure.help(way).coded(codes::FAILS_IN_PLAY))
 }
 

@@ -2,6 +2,8 @@
 
 use crate::agent::Random;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::playthrough::campaign;
+use crate::playthrough::log::Entry;
 use crate::script::codes;
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
@@ -11,18 +13,37 @@ use crate::table::decision::{Answers, Halt, Question};
 /// After so many decisions it is looked how much the game has used.
 const LOOK_AFTER: usize = 16;
 
-/// Why the rules cannot go on in a game of this seed; nothing where it comes to its end, or has used so many units.
-pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<Diagnostics> {
-    let mut chance = Paused { random: Random::new(seed), left: LOOK_AFTER };
-    let mut run = rules.begin(&Start::Game, seed);
-    chance.begin(&mut run.table);
-    loop {
-        match rules.go_on(&mut run, &mut chance) {
-            End::Failed(failure) | End::Endless(failure) => return Some(failure),
-            End::Halted(_) if run.units() < units && !rules.work().is_stopped() => chance.left = LOOK_AFTER,
-            End::Finished | End::Halted(_) => return None,
+/// Of a campaign so many games are played.
+const GAMES: u64 = 3;
+
+/// Why the rules cannot go on in a game of this seed, or in which of the next ones of its campaign, from 0; nothing where
+/// all come to their end, or have used so many units.
+pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics)> {
+    let (mut entry, mut spent): (Option<Entry>, u64) = (None, 0);
+    for number in 0..GAMES {
+        let seed = seed.wrapping_add(number);
+        let mut chance = Paused { random: Random::new(seed), left: LOOK_AFTER };
+        let mut run = rules.begin(&Start::Game, seed);
+        chance.begin(&mut run.table);
+        if let Some(Err(reason)) = entry.take().map(|entry| entry.intervene(&mut run.table)) {
+            return Some((number, Diagnostic::new(reason).into()));
         }
+        loop {
+            match rules.go_on(&mut run, &mut chance) {
+                End::Failed(failure) | End::Endless(failure) => return Some((number, failure)),
+                End::Halted(_) if spent + run.units() < units && !rules.work().is_stopped() => chance.left = LOOK_AFTER,
+                End::Halted(_) => return None,
+                End::Finished => break,
+            }
+        }
+        spent += run.units();
+        entry = match campaign::next(&run.table) {
+            Ok(Some(entry)) => Some(entry),
+            Ok(None) => return None,
+            Err(errors) => return Some((number, errors)),
+        };
     }
+    None
 }
 
 /// What is wrong with the functions that agents and hunts ask, as far as it shows at the first decision of a game: each is

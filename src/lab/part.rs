@@ -33,6 +33,9 @@ pub struct PlanFacts {
     pub players: usize,
     /// Who plays each of them.
     pub agents: Vec<String>,
+    /// What each game begins with that was kept from the one before it in a campaign, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<String>,
     /// The seed of the first game.
     pub seed: u64,
     /// How many games there are in all.
@@ -78,6 +81,7 @@ impl PlanFacts {
             ruleset: plan.loaded.ruleset.hash.clone(),
             players: plan.seats(),
             agents: plan.agents.iter().map(|agent| agent.to_string()).collect(),
+            kept: plan.kept().map(ToString::to_string),
             seed: plan.seed,
             games,
             pace: [plan.pace.free, plan.pace.forced],
@@ -95,8 +99,8 @@ impl PlanFacts {
     pub fn difference(&self, other: &Self, here: &str, there: &str) -> Option<String> {
         let (own, others) = (self.to_json(), other.to_json());
         let (own, others) = (own.as_object()?, others.as_object()?);
-        let (key, value) = own.iter().find(|(key, value)| others.get(*key) != Some(value))?;
-        let other = others.get(key).cloned().unwrap_or_default();
+        let key = own.keys().chain(others.keys()).find(|&key| own.get(key) != others.get(key))?;
+        let [value, other] = [own, others].map(|facts| facts.get(key).cloned().unwrap_or_default());
         Some(format!("{key} is {value} {here} and {other} {there}"))
     }
 }

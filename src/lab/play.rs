@@ -8,6 +8,7 @@ use crate::agent::{AgentSpec, Company, Random};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough};
+use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::past::Past;
 use crate::playthrough::worlds::World;
@@ -47,6 +48,8 @@ pub struct Plan {
     pub pace: Pace,
     /// A game with more decisions is endless.
     pub most_decisions: u64,
+    /// What a game of a campaign begins with that is not the first: see [`behind`](Self::behind).
+    kept: Option<Arc<Entry>>,
     /// Where the games begin, if not with the rules.
     from: Option<Arc<Beginning>>,
     /// By its number what each function is called in figures, where it runs while a game is played.
@@ -98,7 +101,18 @@ impl Plan {
     /// A plan in which everybody plays at random.
     pub fn new(loaded: Playable, agents: Vec<AgentSpec>, seed: u64) -> Self {
         let functions = names_of_functions(&loaded.rules).into();
-        Self { loaded, agents, seed, pace: Pace::default(), most_decisions: MOST_DECISIONS, from: None, functions }
+        Self { loaded, agents, seed, pace: Pace::default(), most_decisions: MOST_DECISIONS, kept: None, from: None, functions }
+    }
+
+    /// The same games, but each goes on from a game before it in a campaign, as this entry says, which stands first in
+    /// the log of each.
+    pub fn behind(self, kept: Option<Entry>) -> Self {
+        Self { kept: kept.map(Arc::new), ..self }
+    }
+
+    /// What each game begins with that was kept from the one before it.
+    pub fn kept(&self) -> Option<&Entry> {
+        self.kept.as_deref()
     }
 
     /// The same from an open run on, with the choices before it that somebody may not know: what chance gives from there
@@ -174,6 +188,11 @@ impl Plan {
             }
         };
         run.table.record(Recording::told_without_choices(tell));
+        let begun = self.kept().filter(|_| self.from.is_none()).map_or(Ok(()), |kept| kept.intervene(&mut run.table));
+        if let Err(reason) = begun {
+            let ending = Ending::Failed(Diagnostic::new(reason).into());
+            return Some(Game { seed, ending, values: Vec::new(), metrics: Vec::new(), occurrences: Occurrences::default() });
+        }
         let mut watcher = Watcher {
             plan: self,
             random: Random::new(seed),
@@ -233,7 +252,7 @@ impl Plan {
     /// # Errors
     /// Somebody stopped the work.
     pub fn playthrough(&self, seed: u64, most_decisions: usize) -> Result<Playthrough, Diagnostics> {
-        let (mut game, _) = Playthrough::start(self.loaded.clone(), self.seats(), seed, Vec::new())?;
+        let (mut game, _) = Playthrough::start(self.loaded.clone(), self.seats(), seed, self.kept().cloned().into_iter().collect())?;
         game.advance(self.agent(seed), Until::Decisions(most_decisions))?;
         Ok(game)
     }

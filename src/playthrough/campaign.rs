@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::chosen::{Chosen, Sort};
 use crate::table::layout::Layout;
 use crate::table::value::{NOTHING, Value};
-use crate::table::{Fault, Table};
+use crate::table::{Fault, State, Table};
 use std::collections::BTreeMap;
 
 /// What a campaign is called in logs and at the prompt.
@@ -24,21 +24,7 @@ impl Playthrough {
     /// # Errors
     /// A list holds what no other game can know, such as an option of several parts.
     pub fn kept(&self) -> Result<BTreeMap<String, Chosen>, Diagnostics> {
-        let (layout, table) = (&self.loaded.layout, &self.position.table);
-        let mut kept = BTreeMap::new();
-        for (variable, value) in layout.variables.iter().zip(&table.variables) {
-            if !is_kept(layout, variable.definition) {
-                continue;
-            }
-            let is_list = matches!(held(layout, variable.definition), Some(Held::List));
-            if is_list && !goes_on(value) {
-                return Err(Diagnostic::new(format!("{} holds what cannot be kept", variable.id))
-                    .help("numbers, truths, texts, players, components and zones go on, and lists of them")
-                    .into());
-            }
-            kept.insert(variable.id.to_string(), Chosen::exactly(layout, &table.faces, value, is_list));
-        }
-        Ok(kept)
+        kept(&self.loaded.layout, &self.position.table)
     }
 
     /// Whether the next game of a campaign can begin: this one is over, and keeps something.
@@ -101,6 +87,33 @@ impl Playthrough {
         self.go_over(loaded, track, position, before, Some(seed));
         Ok(())
     }
+}
+
+/// What the next game of a campaign begins with, whose log it stands first in, behind a game that is over with this
+/// table; nothing where the rules keep nothing.
+///
+/// # Errors
+/// A list holds what no other game can know.
+pub(crate) fn next(table: &Table) -> Result<Option<Entry>, Diagnostics> {
+    let kept = kept(table.layout(), table.state())?;
+    Ok((!kept.is_empty()).then_some(Entry::Campaign { kept }))
+}
+
+fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, Chosen>, Diagnostics> {
+    let mut kept = BTreeMap::new();
+    for (variable, value) in layout.variables.iter().zip(&table.variables) {
+        if !is_kept(layout, variable.definition) {
+            continue;
+        }
+        let is_list = matches!(held(layout, variable.definition), Some(Held::List));
+        if is_list && !goes_on(value) {
+            return Err(Diagnostic::new(format!("{} holds what cannot be kept", variable.id))
+                .help("numbers, truths, texts, players, components and zones go on, and lists of them")
+                .into());
+        }
+        kept.insert(variable.id.to_string(), Chosen::exactly(layout, &table.faces, value, is_list));
+    }
+    Ok(kept)
 }
 
 /// Gives the variables of a table on which nothing has happened what they had at the end of another game.

@@ -398,6 +398,11 @@ impl Playthrough {
         self.changes.last().is_some_and(|taken| taken.after.log() == self.timeline.log())
     }
 
+    /// Whether [`undo`](Self::undo) leads into the game before in a campaign.
+    pub fn undoes_game(&self) -> bool {
+        self.undoes_rules() && self.changes.last().is_some_and(|taken| taken.border.is_some())
+    }
+
     /// Whether [`redo`](Self::redo) does a change of the rules again.
     pub fn redoes_rules(&self) -> bool {
         let stands = (self.timeline.cursor(), &self.timeline.current().log);

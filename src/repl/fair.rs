@@ -67,11 +67,20 @@ impl Session {
         let log = timeline.log().get(..entries).unwrap_or_default();
         let before = self.playthrough.loaded().follow(self.playthrough.seed, log)?.position;
         match self.came_out_since(&before) {
-            Some(what) => Err(Diagnostic::new(format!("this cannot be taken back: {what} since"))
-                .help("undo is fair in this game; `log`, `history` and `tree` look back")
-                .into()),
+            Some(what) => Err(not_fair(&what)),
             None => Ok(()),
         }
+    }
+
+    /// Whether it is fair to go back into the game before in a campaign: what the next one begins with has come out.
+    ///
+    /// # Errors
+    /// It is not.
+    pub(super) fn may_leave_game(&self) -> Result<(), Diagnostics> {
+        if self.undo == Undo::Free || !self.playthrough.undoes_game() {
+            return Ok(());
+        }
+        Err(not_fair("the next game has begun"))
     }
 
     /// As [`Self::may_go_back`], to a bookmark or branch: as far as it has the same moves.
@@ -145,6 +154,12 @@ impl Session {
             Some(ComponentKind::Card) | None => "a card",
         }
     }
+}
+
+/// Why something stays, for what came out since.
+fn not_fair(what: &str) -> Diagnostics {
+    let error = Diagnostic::new(format!("this cannot be taken back: {what} since"));
+    error.help("undo is fair in this game; `log`, `history` and `tree` look back").into()
 }
 
 fn unfair(command: &str) -> Diagnostic {

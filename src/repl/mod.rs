@@ -382,9 +382,6 @@ impl Session {
             return screen::table(&scene);
         }
         let mut lines = screen::look(&scene);
-        if self.playthrough.has_next() {
-            lines.push(Line::faint("`campaign next` begins the next game").cut(self.width));
-        }
         if let Some(failed) = &self.playthrough.position().failed {
             let failed = self.told_failure(failed);
             lines.extend(failed.render_within(false, Some(self.width)).lines().map(Line::plain));

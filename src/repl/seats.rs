@@ -214,6 +214,7 @@ impl Session {
     /// # Errors
     /// Nothing to take back; somebody stopped the run.
     pub(super) fn undo(&mut self) -> Result<String, Diagnostics> {
+        self.may_leave_game()?;
         if !self.players.is_mixed() || self.playthrough.undoes_rules() {
             if let Some(entries) = self.playthrough.timeline().cursor().checked_sub(1) {
                 self.may_go_back(entries)?;

@@ -361,6 +361,9 @@ impl Sight<'_> {
             }
             place += seats.len();
         }
+        if self.layout.definition.variables.iter().any(|variable| variable.keeps) {
+            lines.extend(hang(Line::default(), vec![Line::of(self.words.next_game, Label::Faint)]));
+        }
         lines
     }
 }

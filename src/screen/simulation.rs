@@ -68,9 +68,10 @@ pub(super) fn headline(plan: &PlanFacts, games: u64, rules: &str, columns: usize
     let mut agents = plan.agents.clone();
     agents.dedup();
     let rest = format!(
-        "· {} players · {} · {} from seed {}",
+        "· {} players · {} ·{} {} from seed {}",
         plan.players,
         agents.join(", "),
+        if plan.kept.is_some() { " next game of a campaign ·" } else { "" },
         counted(games, "game"),
         plan.seed
     );

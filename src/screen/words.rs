@@ -110,6 +110,8 @@ pub(super) struct Words {
     pub by_hand: &'static str,
     /// Said at the beginning of a game that goes on from an earlier one.
     pub campaign: &'static str,
+    /// How the next game of a campaign begins.
+    pub next_game: &'static str,
     /// The game ended without a decision.
     pub nobody_asked: &'static str,
 }
@@ -169,6 +171,7 @@ const ENGLISH: Words = Words {
     phase: "phase {}",
     by_hand: "by hand",
     campaign: "the campaign goes on",
+    next_game: "`campaign next` begins the next game",
 };
 
 const JAPANESE: Words = Words {
@@ -226,6 +229,7 @@ const JAPANESE: Words = Words {
     phase: "フェイズ {}",
     by_hand: "手動",
     campaign: "キャンペーンの続き",
+    next_game: "`campaign next` で次のゲームが始まります",
 };
 
 /// The words of a language.

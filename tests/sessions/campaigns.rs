@@ -37,10 +37,21 @@ fn a_campaign_goes_on_at_the_prompt_and_back() {
     assert_eq!(folder.read("two.toml"), folder.read("two-again.toml"));
 }
 
+/// With an agent at the table one step back is as far as the person's decision, but no further than the border.
+#[test]
+fn undo_stops_at_the_border_with_agents_and_where_it_is_fair() {
+    let with = |args: &[&str], lines: &str| told_in(&Folder::new(), &[DIVE, args].concat(), lines);
+    let agent = with(&["--seat", "p2=random"], "until end\ncampaign next\n1\nundo\nundo\n");
+    says(&agent, 0, &["seed 6", "took back: p1 dive_or_surface deeper", "took back: campaign"]);
+    assert!(agent.stdout.ends_with("`campaign next` begins the next game\n"), "{}", agent.stdout);
+    let fair = with(&["--undo", "fair"], "1\n2\n1\n1\n2\n3\ncampaign next\nundo\n");
+    says(&fair, 1, &["dive   2", "this cannot be taken back: the next game has begun since"]);
+}
+
 #[test]
 fn the_same_in_japanese() {
     let told = told_in(&Folder::new(), &[&["--lang", "ja"], DIVE].concat(), "until end\ncampaign next\nlog\n");
-    says(&told, 0, &["キャンペーンの続き", "潜水"]);
+    says(&told, 0, &["キャンペーンの続き", "`campaign next` で次のゲームが始まります", "潜水"]);
 }
 
 #[test]
@@ -60,7 +71,7 @@ fn the_next_game_begins_from_a_file() {
     let told = play(&["two.toml"], "until end\nsave end.toml\nundo 99\nundo\n");
     says(&told, 1, &["this is the beginning", "the game before it is another file"]);
     says(&told_in(&folder, &["replay", "end.toml"], ""), 0, &["moves fit"]);
-    says(&play(&["end.toml"], "why p1.score\n"), 0, &["= 10  set", "kept from the game before"]);
+    says(&play(&["end.toml"], "why p1.score\n"), 0, &["= 9  set", "kept from the game before"]);
     says(
         &told_in(&folder, &["trace", "wreck-divers", "--from", "end.toml"], ""),
         0,
@@ -124,4 +135,50 @@ fn a_player_is_not_told_what_another_keeps() {
         "as p1\nchoose =5\nas p2\nchoose =4\nas all\nuntil end\ncampaign next\nas p2\ncampaign\n",
     );
     says(&secret, 0, &["p1.collects ?", "p2.collects 4"]);
+}
+
+/// Rules that keep something and fail in the third game: it is found by a check, and can be played.
+#[test]
+fn a_check_plays_later_games() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.0.join("games/nights")).unwrap();
+    let definition =
+        "id = 'nights'\nname = 'Nights'\nplayers = { min = 2, max = 2 }\nvariables.night = { default = 0 }\n";
+    folder.write("games/nights/game.toml", format!("{definition}keeps.night = true\n"));
+    folder.write(
+        "games/nights/rules.rhai",
+        "fn game() { table.night += 1; players.first.may(\"rest\"); if table.night == 3 { throw \"dawn\"; } }\n",
+    );
+    let way = "`houserule play nights -p 2 -s 1`, then `until end`, `campaign next`, `until end`, `campaign next`, `until end`";
+    let told = told_in(&folder, &["check", "nights"], "");
+    says(&told, 1, &["dawn", way]);
+    let lines = "until end\ncampaign next\nuntil end\ncampaign next\nuntil end\n";
+    says(
+        &told_in(&folder, &["play", "nights", "-p", "2", "-s", "1"], lines),
+        1,
+        &["night  3", "the rules gave up: dawn"],
+    );
+    // A first game alone has nothing that fails.
+    folder.write("games/nights/game.toml", definition);
+    says(&told_in(&folder, &["check", "nights"], ""), 0, &["0 errors"]);
+}
+
+#[test]
+fn the_lab_goes_on_from_a_file() {
+    let folder = saved();
+    let sim = |args: &[&str]| told_in(&folder, &[&["sim", "wreck-divers", "-n", "40"], args].concat(), "");
+    let first = sim(&["-p", "2", "--json"]);
+    let next = sim(&["--from", "dive-1.toml", "--json"]);
+    assert!(!first.stdout.contains("\"kept\"") && next.stdout.contains("\"kept\""), "{}", next.stdout);
+    assert!(next.stdout.contains("campaign dive 1, p1.knife yes, p1.scars 0, p1.score 9"), "{}", next.stdout);
+    says(&sim(&["--from", "dive-1.toml"]), 0, &["2 players", "next game of a campaign · 40 games"]);
+    says(&sim(&["--from", "dive-1.toml", "-p", "3"]), 2, &["2 players played this campaign, not 3"]);
+    // Who has 9 coins already and a knife wins more than half.
+    let share = |told: &Told| {
+        let figures: serde_json::Value = serde_json::from_str(&told.stdout).unwrap();
+        let figures = figures["figures"].as_array().unwrap().clone();
+        let wins = figures.into_iter().find(|figure| figure["id"] == "p1.win").unwrap();
+        wins["mean"]["estimate"].as_f64().unwrap()
+    };
+    assert!(share(&next) > share(&first) + 0.2, "{} {}", share(&next), share(&first));
 }

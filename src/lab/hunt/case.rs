@@ -54,6 +54,8 @@ pub struct Case {
     pub set: Vec<String>,
     /// How many play.
     pub players: usize,
+    /// How many games of the campaign were played before it, at random.
+    pub before: usize,
     /// The seed of chance.
     pub seed: u64,
     /// What is chosen first.
@@ -62,9 +64,9 @@ pub struct Case {
     pub tail: Tail,
 }
 
-/// How large a case is: of two that show the same, the one that is less here is told. Variants, settings, players, moves,
-/// choices that are not the simplest, how far those are from it, and how far set numbers are from 0.
-pub type Size = (usize, usize, usize, usize, usize, u64, u64);
+/// How large a case is: of two that show the same, the one that is less here is told. Variants, settings, players, games
+/// before it, moves, choices that are not the simplest, how far those are from it, and how far set numbers are from 0.
+pub type Size = (usize, usize, usize, usize, usize, usize, u64, u64);
 
 impl Case {
     /// The rules of the case.
@@ -78,7 +80,7 @@ impl Case {
         let far = choices.clone().flatten().map(|position| u64::from(*position) + 1).sum();
         let set = self.set.iter().filter_map(|set| Self::number_set(set));
         let numbers = set.fold(0, |sum: u64, (_, number)| sum.saturating_add(number.unsigned_abs()));
-        (self.variants.len(), self.set.len(), self.players, moves, choices.count(), far, numbers)
+        (self.variants.len(), self.set.len(), self.players, self.before, moves, choices.count(), far, numbers)
     }
 
     /// What is set and its value, where that is a number.

@@ -18,6 +18,8 @@ const MOST_KEPT: usize = 160;
 pub struct Compiled {
     pub(super) playable: Playable,
     pub(super) has_invariant: bool,
+    /// Whether something goes on into another game.
+    pub(super) keeps: bool,
     /// For each step and way behind it a number that is the same wherever that line of the scripts is part of the rules.
     ways: Vec<u64>,
     /// For each zone the number of its definition, as such a number.
@@ -133,7 +135,8 @@ impl Compiled {
         let variables = layout.variables.iter().map(|variable| mix(2, variable.definition as u64)).collect();
         let has_invariant = asked(INVARIANT).is_some_and(|asked| rules.place_of_asked(asked).is_some());
         let counts = Mutex::new(StepCounts::new(rules));
-        Self { playable, has_invariant, ways, zones, variables, counts }
+        let keeps = layout.definition.variables.iter().any(|variable| variable.keeps);
+        Self { playable, has_invariant, keeps, ways, zones, variables, counts }
     }
 
     /// Keeps what was counted in a game, and tells what was reached in it.

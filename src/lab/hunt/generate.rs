@@ -10,6 +10,9 @@ use crate::table::chance::Stream;
 /// Most variants that are added at random to those that were asked for.
 const MOST_ADDED: usize = 4;
 
+/// Most games that a game of a campaign comes after.
+const MOST_BEFORE: usize = 3;
+
 /// Cases that reached something new, of which others are made.
 const MOST_KEPT: usize = 512;
 
@@ -149,6 +152,7 @@ impl Pool {
             variants: self.given.clone(),
             set: self.set.clone(),
             players: 0,
+            before: 0,
             seed: 1 + stream.below(1 << 20) as u64,
             choices: Vec::new(),
             tail: Tail::Random(1 + stream.below(1 << 20) as u64),
@@ -179,6 +183,8 @@ impl Pool {
                 Task { case, players, is_plain: false, leaks: false }
             }
             None => {
+                // What games before it did matters where the rules keep something.
+                case.before = Stream::named(seed, "campaign", number as u32).below(MOST_BEFORE + 1);
                 if self.adds {
                     for _ in 0..stream.below(MOST_ADDED + 1) {
                         self.add_variant(&mut case.variants, &mut stream);

@@ -44,6 +44,7 @@ impl Search {
             variants: variants.to_vec(),
             set: ground.plan.set.clone(),
             players,
+            before: 0,
             seed: 1,
             choices: Vec::new(),
             tail,

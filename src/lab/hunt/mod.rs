@@ -177,6 +177,7 @@ pub fn hunt(
         variants: plan.variants.clone(),
         set: plan.set.clone(),
         players: 0,
+        before: 0,
         seed: 1,
         choices: Vec::new(),
         tail: Tail::First,

@@ -24,6 +24,7 @@ impl Search {
                 variants: variants.map(String::clone).to_vec(),
                 set: pool.set.clone(),
                 players: 0,
+                before: 0,
                 seed: 1,
                 choices: Vec::new(),
                 tail: Tail::First,

@@ -6,11 +6,12 @@ use super::compiled::{Compiled, mix, mix_text};
 use crate::agent::{AgentSpec, Company, Random};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::StepCounts;
+use crate::playthrough::campaign;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent as _, Observation};
 use crate::playthrough::run::chosen_values;
 use crate::script::asked::{INVARIANT, asked};
-use crate::script::rules::Rules;
+use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Table;
 use crate::table::decision::{Answers, Halt, Options, Question};
@@ -19,6 +20,9 @@ use std::collections::BTreeSet;
 
 /// An agent that tries something out goes no further than so many decisions: what it tries may have no end.
 const MOST_IN_MIND: usize = 1_000;
+
+/// A game that is played before another has so many decisions at most.
+const MOST_BEFORE: usize = 4_000;
 
 /// What is to be looked at while a case is played.
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,8 +102,9 @@ pub struct GameSize {
 /// Plays a case.
 pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
     let rules = &*compiled.playable.rules;
-    let mut run = rules.begin(&Start::Game, case.seed);
+    let (mut run, kept) = later(rules, case.before, case.seed);
     let mut player = Player::new(compiled, case, looks);
+    player.log.extend(kept.filter(|_| looks.log));
     let mut counts = looks.reached.then(|| StepCounts::new(rules));
     player.begin(&mut run.table);
     if let Some(counts) = &mut counts {
@@ -162,6 +167,31 @@ pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
     }
     (played.choices, played.log) = (player.choices, player.log);
     played
+}
+
+/// Begins a later game of a campaign behind so many games of choices at random; a first one where the rules keep nothing,
+/// or one of those has no end or fails. Says with what it begins.
+fn later(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
+    let mut entry: Option<Entry> = None;
+    for number in 0..=games as u64 {
+        let is_last = number == games as u64;
+        // The last has its seed, whatever was before it.
+        let seed = if is_last { seed } else { seed ^ ((number + 1) << 40) };
+        let mut run = rules.begin(&Start::Game, seed);
+        if entry.as_ref().is_some_and(|entry| entry.intervene(&mut run.table).is_err()) {
+            break;
+        }
+        if is_last {
+            return (run, entry);
+        }
+        run.table.leave_decisions(MOST_BEFORE);
+        let end = rules.go_on(&mut run, &mut Random::new(seed));
+        entry = match campaign::next(&run.table) {
+            Ok(Some(entry)) if end == End::Finished => Some(entry),
+            _ => break,
+        };
+    }
+    (rules.begin(&Start::Game, seed), None)
 }
 
 /// What is wrong with a table by the rules' own invariant.

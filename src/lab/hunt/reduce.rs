@@ -81,6 +81,7 @@ impl<'a, H: Hands> Reduction<'a, H> {
             self.fewer_variants();
             self.fewer_settings();
             self.fewer_players();
+            self.fewer_before();
             self.other_games();
             self.fewer_choices();
             self.simpler_choices();
@@ -169,6 +170,15 @@ impl<'a, H: Hands> Reduction<'a, H> {
     fn fewer_players(&mut self) {
         for players in 1..self.case.players {
             if self.take(Self::or_others(&Case { players, ..self.case.clone() })) {
+                return;
+            }
+        }
+    }
+
+    /// Earlier games of a campaign, and the first if possible.
+    fn fewer_before(&mut self) {
+        for before in 0..self.case.before {
+            if self.take(Self::or_others(&Case { before, ..self.case.clone() })) {
                 return;
             }
         }

@@ -66,6 +66,9 @@ impl Ground<'_> {
             Err(_) if self.work.is_stopped() => return None,
             Err(refusal) => return Some(refused(case, refusal)),
         };
+        if !compiled.keeps {
+            case.before = 0;
+        }
         // Only choices at random show that a game has no end, so every ending is one of these at last.
         let by_ending = match case.tail {
             Tail::Random(_) => None,
@@ -101,7 +104,7 @@ impl Ground<'_> {
 
     /// Looks for a leak in a game of random choices.
     fn leak(&self, compiled: &Compiled, case: &Case) -> Option<(Fault, Case)> {
-        let case = Case { choices: Vec::new(), tail: Tail::Random(case.seed), ..case.clone() };
+        let case = Case { before: 0, choices: Vec::new(), tail: Tail::Random(case.seed), ..case.clone() };
         let (fault, _) = leak_of(compiled, case.seed)?;
         Some((fault, case))
     }
