@@ -27,13 +27,14 @@ fn every_recipe_is_a_game_that_comes_to_its_end() {
     let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
     let recipes = recipes(&read("docs/cookbook.md"));
     assert!(recipes.len() >= 15, "{} recipes", recipes.len());
-    let library = read("scripts/trick.rhai");
+    let [trick, melds] = ["scripts/trick.rhai", "scripts/melds.rhai"].map(read);
     for (name, definition, rules) in recipes {
         let definition = format!("id = 'recipe'\nname = 'Recipe'\nplayers = {{ min = 2, max = 4 }}\n{definition}");
         let files = [
             ("games/recipe/game.toml", definition.as_bytes()),
             ("games/recipe/rules.rhai", rules.as_bytes()),
-            ("scripts/trick.rhai", library.as_bytes()),
+            ("scripts/trick.rhai", trick.as_bytes()),
+            ("scripts/melds.rhai", melds.as_bytes()),
         ];
         let ruleset =
             small_game::ruleset(&Selection::of("recipe"), &files).unwrap_or_else(|errors| panic!("{name}: {errors:?}"));

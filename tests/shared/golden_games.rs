@@ -12,7 +12,7 @@ pub struct Golden {
     pub variants: &'static [&'static str],
 }
 
-pub const GOLDEN: [Golden; 27] = [
+pub const GOLDEN: [Golden; 29] = [
     Golden { file: "spades.4-players.txt", game: "spades", players: 4, seed: 1, variants: &[] },
     Golden { file: "checkers.2-players.txt", game: "checkers", players: 2, seed: 1, variants: &[] },
     Golden { file: "connect-four.2-players.txt", game: "connect-four", players: 2, seed: 1, variants: &[] },
@@ -98,6 +98,14 @@ pub const GOLDEN: [Golden; 27] = [
         players: 3,
         seed: 9,
         variants: &["bandages", "collectors"],
+    },
+    Golden { file: "gin-rummy.2-players.txt", game: "gin-rummy", players: 2, seed: 3, variants: &[] },
+    Golden {
+        file: "gin-rummy.2-players.many-variants.txt",
+        game: "gin-rummy",
+        players: 2,
+        seed: 151,
+        variants: &["big-gin", "last-upcard", "oklahoma", "put-back", "round-the-corner"],
     },
     Golden { file: "liars-dice.3-players.txt", game: "liars-dice", players: 3, seed: 1, variants: &[] },
 ];
