@@ -224,6 +224,7 @@ fn what_does_not_fit_is_told() {
         ("default = 1, per = \"seat\", bank = 6", "default = 0, per = \"seat\", bank = 1", "the bank has"),
         ("brave = true", "brave = false", "there is no kept variable `p1.brave`; there are"),
         ("to = 6", "to = 1", "there is no component"),
+        ("title = { default = \"\" }", "title = { default = \"day\", choices = [\"day\"] }", "title"),
     ] {
         assert!(GAME.contains(old), "{old}");
         // Rules that do nothing compile under any definition.

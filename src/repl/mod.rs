@@ -88,8 +88,8 @@ pub struct Session {
     undo: fair::Undo,
     /// The last command that stepped, which an empty line repeats.
     last_step: Option<String>,
-    /// The rules and the log as they were when the game was begun, saved or loaded; nothing of a game that never was.
-    saved: Option<(String, Vec<Entry>)>,
+    /// The rules, the seed and the log as they were when the game was begun, saved or loaded; nothing of a game that never was.
+    saved: Option<(String, u64, Vec<Entry>)>,
     /// Where the game is kept until it is saved.
     journal: Option<Journal>,
     /// How many events there were in the game that the session began with; none in a new game.
@@ -567,8 +567,8 @@ impl Session {
 }
 
 /// What `save` would write, as far as a session can change it.
-fn what_is_saved(playthrough: &Playthrough) -> (String, Vec<Entry>) {
-    (playthrough.loaded().ruleset.hash.clone(), playthrough.timeline().log().to_vec())
+fn what_is_saved(playthrough: &Playthrough) -> (String, u64, Vec<Entry>) {
+    (playthrough.loaded().ruleset.hash.clone(), playthrough.seed, playthrough.timeline().log().to_vec())
 }
 
 /// What a line means that says nothing in full.

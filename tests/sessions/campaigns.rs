@@ -182,3 +182,23 @@ fn the_lab_goes_on_from_a_file() {
     };
     assert!(share(&next) > share(&first) + 0.2, "{} {}", share(&next), share(&first));
 }
+
+/// Two games that begin with the same, but with other chance, are two games: to quit, and where a session is killed.
+#[cfg(unix)]
+#[test]
+fn a_killed_session_stands_behind_the_border() {
+    use crate::sessions::terminal::Person;
+    let folder = Folder::new();
+    let mut person = Person::at(&folder, DIVE, 80);
+    person.sees("dive or surface › ");
+    person.types("until end", "the game is over", "over › ");
+    person.types("campaign next 9", "seed 9", "dive or surface › ");
+    person.types("save nine.toml", "saved", "dive or surface › ");
+    person.types("undo", "took back: campaign", "over › ");
+    person.types("campaign next 10", "seed 10", "dive or surface › ");
+    person.types("quit", "this game is not saved", "dive or surface › ");
+    person.ends_by(rustix::process::Signal::KILL);
+    says(&told_in(&folder, &["play", "--resume"], "save ten.toml\n"), 0, &["seed 10", "dive   2", "saved"]);
+    let (nine, ten) = (folder.read("nine.toml"), folder.read("ten.toml"));
+    assert!(nine.contains("seed     = 9") && ten.contains("seed     = 10"), "{nine}\n{ten}");
+}
