@@ -15,6 +15,7 @@ use crate::table::decision::{Answers, Halt, Question};
 use crate::table::knowledge::{Fronts, Kept, Sight, told};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// As many games are kept to be tried again.
@@ -44,7 +45,10 @@ pub(crate) struct Worlds {
     kept: Vec<Kept>,
     /// How many stretches may still be run.
     left: usize,
-    found: Vec<World>,
+    /// The games by their numbers, as far as they were looked for; nothing where none was found.
+    found: BTreeMap<usize, Option<World>>,
+    /// What chance the games are imagined by: that of the game that is played, which no secret changes.
+    seed: u64,
 }
 
 /// A game that a seat can imagine.
@@ -105,7 +109,7 @@ impl Worlds {
         let unknown = stretch.unknown_to(seat, &run.table);
         let (_, left) = MOST_SEGMENTS;
         let (truth, kept) = truth(rules, stretch, seat).unwrap_or_default();
-        let mut worlds = Self { stretch: stretch.clone(), seat, unknown, truth, kept, left, found: Vec::new() };
+        let mut worlds = Self { stretch: stretch.clone(), seat, unknown, truth, kept, left, found: BTreeMap::new(), seed: run.table.chance.seed() };
         // Of a game that came here in another way nothing can be said.
         let now = Sight::of(run.table.layout(), run.table.state(), seat);
         let is_same = |last: &Moment| last.sight == now;
@@ -115,27 +119,28 @@ impl Worlds {
         worlds
     }
 
-    /// A game by chance; nothing where none is found.
+    /// A game by chance; nothing where none is found. The same stream always gives the same one, however many were drawn
+    /// before, and each is imagined by a chance of its own: or what is tried first would fill the places with its copies.
     pub(crate) fn draw(&mut self, rules: &Rules, chance: &mut Stream) -> Option<&World> {
-        let is_first = self.found.is_empty();
-        if self.found.len() < MOST_WORLDS {
-            for _ in 0..if is_first { AT_FIRST } else { 1 } {
-                if let Some(world) = self.imagined(rules, chance) {
-                    self.found.push(world);
-                    return self.found.last();
-                }
-            }
+        let number = chance.below(MOST_WORLDS);
+        if !self.found.contains_key(&number) {
+            let times = if self.found.values().flatten().next().is_none() { AT_FIRST } else { 1 };
+            let own = (self.stretch.made.len() * MOST_WORLDS + number) as u32;
+            let mut own = Stream::named(self.seed, "imagined game", own);
+            let world = (0..times).find_map(|_| self.imagined(rules, &mut own));
+            self.found.insert(number, world);
         }
-        if is_first { None } else { self.found.get(chance.below(self.found.len())) }
+        let from = self.found.range(number..).chain(self.found.range(..number));
+        from.filter_map(|(_, world)| world.as_ref()).next()
     }
 
     /// As many games as are wanted, or as can be found.
     pub(crate) fn several(mut self, rules: &Rules, most: usize, chance: &mut Stream) -> Vec<World> {
-        while self.found.len() < most && self.left > 0 {
-            let world = self.imagined(rules, chance);
-            self.found.extend(world);
+        let mut found = Vec::new();
+        while found.len() < most && self.left > 0 {
+            found.extend(self.imagined(rules, chance));
         }
-        self.found
+        found
     }
 
     /// A new game.

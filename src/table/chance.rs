@@ -39,6 +39,11 @@ impl StreamName {
 pub struct Stream(ChaCha8Rng);
 
 impl Chance {
+    /// The seed of the game.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// The chance of a game with this seed, nothing used yet.
     pub fn new(seed: u64) -> Self {
         Self { seed, rerolls: 0, used: Vec::new(), rigged: BTreeMap::new() }

@@ -195,14 +195,14 @@ const CLUES: &str = "fn game() {
     players[1].award(1, \"wrong\");
 }";
 
-/// Of eight numbers three guesses find three without a clue, and seven with one. Search finds five: at the next guesses of
-/// a try it goes by what was chosen before, and not by each clue on its own.
+/// Of eight numbers three guesses find three without a clue, and seven with one. A better way to guess shows only where all that can be
+/// imagined is tried, and not the same few games again and again.
 #[test]
 fn a_clue_that_everybody_hears_counts() {
     let rules = rules(CLUES, 2);
     let blind = wins(&rules, "random", 100);
     let won = wins(&rules, "search:120", 100);
-    assert!(won >= 50 && won > blind + 18, "search wins {won} of 100, chance {blind}");
+    assert!(won >= 60 && won > blind + 20, "search wins {won} of 100, chance {blind}");
     // 5 was too low, and 7 too high.
     for seed in 0..4 {
         assert_eq!(chosen(&rules, "search:60", seed, &["6", "5", "7"]), "6");

@@ -88,7 +88,7 @@ impl<'a> Descent<'a> {
         let weights = if has_weights { weights.as_slice() } else { &[] };
         let count = question.options.len();
         let seat = question.seat;
-        let base = mix(tree.path(table, seat), keys::of_question(question));
+        let base = mix(mix(tree.path(table, seat), tree.read(table, seat)), keys::of_question(question));
         keys.clear();
         let first = tree.components.len() as u32;
         let mut rest = keys::of_text(question.prompt);

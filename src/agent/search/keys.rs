@@ -7,6 +7,7 @@
 use crate::table::Table;
 use crate::table::choices::Part;
 use crate::table::decision::{Options, Question};
+use crate::table::knowledge::Viewer;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value};
 
@@ -104,6 +105,18 @@ impl Looks {
         }
     }
 
+    /// What a seat can read of the variables: what it was told of the game beside what was chosen, such as a clue.
+    pub(super) fn read(&self, table: &Table, seat: Option<Seat>, described: &mut Described) -> u64 {
+        let viewer = seat.map_or(Viewer::Everything, Viewer::Memory);
+        let variables = table.state().variables.iter().enumerate();
+        variables.filter(|(number, _)| viewer.may_read(table.layout(), *number)).fold(0, |key, (number, value)| {
+            described.be(value);
+            let components = described.components.iter();
+            let rest = mix(described.rest, number as u64);
+            mix(key, components.fold(rest, |key, &component| mix(key, self.seen(table, seat, component))))
+        })
+    }
+
     /// An option as the seat that is asked can tell it from others.
     pub(super) fn option(&self, table: &Table, seat: Option<Seat>, described: &Described) -> u64 {
         described
@@ -132,6 +145,13 @@ impl Described {
                 }
             }),
         }
+    }
+
+    /// A value that is no option.
+    fn be(&mut self, value: &Value) {
+        self.rest = 0;
+        self.components.clear();
+        self.value(value);
     }
 
     fn value(&mut self, value: &Value) {

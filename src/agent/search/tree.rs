@@ -377,6 +377,11 @@ impl Tree {
         path
     }
 
+    /// What a seat can read of the variables now.
+    pub(super) fn read(&mut self, table: &Table, seat: Option<Seat>) -> u64 {
+        self.looks.read(table, seat, &mut self.described)
+    }
+
     /// One of the options that are there at a node: one that was not tried, as long as few were, or else the one whose
     /// result could be the best (UCB1, with how often each was there in place of how often the node was met).
     pub(super) fn pick(&mut self, node: u32, (settings, weights): (&Settings, &[usize]), seat: Option<Seat>, chance: &mut Stream, wanted: Option<u64>) -> Option<There> {

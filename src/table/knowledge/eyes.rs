@@ -108,14 +108,7 @@ impl<'a> Eyes<'a> {
 
     /// Whether the viewer may read a variable.
     pub fn may_read(&self, variable: usize) -> bool {
-        let Some(seat) = self.viewer.seat() else { return true };
-        let info = self.layout.variables.get(variable);
-        let definition = info.and_then(|info| self.layout.definition.variables.get(info.definition));
-        match (info, definition.map(|definition| definition.visible)) {
-            (Some(info), Some(Visibility::Owner)) => info.seat == Some(seat),
-            (_, Some(Visibility::All)) => true,
-            _ => false,
-        }
+        self.viewer.may_read(self.layout, variable)
     }
 
     /// Whether the viewer is told the options of the open decision.

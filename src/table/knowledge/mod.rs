@@ -17,6 +17,8 @@ mod learning;
 mod otherwise;
 mod view;
 
+use crate::definition::Visibility;
+use crate::table::layout::Layout;
 use crate::table::value::Seat;
 
 pub use eyes::{Disclosure, Eyes};
@@ -52,6 +54,18 @@ impl Viewer {
     /// Whether the viewer belongs to a set of seats; who sees everything belongs to all.
     fn is_among(self, seats: u16) -> bool {
         self.seat().is_none_or(|seat| seats & seat.bit() != 0)
+    }
+
+    /// Whether the viewer may read a variable, by its number.
+    pub fn may_read(self, layout: &Layout, variable: usize) -> bool {
+        let Some(seat) = self.seat() else { return true };
+        let info = layout.variables.get(variable);
+        let definition = info.and_then(|info| layout.definition.variables.get(info.definition));
+        match (info, definition.map(|definition| definition.visible)) {
+            (Some(info), Some(Visibility::Owner)) => info.seat == Some(seat),
+            (_, Some(Visibility::All)) => true,
+            _ => false,
+        }
     }
 
     /// Whether the viewer is told the options of a decision, and may answer it: players only their own.
