@@ -1330,6 +1330,21 @@ mod terminal {
     }
 
     #[test]
+    fn tab_lists_no_more_than_fits_the_screen() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
+        person.0.get_process_mut().set_window_size(80, 24).unwrap();
+        person.types("eval 6 * 7", "42", "p1 play card › ");
+        person.presses("\t");
+        let listed = person.sees("p1 play card › ");
+        assert!(listed.contains("undo") && listed.contains("campaign"), "{listed}");
+        assert!(listed.lines().count() < 24 && !listed.contains("More"), "{listed}");
+        person.presses("un\t");
+        person.sees("take back the last N things");
+        person.sees("p1 play card › un");
+    }
+
+    #[test]
     fn what_was_typed_is_there_the_next_time() {
         let folder = Folder::new();
         let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");

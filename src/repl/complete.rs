@@ -16,6 +16,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How many columns the editor leaves between completions.
 const MARGIN: usize = 2;
 
+/// Fewest columns in which what a completion means can be read.
+const READABLE: usize = 20;
+
 /// Helps the person type.
 pub(super) struct Assistant {
     session: Arc<Mutex<Session>>,
@@ -100,18 +103,31 @@ impl Completer for Assistant {
     fn complete(&self, line: &str, position: usize, _: &Context<'_>) -> Result<(usize, Vec<Completion>)> {
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         let (start, found) = session.candidates(&line[..position]);
-        let room = session.width.saturating_sub(MARGIN);
+        let (width, height) = (session.width, session.height);
         drop(session);
-        let width = found.iter().map(|candidate| style::width(&candidate.text)).max().unwrap_or(0);
-        let completion = |candidate: Candidate| {
-            let padding = " ".repeat(width - style::width(&candidate.text));
-            Completion {
-                shown: style::cut(&format!("{}{padding}  {}", candidate.text, visible(&candidate.about)), room),
-                replacement: candidate.text,
-            }
-        };
-        Ok((start, found.into_iter().map(completion).collect()))
+        Ok((start, completions(found, width, height)))
     }
+}
+
+/// What the editor lists, which lays out as many in a row as go beside each other: each with what it means, in as few
+/// columns as fit the screen; without, where there are too many for that.
+fn completions(found: Vec<Candidate>, width: usize, height: Option<usize>) -> Vec<Completion> {
+    let widest = found.iter().map(|candidate| style::width(&candidate.text)).max().unwrap_or(0);
+    // The editor asks whether to go on where the list would take the last row.
+    let fits = |columns: &usize| height.is_none_or(|rows| found.len().div_ceil(*columns) < rows);
+    let room = |columns: usize| (width / columns).saturating_sub(MARGIN);
+    let columns = (1..).take_while(|columns| *columns == 1 || room(*columns) >= widest + MARGIN + READABLE).find(fits);
+    let completion = |candidate: Candidate| {
+        let shown = match columns {
+            Some(columns) => {
+                let padding = " ".repeat(widest - style::width(&candidate.text));
+                style::cut(&format!("{}{padding}  {}", candidate.text, visible(&candidate.about)), room(columns))
+            }
+            None => style::cut(&candidate.text, room(1)),
+        };
+        Completion { shown, replacement: candidate.text }
+    };
+    found.into_iter().map(completion).collect()
 }
 
 impl Shown for Completion {

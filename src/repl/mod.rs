@@ -602,7 +602,7 @@ pub enum Leaving {
     Unusable,
     /// The terminal went away.
     HungUp,
-    /// The script came to its end, and somebody cut one of its lines short.
+    /// Somebody cut a line of the script short.
     Interrupted,
 }
 

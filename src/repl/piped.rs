@@ -12,7 +12,7 @@ use std::io::BufRead;
 const MAX_LINE: usize = 64 << 10;
 
 /// Runs line after line; the first that fails ends the script, with its number. Ctrl-C ends the line that is running: where
-/// it has figures so far the script goes on, elsewhere it has failed.
+/// it has figures so far the script goes on, elsewhere it ends without a word, as any program does.
 pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
     let leaving = run_lines(&mut session, terminal);
     if let (Leaving::Failed, Some(line)) = (leaving, session.running_job()) {
@@ -83,6 +83,8 @@ fn run_lines(session: &mut Session, terminal: Terminal) -> Leaving {
                 terminal.tell(&at_line(first, question.refusal));
                 return Leaving::Failed;
             }
+            // Whoever stopped it knows why it did not come to its end.
+            Err(_) if work.is_stopped() => return Leaving::Interrupted,
             Err(error) => {
                 terminal.tell(&at_line(first, error));
                 return Leaving::Failed;
