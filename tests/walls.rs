@@ -207,6 +207,10 @@ fn the_map_shows_every_room_in_this_order() {
     let declared: BTreeSet<&str> =
         lists.flat_map(str::lines).map(str::trim).filter(|line| !line.starts_with('#')).collect();
     assert_eq!(declared, ROOMS.iter().map(|(room, _)| *room).collect());
+    let (_, formatted) = map.split_once("\nmod formatted {\n").unwrap();
+    let formatted = formatted.lines().take_while(|line| *line != "}");
+    let formatted = formatted.map(|line| line.trim().trim_start_matches("mod ").trim_end_matches(';')).collect();
+    assert_eq!(declared, formatted, "`cargo fmt` finds every room");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::playthrough::observation::{Agent, Observation, choose_at_random};
 use crate::table::Table;
 use crate::table::chance::Stream;
-use crate::table::value::Seat;
 use crate::table::decision::{Answers, Halt, Question};
+use crate::table::value::Seat;
 
 /// An agent that chooses at random. Its chance has nothing to do with that of the game, so that the same choices can
 /// be made under other rules.

@@ -63,7 +63,11 @@ pub(super) struct Compare {
 impl Compare {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let base = self.beside.rules(&self.rules.game);
-        if self.sweep.is_empty() && self.goal.is_empty() { self.pair(&base, context, out) } else { self.sweep(&base, context, out) }
+        if self.sweep.is_empty() && self.goal.is_empty() {
+            self.pair(&base, context, out)
+        } else {
+            self.sweep(&base, context, out)
+        }
     }
 
     /// Two rulesets beside each other.
@@ -71,7 +75,9 @@ impl Compare {
         if self.rules.selection() == base.selection() {
             let error = Diagnostic::new("both sides are the same rules");
             return Err(Failure::wrong(
-                error.help("`-v` and `--set` are for the changed rules, `--vs` and `--vs-set` for those to compare with"),
+                error.help(
+                    "`-v` and `--set` are for the changed rules, `--vs` and `--vs-set` for those to compare with",
+                ),
             ));
         }
         let plan = self.games.plan(&self.rules, context, out)?;
@@ -134,7 +140,9 @@ impl Compare {
         if plans.len() == 1 {
             let alone = || {
                 let error = Diagnostic::new("there are no rules to try beside those to compare with");
-                error.help("`-v`, `--set` or `--sweep` say what to try; `houserule sim` tells of one ruleset alone").into()
+                error
+                    .help("`-v`, `--set` or `--sweep` say what to try; `houserule sim` tells of one ruleset alone")
+                    .into()
             };
             return Err(Failure::wrong(refused.into_iter().next().map_or_else(alone, |(_, why)| why)));
         }
@@ -151,7 +159,8 @@ impl Compare {
         for goal in &self.goal {
             if goal.is_never_measured(report.tried.iter().map(|tried| &tried.report.other)) {
                 let message = format!("nothing measures `{}`", goal.figure);
-                out.tell([&Diagnostic::warning(message).help("a measure is named as in the table of `houserule sim`, or by `metric` in the rules")]);
+                out.tell([&Diagnostic::warning(message)
+                    .help("a measure is named as in the table of `houserule sim`, or by `metric` in the rules")]);
             }
         }
         page.write(|| screen::sweep_page(&report))?;

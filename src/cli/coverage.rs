@@ -111,7 +111,8 @@ pub(super) fn tell(coverage: &Coverage, out: &mut Printout) {
                 Purpose::Unused => out.line(&format!("  {}  not used by these rules", padded(name))),
             }
         }
-        let cells = [String::new(), script.called().fraction(), script.statements().fraction(), fraction(script.ways())];
+        let cells =
+            [String::new(), script.called().fraction(), script.statements().fraction(), fraction(script.ways())];
         out.line(&row(&padded("all"), cells));
     }
     let missed = coverage.missed();
@@ -159,8 +160,9 @@ pub(super) fn to_json(coverage: &Coverage) -> Json {
             })).collect::<Vec<_>>(),
         })
     });
-    let missed = coverage.missed().into_iter().map(|one| {
-        json!({"file": one.script.file, "line": one.line, "function": one.function.name, "what": one.what})
-    });
+    let missed = coverage
+        .missed()
+        .into_iter()
+        .map(|one| json!({"file": one.script.file, "line": one.line, "function": one.function.name, "what": one.what}));
     json!({"runs": coverage.runs, "scripts": scripts.collect::<Vec<_>>(), "missed": missed.collect::<Vec<_>>()})
 }

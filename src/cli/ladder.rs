@@ -66,7 +66,9 @@ impl LadderCommand {
         let is_double = self.vs_plain || self.beside.is_given();
         if is_double && self.rules.selection() == other.selection() {
             let error = Diagnostic::new("both ladders are of the same rules");
-            return Err(Failure::wrong(error.help("`-v` and `--set` are for one of them, `--vs` and `--vs-set` for the other")));
+            return Err(Failure::wrong(
+                error.help("`-v` and `--set` are for one of them, `--vs` and `--vs-set` for the other"),
+            ));
         }
         let page = PageFile::begin(self.html.as_deref(), self.force, context)?;
         let (mut reports, mut faults) = (Vec::new(), Vec::new());

@@ -2,7 +2,7 @@
 
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::inspect::leaks::{LeakCounts, Leak, Trouble, hunt};
+use crate::inspect::leaks::{Leak, LeakCounts, Trouble, hunt};
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
 use clap::Args;

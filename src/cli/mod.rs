@@ -7,10 +7,10 @@ mod completions;
 mod coverage;
 mod diff;
 mod file_kind;
+mod game_files;
 mod hunt;
 mod ladder;
 mod leaks;
-mod game_files;
 mod list;
 mod new;
 mod play;
@@ -325,7 +325,12 @@ impl Rules {
     }
 
     /// Loads and compiles the rules, and says what is worth saying about them.
-    fn load(&self, context: &Context, players: Option<usize>, out: &mut Printout) -> Result<(Playable, usize), Failure> {
+    fn load(
+        &self,
+        context: &Context,
+        players: Option<usize>,
+        out: &mut Printout,
+    ) -> Result<(Playable, usize), Failure> {
         let ruleset = Ruleset::load(&context.library, &self.selection()).map_err(Failure::wrong)?;
         let players = players.unwrap_or(ruleset.definition.players.0);
         ruleset.check_players(players).map_err(Failure::wrong)?;

@@ -5,12 +5,12 @@ use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
 use crate::files::Files;
 use crate::host::hands::AllCores;
-use crate::work::Hands as _;
 use crate::playthrough::Playable;
-use crate::playthrough::replay::{ReplayFile, Replay as Saved};
-use crate::playthrough::rerun::{Fate, Rule, Rerun};
+use crate::playthrough::replay::{Replay as Saved, ReplayFile};
+use crate::playthrough::rerun::{Fate, Rerun, Rule};
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style;
+use crate::work::Hands as _;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -216,7 +216,12 @@ impl Replay {
     }
 
     /// The same, compiled, with what is to be said about the rules on disk.
-    fn load(&self, context: &Context, path: &Path, read: &ReplayFile) -> Result<(Playable, Option<String>), Diagnostics> {
+    fn load(
+        &self,
+        context: &Context,
+        path: &Path,
+        read: &ReplayFile,
+    ) -> Result<(Playable, Option<String>), Diagnostics> {
         let ruleset = self.rules(context, path, read)?;
         let on_disk = if self.under_disk { None } else { read.other_on_disk(&ruleset, &context.library, path) };
         Ok((Playable::compile(Arc::new(ruleset), read.replay.players, context.work.clone())?, on_disk))

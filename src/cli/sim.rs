@@ -3,7 +3,7 @@
 use super::campaign::Next;
 use super::coverage::{self, CoverageFiles};
 use super::game_files::{self, GameFiles};
-use super::{agents_help, Context, FINE, Failure, NO, Outcome, Printout, Rules};
+use super::{Context, FINE, Failure, NO, Outcome, Printout, Rules, agents_help};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::file::{Draft, MayReplace, NotWritten, can_be_filled, cannot_be_written, write_whole};
@@ -234,7 +234,11 @@ impl Sim {
             let message = format!("part {number} of {of} has no games: there are {} in all", self.games.games);
             out.tell([&Diagnostic::note(message).help("as many parts as games are enough")]);
         }
-        let draft = self.out.as_deref().map(|path| Draft::new(path, MayReplace::Only(FILE), context.work.flag()).map_err(refused)).transpose()?;
+        let draft = self
+            .out
+            .as_deref()
+            .map(|path| Draft::new(path, MayReplace::Only(FILE), context.work.flag()).map_err(refused))
+            .transpose()?;
         let page = self.told.begin(context)?;
         let files = CoverageFiles::of(self.coverage_html.clone(), self.lcov.clone(), self.told.force).begin(context)?;
         let (csv, parquet) = (self.csv.as_deref(), self.parquet.as_deref());
@@ -253,8 +257,7 @@ impl Sim {
             if written.is_err() || self.is_enough(&report) { Wish::Stop } else { Wish::GoOn }
         };
         let (tally, steps) = if self.coverage {
-            let (tally, steps) =
-                simulate_counting::<StepCounts>(&AllCores, &plan, games.clone(), keeps_games, look);
+            let (tally, steps) = simulate_counting::<StepCounts>(&AllCores, &plan, games.clone(), keeps_games, look);
             (tally, Some(steps))
         } else {
             (simulate(&AllCores, &plan, games.clone(), keeps_games, look), None)
@@ -317,8 +320,13 @@ impl Sim {
             context.work.begin();
             let most = if trouble.is_endless { SAVED_OF_ENDLESS } else { usize::MAX };
             let game = plan.playthrough(seed, most).map_err(Failure::no)?;
-            let path = self.folder().join(format!("{}-{}-players-{seed}.toml", plan.loaded.ruleset.selection.game, plan.seats()));
-            std::fs::create_dir_all(self.folder()).map_err(|error| Failure::wrong(cannot_be_written(self.folder(), &error)))?;
+            let path = self.folder().join(format!(
+                "{}-{}-players-{seed}.toml",
+                plan.loaded.ruleset.selection.game,
+                plan.seats()
+            ));
+            std::fs::create_dir_all(self.folder())
+                .map_err(|error| Failure::wrong(cannot_be_written(self.folder(), &error)))?;
             let text = Replay::of(&game).to_toml();
             write_whole(&path, &text, MayReplace::Only(REPLAY), context.work.flag()).map_err(refused)?;
             out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path.display()))
@@ -379,7 +387,8 @@ impl PageFile {
 pub(super) fn refuse_shared<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(), Failure> {
     let mut seen: Vec<PathBuf> = Vec::new();
     for path in paths {
-        let real = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned());
+        let real =
+            std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned());
         // Many things can go to the same stream, and to nowhere.
         if seen.contains(&real) && !real.starts_with("/dev") {
             let error = Diagnostic::new(format!("`{}` is named twice, and would be overwritten", path.display()));
@@ -405,7 +414,10 @@ fn refuse_other_part(path: &Path, facts: &PlanFacts, games: &Range<u64>, context
         None => {
             let stretches = there.played.iter().map(|played| format!("{} to {}", played.start + 1, played.end));
             let here = format!("{} to {}", games.start + 1, games.end);
-            format!("`{name}` has other games of this run: {}, and not {here}", stretches.collect::<Vec<_>>().join(", "))
+            format!(
+                "`{name}` has other games of this run: {}, and not {here}",
+                stretches.collect::<Vec<_>>().join(", ")
+            )
         }
     };
     Err(Failure::wrong(Diagnostic::new(message).help("give another path, or overwrite it with `--force`")))

@@ -47,7 +47,8 @@ impl Trace {
         let (loaded, seed, log) = match &self.from {
             None => (self.rules.load(context, self.seats.players, out)?.0, self.seats.seed(), Vec::new()),
             Some(from) => {
-                let (game, over, players) = (Some(self.rules.game.clone()), self.rules.over.clone(), self.seats.players);
+                let (game, over, players) =
+                    (Some(self.rules.game.clone()), self.rules.over.clone(), self.seats.players);
                 let next = Next { from, game, over, players, under_disk: false };
                 let (next, _) = next.begin(context, self.seats.seed, out)?;
                 (next.loaded().clone(), next.seed, next.timeline().log().to_vec())

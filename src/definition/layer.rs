@@ -62,7 +62,9 @@ impl Layer {
         let game = fields.find(&variant::GAME).and_then(|field| field.id(&mut checker));
         let fits = read_fits(&fields, game.is_some(), &mut checker);
         let game = game.or_else(|| is_for_several.then(|| ANY_GAME.to_owned()));
-        let base = fields.find(&own::BASE).and_then(|field| Some((field.id(&mut checker)?, field.node.place("laid over this one"))));
+        let base = fields
+            .find(&own::BASE)
+            .and_then(|field| Some((field.id(&mut checker)?, field.node.place("laid over this one"))));
         let removals = fields.read(&mut checker, &variant::REMOVE).unwrap_or_default();
         let removals = removals.iter().filter_map(|path| {
             let keys = path.text(&mut checker)?.split('.').map(str::to_owned).collect();

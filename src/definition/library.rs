@@ -142,7 +142,8 @@ impl Library {
         let mut lineage = Lineage { games: vec![game.to_owned()], libraries: Vec::new() };
         let mut next = Some(game.to_owned());
         while let Some(id) = next.take() {
-            let Some(layer) = self.found(&Folder::games()).get(&id).and_then(|origin| self.read_game(&id, origin).ok()) else {
+            let Some(layer) = self.found(&Folder::games()).get(&id).and_then(|origin| self.read_game(&id, origin).ok())
+            else {
                 break;
             };
             lineage.libraries.extend(layer.uses);
@@ -167,7 +168,9 @@ impl Library {
                 return Err(Diagnostic::new(format!("`{id}` is laid over itself")).at(place).into());
             }
             if bases.len() == MAX_BASES {
-                return Err(Diagnostic::new(format!("more than {MAX_BASES} games lie over each other")).at(place).into());
+                return Err(Diagnostic::new(format!("more than {MAX_BASES} games lie over each other"))
+                    .at(place)
+                    .into());
             }
             let base = self.game(&id).map_err(|errors| errors.asked_for_at(Some(place)))?;
             next.clone_from(&base.base);
@@ -342,14 +345,18 @@ impl Library {
                 } else {
                     format!("let it lie in `variants/{own}/`, or name the games with `games`")
                 };
-                let key = ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
+                let key =
+                    ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
                 let label = format!("a variant of {}", layer.games_in_words());
                 Err(wrong_at(&layer, key.unwrap_or("game"), &message, &label).help(help).into())
             }
-            LayerKind::Variant { .. } if layer.fits(&lineage.games, &lineage.libraries) => named_as(layer, &stem, "file"),
+            LayerKind::Variant { .. } if layer.fits(&lineage.games, &lineage.libraries) => {
+                named_as(layer, &stem, "file")
+            }
             LayerKind::Variant { .. } => {
                 let message = format!("`{}` is no variant of `{game}`", layer.id);
-                let key = ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
+                let key =
+                    ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
                 let label = format!("a variant of {}", layer.games_in_words());
                 Err(wrong_at(&layer, key.unwrap_or("game"), &message, &label).into())
             }

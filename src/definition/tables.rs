@@ -177,11 +177,7 @@ fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
     names
 }
 
-fn read_zones(
-    zones: &Fields<'_>,
-    players: Option<(usize, usize)>,
-    checker: &mut Checker,
-) -> Vec<ZoneDefinition> {
+fn read_zones(zones: &Fields<'_>, players: Option<(usize, usize)>, checker: &mut Checker) -> Vec<ZoneDefinition> {
     if let Some((_, field)) = zones.each().nth(MAX_ZONES) {
         too_many("zones", MAX_ZONES, field.key, checker);
         return Vec::new();
@@ -302,7 +298,9 @@ fn read_one(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<Vec<Va
     if let Some(left) = bank {
         variables.push(VariableDefinition {
             id: id.clone(),
-            name: Text { en: format!("{} in the bank", name.en), ja: name.ja.as_ref().map(|ja| format!("銀行の{ja}")) },
+            name: Text {
+                en: format!("{} in the bank", name.en), ja: name.ja.as_ref().map(|ja| format!("銀行の{ja}"))
+            },
             per_seat: false,
             by_team,
             default: VariableValue::Plain(Plain::Number(left)),
@@ -367,8 +365,7 @@ fn read_limits(
 /// What a text may be, its default among them, unless that is empty.
 fn read_choices(fields: &Fields<'_>, default: &VariableValue, checker: &mut Checker) -> Vec<String> {
     let Some(elements) = fields.read(checker, &variable::CHOICES) else { return Vec::new() };
-    let choices: Vec<String> =
-        elements.iter().filter_map(|element| Some(element.text(checker)?.to_owned())).collect();
+    let choices: Vec<String> = elements.iter().filter_map(|element| Some(element.text(checker)?.to_owned())).collect();
     let place = || fields.find(&variable::CHOICES).map(|field| field.node.place("of these"));
     let error = match default {
         VariableValue::Plain(Plain::Text(text)) if text.is_empty() || choices.contains(text) => return choices,

@@ -3,7 +3,7 @@
 use super::reason;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::files::{Files, FileKind, Listed};
+use crate::files::{FileKind, Files, Listed};
 use etcetera::BaseStrategy as _;
 use std::fs::{self, File};
 use std::io::{self, Read as _};

@@ -397,10 +397,16 @@ mod tests {
     #[test]
     fn files_are_those_that_others_have_read() {
         let file = file();
-         assert!(file.starts_with(MARKED.as_bytes()) && file.starts_with(MAGIC) && file.ends_with(MAGIC));
-        assert_eq!((file.len(), blake3::hash(&file).to_string()), (24846, "511926fccf7cc19c47d3a51f59fd15fd00493fc531e2e40c83c5058a93bed62e".to_owned()));
+        assert!(file.starts_with(MARKED.as_bytes()) && file.starts_with(MAGIC) && file.ends_with(MAGIC));
+        assert_eq!(
+            (file.len(), blake3::hash(&file).to_string()),
+            (24846, "511926fccf7cc19c47d3a51f59fd15fd00493fc531e2e40c83c5058a93bed62e".to_owned())
+        );
         let empty = Parquet::new(Vec::new(), vec!["a".to_owned()]).unwrap().finish("plan", "").unwrap();
-        assert_eq!((empty.len(), blake3::hash(&empty).to_string()), (70, "933ffa09d81b8925e41948c8d6b7f365a09be91cfbd7f87fe79506bf5aa0282b".to_owned()));
+        assert_eq!(
+            (empty.len(), blake3::hash(&empty).to_string()),
+            (70, "933ffa09d81b8925e41948c8d6b7f365a09be91cfbd7f87fe79506bf5aa0282b".to_owned())
+        );
     }
 
     #[test]

@@ -118,7 +118,9 @@ impl Analysis {
             let of = |seat: Seat| moment.seats.get(seat.number() - 1).copied().unwrap_or_default();
             let before = leaders.last().map(|(_, seat)| *seat);
             let seats = (1..=moment.seats.len()).filter_map(Seat::from_number);
-            let others = |seat: &Seat| moment.seats.len() - moment.seats.iter().filter(|&&result| result + MATTERS < of(*seat)).count();
+            let others = |seat: &Seat| {
+                moment.seats.len() - moment.seats.iter().filter(|&&result| result + MATTERS < of(*seat)).count()
+            };
             // Ahead of every other one by something that matters.
             let ahead = seats.into_iter().find(|seat| others(seat) == 1);
             leaders.extend(ahead.filter(|seat| before != Some(*seat)).map(|seat| (moment.number, seat)));
@@ -149,4 +151,3 @@ fn is_free(decision: &crate::table::decision::Decision) -> bool {
     let is_forced = decision.min == decision.max && [0, decision.options.len()].contains(&decision.min);
     decision.seat.is_some() && decision.by_clock.is_none() && !is_forced
 }
-

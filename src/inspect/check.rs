@@ -5,8 +5,8 @@ use crate::definition::{Layer, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
-use crate::script::check::Lint;
 use crate::script::asked::ASKED;
+use crate::script::check::Lint;
 use crate::script::codes;
 use crate::work::{Hands, Work};
 use std::sync::Arc;
@@ -174,7 +174,8 @@ impl Task<'_> {
         ruleset: &Arc<Ruleset>,
         compiled: &[Playable],
     ) -> Result<Vec<Diagnostic>, Diagnostics> {
-        let Some(first) = compiled.first().filter(|loaded| ASKED.iter().any(|asked| loaded.rules.place_of_asked(asked).is_some()))
+        let Some(first) =
+            compiled.first().filter(|loaded| ASKED.iter().any(|asked| loaded.rules.place_of_asked(asked).is_some()))
         else {
             return Ok(Vec::new());
         };
@@ -298,7 +299,8 @@ impl Findings {
         // A game that fails by itself fails with its variants too.
         let plays = |units: u64| Some(units).filter(|_| whole == Verdict::Fine);
         let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
-        let alone = |variant: &&Layer| task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(Checked::put_away);
+        let alone =
+            |variant: &&Layer| task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(Checked::put_away);
         let alone = hands.all(&variants, alone);
         // What is broken by itself would say the same in every pair.
         let is_fine = alone.into_iter().map(|checked| self.add(checked) == Verdict::Fine);

@@ -6,7 +6,7 @@
 
 use crate::playthrough::change::{Change, running_score};
 use crate::playthrough::log::Entry;
-use crate::playthrough::{Playable, Misfit, Position};
+use crate::playthrough::{Misfit, Playable, Position};
 use crate::table::decision::Decision;
 use crate::table::event::{ScriptPoint, What};
 use crate::table::value::{Seat, Seats};

@@ -75,7 +75,8 @@ impl Answers for Asking<'_> {
         self.rules.worths(table, &mut Vec::new());
         self.rules.weights(table, question, &mut Vec::new());
         if let Err(fault) = self.rules.broken_invariant(table) {
-            self.faults.extend(fault.into_iter().map(|fault| Diagnostic { code: None, ..fault }.coded(codes::ASKED_FAILS)));
+            self.faults
+                .extend(fault.into_iter().map(|fault| Diagnostic { code: None, ..fault }.coded(codes::ASKED_FAILS)));
         }
         Err(Halt::Open)
     }

@@ -44,12 +44,7 @@ pub struct Side {
 impl Contest {
     /// Plays the plans on the same seeds, those that are in play. Whoever looks may take sides out of play, and is shown
     /// what has been counted so far now and then.
-    pub fn play(
-        &self,
-        hands: &impl Hands,
-        games: Range<u64>,
-        mut look: impl FnMut(&mut [Side]) -> Wish,
-    ) -> Vec<Side> {
+    pub fn play(&self, hands: &impl Hands, games: Range<u64>, mut look: impl FnMut(&mut [Side]) -> Wish) -> Vec<Side> {
         let columns = self.plans.first().map_or_else(Vec::new, Plan::columns);
         let mut sides = vec![Side::new(&columns); self.plans.len()];
         let mut batches = Batches::of(games);
@@ -219,7 +214,9 @@ impl CompareReport {
         let other = SimReport::of(other.0, &side.tally);
         let mut rows = Vec::new();
         for (place, column) in columns.iter().enumerate() {
-            let [Some(before), Some(after)] = [&base, &other].map(|report| report.figure(&column.id())) else { continue };
+            let [Some(before), Some(after)] = [&base, &other].map(|report| report.figure(&column.id())) else {
+                continue;
+            };
             let spread = |side: &Side| side.tally.columns.get(place).and_then(|values| values.moments().variance());
             let apart = spread(base_side).zip(spread(side)).map(|(one, other)| one + other);
             let Some(differences) = side.differences.get(place) else { continue };

@@ -77,7 +77,8 @@ impl Standings {
     fn thin_out(&mut self) {
         self.every *= 2;
         let keep = |place: usize| place.is_multiple_of(2);
-        self.decisions = self.decisions.iter().copied().enumerate().filter(|(place, _)| keep(*place)).map(|(_, d)| d).collect();
+        self.decisions =
+            self.decisions.iter().copied().enumerate().filter(|(place, _)| keep(*place)).map(|(_, d)| d).collect();
         let moments = self.points.chunks(self.seats).enumerate();
         self.points = moments.filter(|(place, _)| keep(*place)).flat_map(|(_, points)| points.to_vec()).collect();
     }
@@ -123,7 +124,9 @@ impl Course {
     /// How many teams share the first place; a seat that plays alone is a team by itself.
     pub fn winning_teams(&self) -> usize {
         let first = self.first();
-        let is_new = |place: usize| !first.iter().take(place).any(|seat| self.team(seat.index()) == self.team(first[place].index()));
+        let is_new = |place: usize| {
+            !first.iter().take(place).any(|seat| self.team(seat.index()) == self.team(first[place].index()))
+        };
         (0..first.len()).filter(|place| is_new(*place)).count()
     }
 
@@ -158,7 +161,10 @@ impl Course {
     /// How often the lead went from one seat to another. Where several are ahead together, nobody has taken the lead.
     pub fn lead_changes(&self) -> Option<u64> {
         let standings = self.standings.as_ref()?;
-        let leaders = standings.moments().filter_map(|(_, points)| self.alone_ahead(points)).chain(self.winner().map(Seat::index));
+        let leaders = standings
+            .moments()
+            .filter_map(|(_, points)| self.alone_ahead(points))
+            .chain(self.winner().map(Seat::index));
         let mut changes = 0;
         let mut last = None;
         for leader in leaders {

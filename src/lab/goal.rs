@@ -68,7 +68,14 @@ impl FromStr for Goal {
         if figure.is_empty() || !value.is_finite() {
             return Err("a goal is a measure, `<` or `>`, and a number: `seat-spread < 2%`".to_owned());
         }
-        Ok(Self { figure, below, or_equal, value: value * factor, is_percentage: factor != 1.0, text: text.trim().to_owned() })
+        Ok(Self {
+            figure,
+            below,
+            or_equal,
+            value: value * factor,
+            is_percentage: factor != 1.0,
+            text: text.trim().to_owned(),
+        })
     }
 }
 
@@ -99,7 +106,8 @@ impl Goal {
         let known: Vec<String> = columns.iter().map(|column| column.id()).collect();
         let known = || known.iter().map(String::as_str).chain([SEAT_SPREAD]);
         let error: Diagnostic = unknown("measure", &self.figure, known());
-        if known().any(|known| known == self.figure) || crate::diagnostic::did_you_mean(&self.figure, known()).is_none() {
+        if known().any(|known| known == self.figure) || crate::diagnostic::did_you_mean(&self.figure, known()).is_none()
+        {
             return Ok(());
         }
         Err(error.into())

@@ -109,7 +109,13 @@ impl Ladder {
             if self.is_stopped() {
                 break;
             }
-            look(&rungs.iter().map(|rung| format!("{} {:.0} %", rung.strong, rung.wins.estimate * 100.0)).collect::<Vec<_>>().join(", "));
+            look(
+                &rungs
+                    .iter()
+                    .map(|rung| format!("{} {:.0} %", rung.strong, rung.wins.estimate * 100.0))
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            );
         }
         let ends = match rungs.as_slice() {
             [] => return None,
@@ -199,7 +205,8 @@ impl Counted {
     fn told(&self, strong: AgentSpec, weak: AgentSpec, seats: usize) -> Match {
         let whole = WHOLE_WIN as f64 * seats as f64;
         let nothing = Interval { estimate: 1.0 / seats as f64, low: 0.0, high: 1.0 };
-        let found = interval::mean(&self.wins, whole, Level::NINETY_FIVE).map_or(nothing, |wins| wins.times(1.0 / whole));
+        let found =
+            interval::mean(&self.wins, whole, Level::NINETY_FIVE).map_or(nothing, |wins| wins.times(1.0 / whole));
         let wins = Interval { low: found.low.max(0.0), high: found.high.min(1.0), ..found };
         Match {
             strong: strong.to_string(),
@@ -216,7 +223,9 @@ impl Counted {
     fn split(&self) -> Option<Split> {
         let all = shares(self.groups.iter())?;
         let without: Vec<[f64; 3]> = (0..self.groups.len())
-            .filter_map(|out| shares(self.groups.iter().enumerate().filter(|(place, _)| *place != out).map(|(_, group)| group)))
+            .filter_map(|out| {
+                shares(self.groups.iter().enumerate().filter(|(place, _)| *place != out).map(|(_, group)| group))
+            })
             .collect();
         let count = without.len() as f64;
         let interval = |which: usize| {
@@ -229,7 +238,11 @@ impl Counted {
             let half = (t_quantile(0.025, count - 1.0) * variance.sqrt()).max(open);
             Interval { estimate, low: (estimate - half).max(0.0), high: (estimate + half).min(1.0) }
         };
-        (self.groups.iter().all(|group| group.games > 0)).then(|| Split { seat: interval(0), skill: interval(1), luck: interval(2) })
+        (self.groups.iter().all(|group| group.games > 0)).then(|| Split {
+            seat: interval(0),
+            skill: interval(1),
+            luck: interval(2),
+        })
     }
 }
 
@@ -296,7 +309,9 @@ fn elo(wins: &Interval, games: u64, seats: usize) -> Interval {
 /// The sum of estimates that know nothing of each other.
 pub fn sum(parts: impl Iterator<Item = Interval> + Clone) -> Interval {
     let estimate = parts.clone().map(|part| part.estimate).sum::<f64>();
-    let side = |distance: fn(&Interval) -> f64| parts.clone().map(|part| distance(&part)).map(|part| part * part).sum::<f64>().sqrt();
+    let side = |distance: fn(&Interval) -> f64| {
+        parts.clone().map(|part| distance(&part)).map(|part| part * part).sum::<f64>().sqrt()
+    };
     let (below, above) = (side(|part| part.estimate - part.low), side(|part| part.high - part.estimate));
     Interval { estimate, low: estimate - below, high: estimate + above }
 }
@@ -331,7 +346,9 @@ mod tests {
 
     #[test]
     fn elo_is_what_the_odds_say() {
-        let of = |share: f64, seats| elo(&Interval { estimate: share, low: share, high: share }, u64::MAX / 2, seats).estimate;
+        let of = |share: f64, seats| {
+            elo(&Interval { estimate: share, low: share, high: share }, u64::MAX / 2, seats).estimate
+        };
         assert!(of(0.5, 2).abs() < 1e-6 && of(0.25, 4).abs() < 1e-6);
         assert!((of(10.0 / 11.0, 2) - 400.0).abs() < 1e-6 && (of(10.0 / 13.0, 4) - 400.0).abs() < 1e-6);
         let all_won = elo(&Interval { estimate: 1.0, low: 0.9, high: 1.0 }, 50, 2);
@@ -349,7 +366,9 @@ mod tests {
                     counted.groups[(seed % 20) as usize].count(strong, &wins);
                 }
             }
-            counted.split().map(|split| [split.seat, split.skill, split.luck].map(|share| (share.estimate * 100.0).round()))
+            counted
+                .split()
+                .map(|split| [split.seat, split.skill, split.luck].map(|share| (share.estimate * 100.0).round()))
         };
         assert_eq!(counted(&|_, strong| strong), Some([0.0, 100.0, 0.0]));
         assert_eq!(counted(&|_, _| 0), Some([100.0, 0.0, 0.0]));

@@ -128,7 +128,12 @@ pub fn page() -> String {
             Of::Seat(_) => (format!("p1.{}", measure.id), "each seat"),
         };
         let cell = |text: &str| text.replace('|', "\\|");
-        page += &format!("| `{id}` | {} | {of} | {} | {} |\n", cell(measure.name), cell(measure.about), cell(measure.source));
+        page += &format!(
+            "| `{id}` | {} | {of} | {} | {} |\n",
+            cell(measure.name),
+            cell(measure.about),
+            cell(measure.source)
+        );
     }
     page
 }
@@ -163,7 +168,8 @@ pub const MEASURES: &[Measure] = &[
         scale: WHOLE_WIN,
         of: Of::Seat(|course, seat| {
             let first = course.first();
-            let share = i64::try_from(course.winning_teams()).ok().and_then(|count| WHOLE_WIN.checked_div(count.max(1)))?;
+            let share =
+                i64::try_from(course.winning_teams()).ok().and_then(|count| WHOLE_WIN.checked_div(count.max(1)))?;
             Some(if first.contains(&seat) { share } else { 0 })
         }),
     },
@@ -353,7 +359,12 @@ mod tests {
     #[test]
     fn a_shared_win_counts_in_equal_parts() {
         let seats: Vec<Seat> = (1..=3).filter_map(Seat::from_number).collect();
-        let course = Course { scores: vec![4, 4, 1], ranking: vec![seats[..2].to_vec(), seats[2..].to_vec()], winners: seats[..2].to_vec(), ..Course::default() };
+        let course = Course {
+            scores: vec![4, 4, 1],
+            ranking: vec![seats[..2].to_vec(), seats[2..].to_vec()],
+            winners: seats[..2].to_vec(),
+            ..Course::default()
+        };
         let columns = columns(seats);
         let wins = columns.iter().filter(|column| column.measure.id == "win");
         let wins: Vec<i64> = wins.map(|column| column.of(&course, Pace::default()).unwrap()).collect();

@@ -133,7 +133,8 @@ impl Part {
         }
         let written: Written = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
         if written.format != FORMAT {
-            let error = Diagnostic::new(format!("{name} has format {}, and this program reads {FORMAT}", written.format));
+            let error =
+                Diagnostic::new(format!("{name} has format {}, and this program reads {FORMAT}", written.format));
             return Err(error.help("use one version of houserule for all parts and for the report").into());
         }
         let part: Self = serde_json::from_value(written.part).map_err(|error| damaged(error.to_string()))?;
@@ -194,7 +195,7 @@ impl Part {
 
 /// The games of a shard: part `number`, from 1, of so many that are about equal.
 pub fn shard(games: u64, number: u64, of: u64) -> Range<u64> {
-    let end = |number: u64| u64::try_from(u128::from(games) * u128::from(number) / u128::from(of.max(1))).unwrap_or(games);
+    let end =
+        |number: u64| u64::try_from(u128::from(games) * u128::from(number) / u128::from(of.max(1))).unwrap_or(games);
     end(number.saturating_sub(1))..end(number)
 }
-

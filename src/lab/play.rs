@@ -1,17 +1,17 @@
 //! One game of a plan, played to its end and watched on its way.
 
-use super::coverage::{Coverage, FunctionCoverage, Purpose, StepCounts};
 use super::course::{Course, Standings};
+use super::coverage::{Coverage, FunctionCoverage, Purpose, StepCounts};
 use super::measures::{Column, Pace, columns};
 use super::occurrences::{Kind, Occurrences};
 use crate::agent::{AgentSpec, Company, Random};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::playthrough::run::Until;
-use crate::playthrough::{Playable, Playthrough};
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::past::Past;
+use crate::playthrough::run::Until;
 use crate::playthrough::worlds::World;
+use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Role;
 use crate::script::layering::FunctionInfo;
 use crate::script::machine::run::Hook;
@@ -101,7 +101,16 @@ impl Plan {
     /// A plan in which everybody plays at random.
     pub fn new(loaded: Playable, agents: Vec<AgentSpec>, seed: u64) -> Self {
         let functions = names_of_functions(&loaded.rules).into();
-        Self { loaded, agents, seed, pace: Pace::default(), most_decisions: MOST_DECISIONS, kept: None, from: None, functions }
+        Self {
+            loaded,
+            agents,
+            seed,
+            pace: Pace::default(),
+            most_decisions: MOST_DECISIONS,
+            kept: None,
+            from: None,
+            functions,
+        }
     }
 
     /// The same games, but each goes on from a game before it in a campaign, as this entry says, which stands first in
@@ -191,7 +200,13 @@ impl Plan {
         let begun = self.kept().filter(|_| self.from.is_none()).map_or(Ok(()), |kept| kept.intervene(&mut run.table));
         if let Err(reason) = begun {
             let ending = Ending::Failed(Diagnostic::new(reason).into());
-            return Some(Game { seed, ending, values: Vec::new(), metrics: Vec::new(), occurrences: Occurrences::default() });
+            return Some(Game {
+                seed,
+                ending,
+                values: Vec::new(),
+                metrics: Vec::new(),
+                occurrences: Occurrences::default(),
+            });
         }
         let mut watcher = Watcher {
             plan: self,
@@ -252,7 +267,8 @@ impl Plan {
     /// # Errors
     /// Somebody stopped the work.
     pub fn playthrough(&self, seed: u64, most_decisions: usize) -> Result<Playthrough, Diagnostics> {
-        let (mut game, _) = Playthrough::start(self.loaded.clone(), self.seats(), seed, self.kept().cloned().into_iter().collect())?;
+        let (mut game, _) =
+            Playthrough::start(self.loaded.clone(), self.seats(), seed, self.kept().cloned().into_iter().collect())?;
         game.advance(self.agent(seed), Until::Decisions(most_decisions))?;
         Ok(game)
     }
@@ -292,9 +308,8 @@ fn names_of_functions(rules: &Rules) -> Vec<Option<String>> {
     let known = Coverage::of(rules, &StepCounts::new(rules));
     let name = |function: &FunctionInfo| {
         let script = ruleset.scripts.get(function.script)?;
-        let is_meant = |known: &&FunctionCoverage| {
-            known.name == function.name && known.parameters == function.parameters.len()
-        };
+        let is_meant =
+            |known: &&FunctionCoverage| known.name == function.name && known.parameters == function.parameters.len();
         let layer = known.scripts.iter().find(|known| known.layer == script.id)?;
         let covered = layer.functions.iter().find(is_meant)?;
         let usage = format!("{}({})", function.name, function.parameters.join(", "));

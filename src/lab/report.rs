@@ -122,7 +122,11 @@ impl SimReport {
         let level = Level::default();
         let columns = columns(Seats::all(plan.players));
         let often = |kind: Kind| -> Vec<Often> {
-            tally.frequencies.of(kind).filter_map(|(name, _, frequency)| Often::of(name, frequency, tally.games)).collect()
+            tally
+                .frequencies
+                .of(kind)
+                .filter_map(|(name, _, frequency)| Often::of(name, frequency, tally.games))
+                .collect()
         };
         let metrics = tally.metrics.iter().filter_map(|(name, sums)| {
             let mut sums = sums.clone();
@@ -263,9 +267,7 @@ pub fn intervals(values: &Distribution, unit: Unit, scale: i64, level: Level) ->
     let moments = values.moments();
     let whole = u64::try_from(scale).ok()?;
     match unit {
-        Unit::Share => {
-            Some((interval::fraction(&moments, whole, level)?, sequence::fraction(&moments, whole, level)?))
-        }
+        Unit::Share => Some((interval::fraction(&moments, whole, level)?, sequence::fraction(&moments, whole, level)?)),
         Unit::Percent | Unit::Number | Unit::Points | Unit::Minutes => {
             // How far two values are apart as a rule: parts of a whole can be any.
             let (least, most) = values.range()?;
@@ -283,7 +285,11 @@ fn bars(values: &Distribution, scale: i64) -> Vec<Bar> {
     let in_units = |value: i64| value as f64 / scale as f64;
     let classes = values.classes().count() as i64;
     let span = i128::from(most) - i128::from(least) + 1;
-    let width = if classes <= BARS && span <= i128::from(2 * BARS) { 1 } else { (span + i128::from(BARS) - 1) / i128::from(BARS) };
+    let width = if classes <= BARS && span <= i128::from(2 * BARS) {
+        1
+    } else {
+        (span + i128::from(BARS) - 1) / i128::from(BARS)
+    };
     let mut bars: Vec<Bar> = Vec::new();
     for number in 0..(span + width - 1) / width {
         let from = i128::from(least) + number * width;
@@ -313,8 +319,10 @@ fn seat_spread(tally: &Tally, seats: usize, level: Level, of: MeanOf) -> Option<
         .flat_map(|(place, one)| seats.iter().skip(place + 1).map(move |other| (*one, *other)))
         .collect();
     let level = level.shared_by(pairs.len() as u64);
-    let differences: Vec<Interval> =
-        pairs.iter().filter_map(|(one, other)| tally.win_difference(*one, *other, |moments, unit| of(moments, unit, level))).collect();
+    let differences: Vec<Interval> = pairs
+        .iter()
+        .filter_map(|(one, other)| tally.win_difference(*one, *other, |moments, unit| of(moments, unit, level)))
+        .collect();
     let magnitude = |difference: &Interval| {
         let (low, high) = (difference.low.abs(), difference.high.abs());
         let least = if difference.low <= 0.0 && difference.high >= 0.0 { 0.0 } else { low.min(high) };
@@ -378,4 +386,3 @@ impl AskedOften {
 pub fn interval_to_json(interval: Interval) -> Json {
     json!({"estimate": interval.estimate, "low": interval.low, "high": interval.high})
 }
-

@@ -116,12 +116,7 @@ struct Piece<C> {
 }
 
 /// Plays some games one after the other.
-fn play_piece<C: Counts>(
-    plan: &Plan,
-    games: &Range<u64>,
-    columns: &[Column],
-    keeps_games: bool,
-) -> Option<Piece<C>> {
+fn play_piece<C: Counts>(plan: &Plan, games: &Range<u64>, columns: &[Column], keeps_games: bool) -> Option<Piece<C>> {
     let own = C::new(&plan.loaded.rules);
     let mut piece = Piece { part: Tally::new(columns), rows: Vec::new(), own, is_whole: true };
     for number in games.clone() {

@@ -59,14 +59,19 @@ impl FromStr for Sweep {
 /// The whole numbers from one to another, both included, and where there is a `/` behind it, every so many-th.
 fn range(from: &str, to: &str) -> Result<Vec<String>, String> {
     let (to, step) = to.split_once('/').unwrap_or((to, "1"));
-    let number = |text: &str| text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| format!("`{text}` is not a whole number"));
+    let number = |text: &str| {
+        text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| format!("`{text}` is not a whole number"))
+    };
     let (from, to, step) = (number(from)?, number(to)?, number(step)?);
     if step < 1 || from > to {
         return Err(format!("from {from} to {to} by {step} there is nothing"));
     }
     let count = (i128::from(to) - i128::from(from)) / i128::from(step) + 1;
     if count > MOST_CANDIDATES as i128 {
-        return Err(format!("{count} values are too many: try {MOST_CANDIDATES} at most, for instance `{from}..{to}/{}`", count / 16));
+        return Err(format!(
+            "{count} values are too many: try {MOST_CANDIDATES} at most, for instance `{from}..{to}/{}`",
+            count / 16
+        ));
     }
     let step = usize::try_from(step).unwrap_or(usize::MAX);
     Ok((from..=to).step_by(step).map(|value| value.to_string()).collect())

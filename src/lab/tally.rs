@@ -1,12 +1,12 @@
 //! What came of many games, added up.
 
+use super::coverage::CallCounts;
 use super::distribution::{Distribution, digits_of_list};
 use super::measures::{Column, WHOLE_WIN};
-use super::coverage::CallCounts;
 use super::occurrences::{Frequencies, Kind};
 use super::play::{Ending, Game, Plan};
-use crate::diagnostic::Diagnostics;
 use super::statistics::{Interval, Moments};
+use crate::diagnostic::Diagnostics;
 use crate::table::value::Seat;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -91,9 +91,8 @@ impl Tally {
                 distribution.count(*value, 1);
             }
         }
-        let wins: Vec<i128> = seats_of(columns)
-            .map(|place| game.values.get(place).copied().flatten().map_or(0, i128::from))
-            .collect();
+        let wins: Vec<i128> =
+            seats_of(columns).map(|place| game.values.get(place).copied().flatten().map_or(0, i128::from)).collect();
         let products = wins.iter().flat_map(|one| wins.iter().map(move |other| one * other));
         self.products.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
         for (name, value) in &game.metrics {
@@ -133,10 +132,13 @@ impl Tally {
     fn trouble(&mut self, seed: u64, why: &Diagnostics, is_endless: bool) {
         let first = why.first();
         let message = first.message.clone();
-        let place = first.place.as_ref().map_or_else(|| message.clone(), |place| {
-            let (line, column) = place.position();
-            format!("{}:{line}:{column}", place.source.name)
-        });
+        let place = first.place.as_ref().map_or_else(
+            || message.clone(),
+            |place| {
+                let (line, column) = place.position();
+                format!("{}:{line}:{column}", place.source.name)
+            },
+        );
         let trouble = Trouble { message, is_endless, games: 1, seeds: vec![seed] };
         self.troubles.entry(place).or_default().add(&trouble);
         keep_first(&mut self.troubles);

@@ -124,7 +124,8 @@ pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, Chosen>) -> Resul
     let mut values = Vec::new();
     for (name, chosen) in kept {
         let layout = table.layout();
-        let known = || layout.variables.iter().filter(|known| is_kept(layout, known.definition)).map(|known| &*known.id);
+        let known =
+            || layout.variables.iter().filter(|known| is_kept(layout, known.definition)).map(|known| &*known.id);
         let number = layout.variable_named(name).filter(|&number| is_kept(layout, layout.variables[number].definition));
         let number = number.ok_or_else(|| Fault::unknown("kept variable", name, known()).to_string())?;
         let held = table.held_in(number);
@@ -173,9 +174,12 @@ fn value(table: &Table, holder: &str, held: Option<Held>, chosen: &Chosen) -> Re
         (_, Chosen::Number(number)) => Ok(Value::Number(*number)),
         (_, Chosen::Truth(truth)) => Ok(Value::Truth(*truth)),
         (Some(Held::Component | Held::Zone), Chosen::Name(name)) if name == NOTHING => Ok(Value::Nothing),
-        (Some(Held::Player | Held::Players), Chosen::Name(name)) | (_, Chosen::Marked(Sort::Player, name)) => player(name),
-        (Some(Held::Component | Held::Components), Chosen::Name(name))
-        | (_, Chosen::Marked(Sort::Component, name)) => component_named(table, name).map(Value::Component),
+        (Some(Held::Player | Held::Players), Chosen::Name(name)) | (_, Chosen::Marked(Sort::Player, name)) => {
+            player(name)
+        }
+        (Some(Held::Component | Held::Components), Chosen::Name(name)) | (_, Chosen::Marked(Sort::Component, name)) => {
+            component_named(table, name).map(Value::Component)
+        }
         (Some(Held::Zone | Held::Zones), Chosen::Name(name)) | (_, Chosen::Marked(Sort::Zone, name)) => {
             zone_named(table, name).map(Value::Zone)
         }

@@ -1,6 +1,6 @@
 //! What other rules change in the same game.
 
-use crate::playthrough::{Playable, Misfit, Position};
+use crate::playthrough::{Misfit, Playable, Position};
 use crate::ruleset::Ruleset;
 use crate::table::event::What;
 use crate::table::layout::Layout;

@@ -202,12 +202,7 @@ impl Names<'_> {
                 parts.iter().map(|(name, part)| (name.to_string(), self.written(part, is_marked))).collect(),
             ),
             Value::List(list) => Chosen::List(list.iter().map(|item| self.written(item, is_marked)).collect()),
-            Value::Text(_)
-            | Value::Component(_)
-            | Value::Zone(_)
-            | Value::Seat(_)
-            | Value::Nobody
-            | Value::Nothing => {
+            Value::Text(_) | Value::Component(_) | Value::Zone(_) | Value::Seat(_) | Value::Nobody | Value::Nothing => {
                 let (sort, name) = self.name(value).unwrap_or((Sort::Text, "?".into()));
                 if is_marked { Chosen::Marked(sort, name.into_owned()) } else { Chosen::Name(name.into_owned()) }
             }

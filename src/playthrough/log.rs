@@ -320,9 +320,8 @@ impl fmt::Display for Entry {
             Self::Campaign { kept } => {
                 f.write_str(campaign::WORD)?;
                 let mut between = " ";
-                kept.iter().try_for_each(|(name, value)| {
-                    write!(f, "{}{name} {value}", std::mem::replace(&mut between, ", "))
-                })
+                kept.iter()
+                    .try_for_each(|(name, value)| write!(f, "{}{name} {value}", std::mem::replace(&mut between, ", ")))
             }
         }
     }

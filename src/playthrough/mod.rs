@@ -13,6 +13,7 @@ pub mod observation;
 pub mod opened;
 pub mod past;
 pub mod replay;
+pub mod rerun;
 mod review;
 pub mod run;
 pub mod shelf;
@@ -20,7 +21,6 @@ pub mod spelling;
 pub mod timeline;
 pub mod track;
 pub mod travel;
-pub mod rerun;
 pub(crate) mod worlds;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -28,7 +28,7 @@ use crate::ruleset::Ruleset;
 use crate::script::check::Lint;
 use crate::script::layering::FunctionInfo;
 use crate::script::rules::{Rules, Run};
-use crate::script::{End, Start, Evaluation, EvaluationError};
+use crate::script::{End, Evaluation, EvaluationError, Start};
 use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::knowledge::{Eyes, Viewer};
@@ -493,14 +493,7 @@ impl Playthrough {
 
     /// Goes over to other rules, where the log leads to a position; `before` is the timeline to come back to, and
     /// `border` the seed, where another game begins.
-    fn go_over(
-        &mut self,
-        loaded: Playable,
-        track: Track,
-        position: Position,
-        before: Timeline,
-        border: Option<u64>,
-    ) {
+    fn go_over(&mut self, loaded: Playable, track: Track, position: Position, before: Timeline, border: Option<u64>) {
         let events = std::mem::replace(&mut self.position, position).events;
         let loaded = std::mem::replace(&mut self.loaded, loaded);
         let track = std::mem::replace(&mut self.track, track);

@@ -192,7 +192,8 @@ impl Fork<'_> {
 /// By how much a seat is ahead of the best of those who do not play with it.
 pub fn lead(table: &Table, worths: &[i64], seat: Seat) -> i64 {
     let own = worths.get(seat.index()).copied().unwrap_or_default();
-    let others = Seats::all(worths.len()).into_iter().zip(worths).filter(|(other, _)| !table.are_partners(seat, *other));
+    let others =
+        Seats::all(worths.len()).into_iter().zip(worths).filter(|(other, _)| !table.are_partners(seat, *other));
     own.saturating_sub(others.map(|(_, worth)| *worth).max().unwrap_or_default())
 }
 
@@ -246,7 +247,12 @@ pub fn choose_at_random(
 }
 
 /// As [`choose_at_random`] with weights for the options; those of weight 0 come last.
-pub fn choose_by_weight((min, max): (usize, usize), weights: &mut [usize], stream: &mut Stream, chosen: &mut Vec<usize>) {
+pub fn choose_by_weight(
+    (min, max): (usize, usize),
+    weights: &mut [usize],
+    stream: &mut Stream,
+    chosen: &mut Vec<usize>,
+) {
     let wanted = min + stream.below(max - min + 1);
     while chosen.len() < wanted {
         let total: usize = weights.iter().sum();

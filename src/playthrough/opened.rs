@@ -2,9 +2,9 @@
 
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostics, visible};
-use crate::playthrough::replay::{ReplayFile, Replay};
+use crate::playthrough::replay::{Replay, ReplayFile};
 use crate::playthrough::timeline::Timeline;
-use crate::playthrough::{Playable, Misfit, Playthrough};
+use crate::playthrough::{Misfit, Playable, Playthrough};
 use crate::work::Work;
 use std::path::Path;
 use std::sync::Arc;

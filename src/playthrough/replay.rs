@@ -442,7 +442,10 @@ struct Check {
 const SECTIONS: [&str; 4] = ["replay", "result", "rules", "check"];
 
 /// Every change of a score among events, with where in the rules it was caused.
-pub(super) fn course<'a>(layout: &'a Layout, events: &'a [Event]) -> impl Iterator<Item = (SeatScore, ScriptPoint)> + 'a {
+pub(super) fn course<'a>(
+    layout: &'a Layout,
+    events: &'a [Event],
+) -> impl Iterator<Item = (SeatScore, ScriptPoint)> + 'a {
     let scored = |event: &Event| {
         let (variable, Value::Number(score)) = event.what.sets(layout)? else { return None };
         let seat = layout.variables.get(variable)?.seat.filter(|seat| layout.score_of(*seat) == variable)?;

@@ -3,7 +3,7 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::replay::{Replay, ReplayResult, SeatScore, course};
-use crate::playthrough::{Playable, Misfit, Playthrough};
+use crate::playthrough::{Misfit, Playable, Playthrough};
 use crate::ruleset::Ruleset;
 use crate::table::event::ScriptPoint;
 
@@ -124,8 +124,9 @@ fn first_difference(
     let same = saved.iter().zip(now).take_while(|(was, (is, _))| *was == is).count();
     let (was, is) = (saved.get(same).copied(), now.get(same).copied());
     let place = |scored: SeatScore| (scored.moves, scored.seat);
-    let gone =
-        |was: SeatScore| Some(Difference { moves: was.moves, seat: was.seat, was: Some(was.score), is: None, rule: None });
+    let gone = |was: SeatScore| {
+        Some(Difference { moves: was.moves, seat: was.seat, was: Some(was.score), is: None, rule: None })
+    };
     match (was, is) {
         (None, None) => None,
         (Some(was), None) => gone(was),

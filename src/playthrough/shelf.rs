@@ -51,7 +51,13 @@ impl Shelf {
     ///
     /// # Errors
     /// As there, and as [`Self::ruleset`].
-    pub fn loaded(&self, library: &Library, selection: &Selection, players: usize, work: &Arc<Work>) -> Found<Playable> {
+    pub fn loaded(
+        &self,
+        library: &Library,
+        selection: &Selection,
+        players: usize,
+        work: &Arc<Work>,
+    ) -> Found<Playable> {
         let ruleset = self.ruleset(library, selection)?;
         self.loaded.get((key(selection), players), || Playable::compile(ruleset, players, work.clone()))
     }

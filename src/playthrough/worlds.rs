@@ -109,7 +109,16 @@ impl Worlds {
         let unknown = stretch.unknown_to(seat, &run.table);
         let (_, left) = MOST_SEGMENTS;
         let (truth, kept) = truth(rules, stretch, seat).unwrap_or_default();
-        let mut worlds = Self { stretch: stretch.clone(), seat, unknown, truth, kept, left, found: BTreeMap::new(), seed: run.table.chance.seed() };
+        let mut worlds = Self {
+            stretch: stretch.clone(),
+            seat,
+            unknown,
+            truth,
+            kept,
+            left,
+            found: BTreeMap::new(),
+            seed: run.table.chance.seed(),
+        };
         // Of a game that came here in another way nothing can be said.
         let now = Sight::of(run.table.layout(), run.table.state(), seat);
         let is_same = |last: &Moment| last.sight == now;
@@ -196,7 +205,8 @@ impl Worlds {
             }
             level.values = segment.values;
             let drawn = segment.drawn.into_iter();
-            level.drawn = drawn.map(|(changes, what)| Hand { after: place + 1, changes, what: Change::Fronts(what) }).collect();
+            level.drawn =
+                drawn.map(|(changes, what)| Hand { after: place + 1, changes, what: Change::Fronts(what) }).collect();
             if moment.is_some_and(|moment| self.truth.get(place) == Some(&moment)) {
                 // What goes wrong later is rather because of a choice than of these cards.
                 level.is_exhausted |= self.unknown.get(place) != Some(&true);
@@ -351,9 +361,8 @@ impl<'s> Segment<'s> {
         match &mut self.give {
             Give::Values(values) => {
                 for value in *values {
-                    let is_meant = |position: &usize| {
-                        !chosen.contains(position) && question.options.value(*position) == *value
-                    };
+                    let is_meant =
+                        |position: &usize| !chosen.contains(position) && question.options.value(*position) == *value;
                     match (0..count).find(is_meant) {
                         Some(position) => chosen.push(position),
                         None => return false,

@@ -151,7 +151,8 @@ impl Session {
         match figures {
             Some(Ok(figures)) => lines.extend(figures.lines(self.width)),
             Some(Err(errors)) => {
-                let text: String = errors.iter().map(|error| error.render_within(false, Some(self.width)) + "\n").collect();
+                let text: String =
+                    errors.iter().map(|error| error.render_within(false, Some(self.width)) + "\n").collect();
                 lines.extend(text.lines().map(Line::plain));
             }
             None => {}

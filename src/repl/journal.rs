@@ -14,7 +14,7 @@ use crate::host::held::{Find, Held};
 use crate::host::reason;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;
-use crate::playthrough::replay::{ReplayFile, Replay, entry_from_text, entry_to_text};
+use crate::playthrough::replay::{Replay, ReplayFile, entry_from_text, entry_to_text};
 use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
 use crate::repl::Session;
 use serde::{Deserialize, Serialize};

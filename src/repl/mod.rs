@@ -552,7 +552,11 @@ impl Session {
         if number || labels.iter().any(|label| did_you_mean(word, [*label]).is_some()) {
             let listing = Listing::of(&self.playthrough.loaded().layout, &self.position().table, open);
             if listing.is_numbers {
-                let numbers = if labels.len() > 12 { format!("from {} to {}", labels[0], labels[labels.len() - 1]) } else { shown };
+                let numbers = if labels.len() > 12 {
+                    format!("from {} to {}", labels[0], labels[labels.len() - 1])
+                } else {
+                    shown
+                };
                 return Diagnostic::new(format!("{word} is not among the options"))
                     .help(format!("type one of the numbers {numbers}"))
                     .into();

@@ -222,7 +222,9 @@ impl Session {
             return self.playthrough.undo();
         }
         let cursor = self.playthrough.timeline().cursor();
-        let Some(entries) = (self.playthrough.beginning()..cursor).rev().find(|&entries| self.is_persons_move(entries, cursor)) else {
+        let Some(entries) =
+            (self.playthrough.beginning()..cursor).rev().find(|&entries| self.is_persons_move(entries, cursor))
+        else {
             return Err(Diagnostic::new("no person has done anything before this")
                 .help("`seat all person` lets you go back beyond what the agents did")
                 .into());

@@ -7,7 +7,7 @@
 use crate::definition::FoundBy;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::playthrough::rerun::Rule;
-use crate::playthrough::{Playable, Misfit, RulesTrial};
+use crate::playthrough::{Misfit, Playable, RulesTrial};
 use crate::repl::Session;
 use crate::ruleset::Ruleset;
 use crate::screen;

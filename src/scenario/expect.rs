@@ -163,7 +163,9 @@ impl Look<'_> {
             ExpectationKind::Components(properties) => {
                 properties.iter().flat_map(|named| self.property(named)).collect()
             }
-            ExpectationKind::Gives(gives) => gives.iter().flat_map(|(expression, wanted)| self.gives(expression, wanted)).collect(),
+            ExpectationKind::Gives(gives) => {
+                gives.iter().flat_map(|(expression, wanted)| self.gives(expression, wanted)).collect()
+            }
             ExpectationKind::Awards(awards) => self.awards(awards, place).into_iter().collect(),
             ExpectationKind::Ranking(expected) => {
                 let found = self

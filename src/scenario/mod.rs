@@ -241,7 +241,8 @@ impl Scenario {
         let mut troubles = Vec::new();
         for case in &self.cases {
             if let Err(errors) = run::run(&self.of_case(case), rules, beyond, work, tell) {
-                let told = errors.map(|error| error.help(format!("this is case {}", case.name)).related(case.place.clone()));
+                let told =
+                    errors.map(|error| error.help(format!("this is case {}", case.name)).related(case.place.clone()));
                 troubles.extend(told);
             }
         }

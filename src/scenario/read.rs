@@ -1,6 +1,8 @@
 //! From TOML to a scenario: what can be said without knowing the game.
 
-use super::{Answer, Case, Coming, Expectation, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, Step, TableItem};
+use super::{
+    Answer, Case, Coming, Expectation, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, Step, TableItem,
+};
 use crate::definition::Plain;
 use crate::definition::keys::kind::{Str, SubTable};
 use crate::definition::keys::table::{case, scenario, step, when};
@@ -168,7 +170,8 @@ fn read_fields_of_step(step: &Field<'_>, fields: &Fields<'_>, checker: &mut Chec
     }
     let rigs = texts(fields.read(checker, &step::RIG), checker);
     let first = Step { place: step.node.place(""), expectations, answer: choose.or(play), rigs };
-    let behind = |answer| Step { place: step.node.place(""), expectations: Vec::new(), answer: Some(answer), rigs: Vec::new() };
+    let behind =
+        |answer| Step { place: step.node.place(""), expectations: Vec::new(), answer: Some(answer), rigs: Vec::new() };
     std::iter::once(first).chain(further.map(behind)).collect()
 }
 
@@ -234,7 +237,8 @@ fn in_words(value: &Value) -> Vec<String> {
                 return Vec::new();
             }
             let joined = |last: bool| {
-                let entry = |ways: &Vec<String>| if last { ways.last() } else { ways.first() }.cloned().unwrap_or_default();
+                let entry =
+                    |ways: &Vec<String>| if last { ways.last() } else { ways.first() }.cloned().unwrap_or_default();
                 format!("[{}]", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
             };
             vec![joined(false), joined(true)]

@@ -5,7 +5,7 @@ use super::words::{fill, words};
 use super::{Scene, fitted};
 use crate::inspect::compare::{Comparison, LogLine, MoveDifference, OptionsChange, Row, Side};
 use crate::playthrough::log::Entry;
-use crate::playthrough::{Playable, Misfit, Position};
+use crate::playthrough::{Misfit, Playable, Position};
 use crate::screen::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
 use crate::table::knowledge::{Eyes, Viewer};
 

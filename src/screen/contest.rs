@@ -18,8 +18,10 @@ const NAMED: usize = 3;
 /// What can be said while games are still being played, by intervals that hold however often one looks.
 pub fn running_comparison(report: &CompareReport) -> String {
     let shown = report.rows.iter().filter(|row| Verdict::of(&row.anytime) != Verdict::NotShown);
-    let words: Vec<String> =
-        shown.take(NAMED).map(|row| format!("{} {}", named(row), signed(row.anytime.estimate, row.unit, row.anytime.half_width()))).collect();
+    let words: Vec<String> = shown
+        .take(NAMED)
+        .map(|row| format!("{} {}", named(row), signed(row.anytime.estimate, row.unit, row.anytime.half_width())))
+        .collect();
     if words.is_empty() { "no difference is shown yet".to_owned() } else { words.join(", ") }
 }
 
@@ -81,7 +83,8 @@ pub fn running_sweep(report: &SweepReport) -> String {
 pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let Some(base) = report.tried.first() else { return Vec::new() };
     let plan = &base.report.base.plan;
-    let title = format!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
+    let title =
+        format!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
     let mut lines = headline(plan, base.report.base.games.played, &title, columns);
     lines.push(Line::default());
     for tried in &report.tried {
@@ -151,9 +154,12 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
         let rows = tried.iter().map(|tried| {
             let own = &tried.report.other;
             let games = own.games.played;
-            let mut cells = vec![Line::plain(format!("  {}", over_in_words(&own.plan))), Line::faint(games.to_string())];
+            let mut cells =
+                vec![Line::plain(format!("  {}", over_in_words(&own.plan))), Line::faint(games.to_string())];
             for (goal, standing) in report.goals.iter().zip(&tried.goals) {
-                let words = goal.interval(own).map_or_else(|| "never measured".to_owned(), |(interval, unit)| range(&interval, unit));
+                let words = goal
+                    .interval(own)
+                    .map_or_else(|| "never measured".to_owned(), |(interval, unit)| range(&interval, unit));
                 let label = match standing {
                     Standing::Met => Label::Gain,
                     Standing::Open => Label::Plain,
@@ -166,7 +172,8 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
         lines.extend(folded(std::iter::once(head).chain(rows).collect(), &[0], columns));
         lines.push(Line::default());
     }
-    let legend = "Intervals hold with 95 % for each ruleset however often one looks; what is decided is played no further.";
+    let legend =
+        "Intervals hold with 95 % for each ruleset however often one looks; what is decided is played no further.";
     lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
     lines
 }
@@ -183,7 +190,9 @@ fn rows(rows: &[&Compared], [base, other]: [&str; 2]) -> Vec<Line> {
     let body = rows.iter().map(|row| {
         let exactness = if row.is_constant { exactness(row.difference.estimate) } else { row.difference.half_width() };
         let value = |interval: &Interval| Line::plain(number(interval.estimate, row.unit, exactness));
-        let saving = row.saving.map_or_else(String::new, |saving| format!("{}×", number(saving, Unit::Number, if saving < 10.0 { 0.1 } else { 1.0 })));
+        let saving = row.saving.map_or_else(String::new, |saving| {
+            format!("{}×", number(saving, Unit::Number, if saving < 10.0 { 0.1 } else { 1.0 }))
+        });
         Row(vec![
             Line::plain(named(row)),
             value(&row.base),
@@ -200,7 +209,12 @@ fn rows(rows: &[&Compared], [base, other]: [&str; 2]) -> Vec<Line> {
 const NAME_WIDTH: usize = 10;
 
 fn went_wrong(rules: &str, games: u64) -> Option<Line> {
-    (games > 0).then(|| Line::of(format!("{} went wrong under {rules}: `houserule sim` tells how", counted(games, "game")), Label::Error))
+    (games > 0).then(|| {
+        Line::of(
+            format!("{} went wrong under {rules}: `houserule sim` tells how", counted(games, "game")),
+            Label::Error,
+        )
+    })
 }
 
 /// Whether no pair of games ever differed.

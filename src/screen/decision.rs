@@ -75,13 +75,14 @@ impl Listing {
         };
         let is_number = |option: &OptionShown| matches!(option.value, Value::Number(_));
         let is_numbers = !open.options.is_empty() && open.options.iter().all(is_number);
-        let has_marks = is_numbers || open.options.iter().enumerate().any(|(position, option)| {
-            let drawn = LANGUAGES
-                .iter()
-                .map(|&language| names::text_of(&Names { layout, language }.option(table, &option.value, open.seat)));
-            let mut names = drawn.chain([option.label.clone()]);
-            names.any(|name| name.parse().is_ok_and(|number| is_other(number, position)))
-        });
+        let has_marks = is_numbers
+            || open.options.iter().enumerate().any(|(position, option)| {
+                let drawn = LANGUAGES.iter().map(|&language| {
+                    names::text_of(&Names { layout, language }.option(table, &option.value, open.seat))
+                });
+                let mut names = drawn.chain([option.label.clone()]);
+                names.any(|name| name.parse().is_ok_and(|number| is_other(number, position)))
+            });
         Self { order, has_marks, is_numbers }
     }
 
@@ -347,8 +348,11 @@ impl Sight<'_> {
                 let lead = Line::of(place.to_string(), Label::Number).right(3).with("  ", Label::Plain);
                 let lead = lead.then(Line::of(seat.to_string(), label).cut(name_width).padded(name_width + GAP));
                 let lead = lead.then(Line::of(score(seat), Label::Strong).right(score_width));
-                let lead =
-                    if reasons.is_empty() && verdict(seat).is_none() { lead } else { lead.padded(5 + name_width + GAP + score_width + GAP) };
+                let lead = if reasons.is_empty() && verdict(seat).is_none() {
+                    lead
+                } else {
+                    lead.padded(5 + name_width + GAP + score_width + GAP)
+                };
                 let items = reasons.iter().zip(&awards).map(|(reason, sums)| {
                     let points = |sum: Option<&i128>| sum.copied().unwrap_or(0).to_string();
                     let width = sums.iter().map(|sum| points(Some(sum)).len()).max().unwrap_or(0);

@@ -56,7 +56,11 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
     lines.extend(went_wrong(&report.rungs));
     lines.push(Line::default());
     let (lowest, top) = (&report.ends.weak, &report.ends.strong);
-    let depth = format!("{} Elo lie between {lowest} and {top} ({}).", signed(report.depth.estimate).trim_start_matches('+'), elo_range(&report.depth));
+    let depth = format!(
+        "{} Elo lie between {lowest} and {top} ({}).",
+        signed(report.depth.estimate).trim_start_matches('+'),
+        elo_range(&report.depth)
+    );
     lines.extend(wrapped(&depth, columns));
     lines.extend(wrapped(&decides(&report.ends, plan.players), columns));
     lines
@@ -89,7 +93,9 @@ fn beside(one: &LadderReport, other: &LadderReport) -> String {
     let together = (half(&one.depth) * half(&one.depth) + half(&other.depth) * half(&other.depth)).sqrt();
     let [one, other] = [one, other].map(|report| rules_in_words(&report.plan));
     if !together.is_finite() {
-        return format!("{one} and {other} cannot be compared yet: play more seeds, or rungs that lie closer together.");
+        return format!(
+            "{one} and {other} cannot be compared yet: play more seeds, or rungs that lie closer together."
+        );
     }
     let found = format!("{} Elo (±{together:.0})", signed(difference));
     match difference.abs() > together {
@@ -101,7 +107,9 @@ fn beside(one: &LadderReport, other: &LadderReport) -> String {
 
 fn went_wrong(rungs: &[Match]) -> Option<Line> {
     let failed: u64 = rungs.iter().map(|rung| rung.failed).sum();
-    (failed > 0).then(|| Line::of(format!("{failed} games went wrong and do not count: `houserule sim` tells how"), Label::Error))
+    (failed > 0).then(|| {
+        Line::of(format!("{failed} games went wrong and do not count: `houserule sim` tells how"), Label::Error)
+    })
 }
 
 fn signed(elo: f64) -> String {
@@ -136,7 +144,10 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
         let (lowest, top) = (&report.ends.weak, &report.ends.strong);
         let elo = signed(report.depth.estimate);
         let elo = elo.trim_start_matches('+');
-        skill.push(Block::Text(format!("{name}: {elo} Elo lie between {lowest} and {top} ({}).", elo_range(&report.depth))));
+        skill.push(Block::Text(format!(
+            "{name}: {elo} Elo lie between {lowest} and {top} ({}).",
+            elo_range(&report.depth)
+        )));
         skill.push(Block::Table(rungs(report, if reports.len() > 1 { name } else { "" })));
     }
     if let [one, other] = reports {
@@ -189,7 +200,14 @@ fn climb(report: &LadderReport, name: &str, of: usize) -> CurveSeries {
 }
 
 fn rungs(report: &LadderReport, title: &str) -> Table {
-    let columns = [("agent", false), ("against", false), ("wins", true), ("95 % interval", true), ("Elo", true), ("95 % interval", true)];
+    let columns = [
+        ("agent", false),
+        ("against", false),
+        ("wins", true),
+        ("95 % interval", true),
+        ("Elo", true),
+        ("95 % interval", true),
+    ];
     let row = |rung: &Match| {
         vec![
             rung.strong.clone(),

@@ -28,9 +28,9 @@ mod words;
 
 pub use compare::{comparison, side};
 pub use contest::{rulesets_compared, running_comparison, running_sweep, selection_in_words, sweep};
-pub use ladder::{ladders, ladders_page};
 pub use debug::{locals, stack, stop};
 pub use decision::{Listing, option_columns};
+pub use ladder::{ladders, ladders_page};
 pub use pages::{comparison_page, simulation_page, sweep_page};
 pub use record::{change, history, log, log_line, misfit};
 pub use simulation::{running_answer, simulation};

@@ -63,11 +63,8 @@ pub fn simulation_page(report: &SimReport, tally: &Tally) -> Page {
         course.push(forest("Part of a game, on the mean", Measured::Percent, &parts, None));
     }
     let all = columns(Seats::all(report.plan.players));
-    let distributions: Vec<(String, &Distribution, i64)> = all
-        .iter()
-        .zip(&tally.columns)
-        .map(|(column, values)| (column.id(), values, column.measure.scale))
-        .collect();
+    let distributions: Vec<(String, &Distribution, i64)> =
+        all.iter().zip(&tally.columns).map(|(column, values)| (column.id(), values, column.measure.scale)).collect();
     let mut drawn = Vec::new();
     for figure in DRAWN.iter().filter_map(|id| report.figure(id)).filter(|figure| !figure.is_constant()) {
         if let Some((_, values, scale)) = distributions.iter().find(|(id, _, _)| *id == figure.id) {
@@ -128,7 +125,8 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
         ("Minutes", &[Measured::Minutes]),
     ];
     for (title, units) in groups {
-        let rows: Vec<&Compared> = report.rows.iter().filter(|row| units.contains(&row.unit) && !is_never_different(row)).collect();
+        let rows: Vec<&Compared> =
+            report.rows.iter().filter(|row| units.contains(&row.unit) && !is_never_different(row)).collect();
         if let Some(first) = rows.first() {
             let unit = Unit::of_differences(first.unit);
             let rows = rows.iter().map(|row| ForestRow {
@@ -225,13 +223,20 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     }
     sections.push(Section { title: "Beside each other".to_owned(), blocks });
     Page {
-        title: format!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan)),
+        title: format!(
+            "{}: {} beside {}",
+            plan.game,
+            counted(report.tried.len() as u64 - 1, "ruleset"),
+            over_in_words(plan)
+        ),
         lead: String::new(),
         facts: facts(plan, base.report.base.games.played),
         sections,
         notes: vec![
-            "What is shown to be higher or lower differs from the first row, game by game on the same seeds.".to_owned(),
-            "Goals are judged by intervals that hold however often one looks; what is decided is played no further.".to_owned(),
+            "What is shown to be higher or lower differs from the first row, game by game on the same seeds."
+                .to_owned(),
+            "Goals are judged by intervals that hold however often one looks; what is decided is played no further."
+                .to_owned(),
             INTERVALS.to_owned(),
         ],
     }
@@ -349,13 +354,23 @@ fn definitions(figures: &[&Figure]) -> Table {
 fn often_table(title: &str, what: &str, all: &[Often], has_points: bool) -> Option<Block> {
     let mut sorted: Vec<&Often> = all.iter().collect();
     sorted.sort_by_key(|one| Reverse(one.frequency.times));
-    let mut columns = vec![(what.to_owned(), false), ("in games".to_owned(), true), ("95 % interval".to_owned(), true), ("times".to_owned(), true)];
+    let mut columns = vec![
+        (what.to_owned(), false),
+        ("in games".to_owned(), true),
+        ("95 % interval".to_owned(), true),
+        ("times".to_owned(), true),
+    ];
     if has_points {
         columns.push(("points each".to_owned(), true));
     }
     let rows = sorted.iter().take(MOST_ROWS).map(|one| {
         let unit = Unit::share();
-        let mut row = vec![one.name.clone(), unit.estimate(&one.share), unit.range(&one.share), number::count(one.frequency.times)];
+        let mut row = vec![
+            one.name.clone(),
+            unit.estimate(&one.share),
+            unit.range(&one.share),
+            number::count(one.frequency.times),
+        ];
         if has_points {
             let each = one.frequency.amount as f64 / one.frequency.times.max(1) as f64;
             row.push(number::number(each, 1));
@@ -364,7 +379,8 @@ fn often_table(title: &str, what: &str, all: &[Often], has_points: bool) -> Opti
     });
     let rows: Vec<Vec<String>> = rows.collect();
     let more = sorted.len().saturating_sub(MOST_ROWS);
-    let title = if more > 0 { format!("{title}: the {MOST_ROWS} most frequent of {}", sorted.len()) } else { title.to_owned() };
+    let title =
+        if more > 0 { format!("{title}: the {MOST_ROWS} most frequent of {}", sorted.len()) } else { title.to_owned() };
     (!rows.is_empty()).then_some(Block::Table(Table { title, columns, rows }))
 }
 
@@ -459,7 +475,9 @@ fn compared_table(report: &CompareReport, names: &[String; 2]) -> Table {
         };
         let range = if row.is_constant { "always".to_owned() } else { differences.range(&row.difference) };
         let verdict = if is_never_different(row) { "the same in every game".to_owned() } else { verdict_in_words(row) };
-        let saving = row.saving.map_or_else(String::new, |saving| format!("{}×", number::number(saving, if saving < 10.0 { 1 } else { 0 })));
+        let saving = row.saving.map_or_else(String::new, |saving| {
+            format!("{}×", number::number(saving, if saving < 10.0 { 1 } else { 0 }))
+        });
         vec![named(row), value(&row.base), value(&row.other), difference, range, verdict, saving]
     });
     Table { title: String::new(), columns, rows: rows.collect() }
@@ -472,10 +490,13 @@ fn goals_table(report: &SweepReport, tried: &[&Tried]) -> Block {
         let own = &tried.report.other;
         let mut row = vec![over_in_words(&own.plan), number::count(own.games.played)];
         row.extend(report.goals.iter().zip(&tried.goals).map(|(goal, standing)| {
-            let range = goal.interval(own).map_or_else(|| "never measured".to_owned(), |(interval, unit)| {
-                let unit = Unit::from(unit);
-                format!("{} {}", unit.range(&interval), unit.name())
-            });
+            let range = goal.interval(own).map_or_else(
+                || "never measured".to_owned(),
+                |(interval, unit)| {
+                    let unit = Unit::from(unit);
+                    format!("{} {}", unit.range(&interval), unit.name())
+                },
+            );
             let words = match standing {
                 Standing::Met => "met",
                 Standing::Open => "not known yet",

@@ -1,8 +1,8 @@
 //! What many games say, as tables.
 
 use super::figures::{Row, counted, exactness, number, percent, range, table};
-use super::plot::terminal::sparkline;
 use super::plot::number::count;
+use super::plot::terminal::sparkline;
 use super::style::{Label, Line, flow, wrapped};
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
@@ -75,7 +75,8 @@ pub(super) fn headline(plan: &PlanFacts, games: u64, rules: &str, columns: usize
         counted(games, "game"),
         plan.seed
     );
-    let words = |text: &str, label: Label| text.split_whitespace().map(|word| Line::of(word, label)).collect::<Vec<_>>();
+    let words =
+        |text: &str, label: Label| text.split_whitespace().map(|word| Line::of(word, label)).collect::<Vec<_>>();
     flow(words(rules, Label::Strong).into_iter().chain(words(&rest, Label::Faint)), 1, columns)
 }
 
@@ -136,7 +137,9 @@ fn seats(report: &SimReport) -> Vec<Line> {
     seats.dedup();
     for seat in seats {
         let mut cells = vec![Line::plain(seat.to_string())];
-        for figure in names.iter().filter_map(|name| of_seats().find(|one| one.seat == Some(seat) && one.name == **name)) {
+        for figure in
+            names.iter().filter_map(|name| of_seats().find(|one| one.seat == Some(seat) && one.name == **name))
+        {
             cells.extend(estimate(figure));
         }
         rows.push(Row(cells));
@@ -147,8 +150,8 @@ fn seats(report: &SimReport) -> Vec<Line> {
 /// Whether it matters where one sits.
 pub(super) fn seat_spread(report: &SimReport) -> Option<String> {
     let spread = report.seat_spread?;
-    let [value, low, high] = [spread.estimate, spread.low, spread.high]
-        .map(|value| number(value, Unit::Share, spread.half_width()));
+    let [value, low, high] =
+        [spread.estimate, spread.low, spread.high].map(|value| number(value, Unit::Share, spread.half_width()));
     Some(match spread.low > 0.0 {
         true => format!("The seat matters: the best wins {value} more of the games than the worst ({low} to {high})."),
         false => format!("No seat is shown to win more than another: {value} between best and worst, at most {high}."),
@@ -174,7 +177,8 @@ fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
         Row(cells)
     });
     let mut lines = table(std::iter::once(head).chain(rows).collect(), &[0, 6]);
-    let legend = "Of 20 games one lies below low, and one above high. Each bar counts games, from the least value to the most.";
+    let legend =
+        "Of 20 games one lies below low, and one above high. Each bar counts games, from the least value to the most.";
     lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
     lines
 }
@@ -248,5 +252,8 @@ fn estimate(figure: &Figure) -> [Line; 2] {
         return [Line::of(value, Label::Number), Line::faint("always")];
     }
     let half = figure.interval.half_width();
-    [Line::of(number(figure.interval.estimate, figure.unit, half), Label::Number), Line::faint(range(&figure.interval, figure.unit))]
+    [
+        Line::of(number(figure.interval.estimate, figure.unit, half), Label::Number),
+        Line::faint(range(&figure.interval, figure.unit)),
+    ]
 }

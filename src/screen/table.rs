@@ -343,8 +343,9 @@ impl Sight<'_> {
                 && self.is_shown(info.definition)
                 && self.eyes.may_read(*number)
         });
-        let named = changed
-            .map(|(_, (info, value))| (Line::of(self.variable_name(info.definition), Label::Faint), self.variable_value(value)));
+        let named = changed.map(|(_, (info, value))| {
+            (Line::of(self.variable_name(info.definition), Label::Faint), self.variable_value(value))
+        });
         named.collect()
     }
 

@@ -29,14 +29,14 @@ pub const POLICY: &str = "policy";
 /// Every such function.
 pub const ASKED: &[AskedFunction] = &[
     AskedFunction {
-    name: INVARIANT,
-    parameters: &[],
-    about: "whether the table is as it always has to be",
-    doc: "Gives `true` while all is well, and else `false` or a sentence that says what is wrong.\n\n`houserule hunt` asks it \
+        name: INVARIANT,
+        parameters: &[],
+        about: "whether the table is as it always has to be",
+        doc: "Gives `true` while all is well, and else `false` or a sentence that says what is wrong.\n\n`houserule hunt` asks it \
           at every decision and at the end of each game, and tells you the shortest way to a table where it does not give \
           `true`. It only looks: what it changes, it changes on a copy. A variant that has one asks the layer below with \
           `super()`.",
-    example: "fn invariant() {\n    if deck.len + players.sum_of(|p| p.hand.len) != 52 { return \"cards are missing\"; }\n    \
+        example: "fn invariant() {\n    if deck.len + players.sum_of(|p| p.hand.len) != 52 { return \"cards are missing\"; }\n    \
               true\n}",
     },
     AskedFunction {

@@ -7,8 +7,8 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
 use crate::script::asked::{AskedFunction, INVARIANT, POLICY, VALUE};
-use crate::script::codes;
 use crate::script::check::{self, CheckResult, Lint};
+use crate::script::codes;
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
 use crate::script::machine::code::Code;
 use crate::script::machine::compile::{self, Excess};
@@ -18,7 +18,7 @@ use crate::script::machine::trouble::Trouble;
 use crate::script::machine::value::{List, V};
 use crate::script::parser::{Parser, Scripts, typed_place};
 use crate::script::program::{FunctionId, Global, Program};
-use crate::script::{End, Start, TYPED, Evaluation, EvaluationError, read, trouble};
+use crate::script::{End, Evaluation, EvaluationError, Start, TYPED, read, trouble};
 use crate::table::decision::{Answers, Halt, Nobody, Options, Play, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
@@ -121,10 +121,21 @@ impl Rules {
         let code = Arc::new(code);
         let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
         let (value, policy, standing) = (None, None, None);
-        let mut rules =
-            Self {
-            ruleset, layout, functions, globals, program, code, warnings, untold, lints, value, policy, standing,
-            faults: Mutex::default(), work,
+        let mut rules = Self {
+            ruleset,
+            layout,
+            functions,
+            globals,
+            program,
+            code,
+            warnings,
+            untold,
+            lints,
+            value,
+            policy,
+            standing,
+            faults: Mutex::default(),
+            work,
         };
         rules.value = rules.function(VALUE, 1);
         rules.policy = rules.function(POLICY, 3);
@@ -265,7 +276,11 @@ impl Rules {
                 (Some(function), _) => called(function).and_then(|(_, value)| match value {
                     V::Number(number) => Some(number),
                     other => {
-                        self.blame(function, || format!("`{VALUE}` gives {}", other.sort().named()), "it has to give a number");
+                        self.blame(
+                            function,
+                            || format!("`{VALUE}` gives {}", other.sort().named()),
+                            "it has to give a number",
+                        );
                         None
                     }
                 }),
@@ -318,7 +333,8 @@ impl Rules {
 
     fn note_fault(&self, function: FunctionId, fault: Diagnostic) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = |fault: &Diagnostic| fault.place.as_ref().map(|place| (place.source.name.clone(), place.span.start));
+        let place =
+            |fault: &Diagnostic| fault.place.as_ref().map(|place| (place.source.name.clone(), place.span.start));
         let is_before = |known: &Diagnostic| {
             (place(&fault), &fault.message).cmp(&(place(known), &known.message)) == std::cmp::Ordering::Less
         };
@@ -363,7 +379,8 @@ impl Rules {
                 Some(sentence) => Ok(Some(sentence.to_string())),
                 None => {
                     let message = format!("`{INVARIANT}` gives {}", other.sort().named());
-                    let error = Diagnostic::new(message).help("give `true`, or `false`, or a sentence that says what is wrong");
+                    let error =
+                        Diagnostic::new(message).help("give `true`, or `false`, or a sentence that says what is wrong");
                     Err(error.at_maybe(self.place_of(function)).into())
                 }
             },
@@ -402,7 +419,9 @@ impl Rules {
         let Some((_, given)) = self.called(table, policy, &arguments) else { return false };
         weights.clear();
         match &given {
-            V::List(list) if list.entries().len() == count && list.entries().iter().all(|one| matches!(one, V::Number(_))) => {
+            V::List(list)
+                if list.entries().len() == count && list.entries().iter().all(|one| matches!(one, V::Number(_))) =>
+            {
                 let weight = |entry: &V| match entry {
                     V::Number(weight) => usize::try_from(*weight).unwrap_or(0).min(MOST_WEIGHT),
                     _ => 0,
@@ -425,7 +444,11 @@ impl Rules {
                 let meant = meant.filter(|meant| (0..count).any(|position| question.options.value(position) == *meant));
                 let Some(meant) = meant else {
                     let message = || format!("`{POLICY}` gives what is no option of {}", question.prompt);
-                    self.blame(policy, message, "it has to give one of the options, or a number for each of them, or `[]`");
+                    self.blame(
+                        policy,
+                        message,
+                        "it has to give one of the options, or a number for each of them, or `[]`",
+                    );
                     return false;
                 };
                 let is_meant = |position: usize| question.options.value(position) == meant;

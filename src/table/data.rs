@@ -148,7 +148,10 @@ impl Table {
             Node::Table(entries) => {
                 let name = entries.first().map(|(key, _)| key.as_str());
                 let message = "a list was expected, and this is a table".to_owned();
-                Err(Fault::Rule { message, help: name.map(|key| format!("name what is meant: its first key is `{key}`")) })
+                Err(Fault::Rule {
+                    message,
+                    help: name.map(|key| format!("name what is meant: its first key is `{key}`")),
+                })
             }
         }
     }

@@ -61,7 +61,8 @@ impl Table {
         let mut order: Vec<usize> = (0..values.len()).collect();
         self.chance.stream(&stream_name).shuffle(&mut order);
         for (place, wanted) in self.chance.take_rigged(&stream_name).unwrap_or_default().iter().enumerate() {
-            let rest: Vec<Value> = order.iter().skip(place).filter_map(|&position| values.get(position)).cloned().collect();
+            let rest: Vec<Value> =
+                order.iter().skip(place).filter_map(|&position| values.get(position)).cloned().collect();
             let found = self.rigged_lot(name, &Options::Values(&rest), &self.option_label(wanted))?;
             if let Some(from) = order.get_mut(place..=place + found) {
                 from.rotate_right(1);

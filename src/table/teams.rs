@@ -74,7 +74,9 @@ impl Table {
         let by_team = self.layout.definition.variables.get(info.definition).is_some_and(|one| one.by_team);
         let seats = info.seat.filter(|_| by_team).map(|seat| (seat, self.team(seat)));
         let others = seats.into_iter().flat_map(move |(seat, team)| {
-            team.into_iter().filter(move |other| *other != seat).map(move |other| variable - seat.index() + other.index())
+            team.into_iter()
+                .filter(move |other| *other != seat)
+                .map(move |other| variable - seat.index() + other.index())
         });
         std::iter::once(variable).chain(others)
     }

@@ -381,7 +381,10 @@ mod tables {
     #[test]
     fn zones_and_variables_that_make_no_sense_are_refused() {
         let zone = |id: &str, more: &str| format!("[zones.{id}]\nname = 'z'\norder = 'row'\nvisible = 'all'\n{more}\n");
-        check_game(&zone("hand", "count = 1001"), "9:9 `zones.hand.count` must be an integer from 1 to 1000 | this is 1001");
+        check_game(
+            &zone("hand", "count = 1001"),
+            "9:9 `zones.hand.count` must be an integer from 1 to 1000 | this is 1001",
+        );
         check_game(
             "[zones.hand]\nname = 'z'\norder = 'row'\nvisible = 'owner'",
             "8:11 `zones.hand` is the table's and has no owner | nobody is its owner | give each seat one with per = \"seat\", or show it to `all` or `none`",

@@ -4,7 +4,6 @@
 
 use super::decision::decision;
 use super::*;
-use crate::table::value::Seat;
 use crate::agent::Random;
 use crate::definition::Library;
 use crate::files::Memory;
@@ -14,6 +13,7 @@ use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Selection;
 use crate::screen::style::{self, render};
 use crate::table::chance::Stream;
+use crate::table::value::Seat;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -828,8 +828,10 @@ fn what_a_seat_does_not_know_changes_nothing_it_sees() {
 
 #[test]
 fn many_options_stand_in_columns() {
-    let option =
-        |number: i64| crate::table::decision::OptionShown { label: number.to_string(), value: Value::Text(number.to_string().into()) };
+    let option = |number: i64| crate::table::decision::OptionShown {
+        label: number.to_string(),
+        value: Value::Text(number.to_string().into()),
+    };
     let mut game = up_or_down(&[], 2, 0).position().clone();
     let mut open = (**game.open.as_ref().unwrap()).clone();
     open.options = (1..=23).map(|number| option(number * 25)).collect();

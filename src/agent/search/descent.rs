@@ -47,8 +47,22 @@ impl<'a> Descent<'a> {
         tree.history.clear();
         tree.components.clear();
         tree.views = [View::default(); MAX_SEATS];
-        Self { tree, settings, game, weights: Vec::new(), chance, is_playout: false, decisions: 0, was_near: false, is_far: false,
-            far: settings.far, round: None, keys: Vec::new(), is_certain: true, first: None }
+        Self {
+            tree,
+            settings,
+            game,
+            weights: Vec::new(),
+            chance,
+            is_playout: false,
+            decisions: 0,
+            was_near: false,
+            is_far: false,
+            far: settings.far,
+            round: None,
+            keys: Vec::new(),
+            is_certain: true,
+            first: None,
+        }
     }
 
     /// Ends after so many decisions behind the tree.
@@ -101,7 +115,14 @@ impl<'a> Descent<'a> {
         let is_single = (question.min, question.max) == (1, 1);
         let is_root = tree.root.is_none();
         if is_root {
-            tree.root = Some(Root { key: base, seat, options: keys.clone(), weights: weights.to_vec(), is_single, may_be_none: question.min == 0 });
+            tree.root = Some(Root {
+                key: base,
+                seat,
+                options: keys.clone(),
+                weights: weights.to_vec(),
+                is_single,
+                may_be_none: question.min == 0,
+            });
         }
         let mut set = 0_u64;
         let mut has_ended = false;
@@ -112,10 +133,13 @@ impl<'a> Descent<'a> {
                 *is_playout = true;
                 break;
             };
-            let free = (0..count).filter(|position| !chosen.contains(position)).map(|position| (position, keys[position]));
+            let free =
+                (0..count).filter(|position| !chosen.contains(position)).map(|position| (position, keys[position]));
             let enough = (may_end && !is_single).then_some((usize::MAX, ENOUGH));
             tree.lay_out(node, free.chain(enough));
-            let wanted = wanted.map(|wanted| wanted.get(chosen.len()).map_or(ENOUGH, |&position| keys.get(position).copied().unwrap_or(ENOUGH)));
+            let wanted = wanted.map(|wanted| {
+                wanted.get(chosen.len()).map_or(ENOUGH, |&position| keys.get(position).copied().unwrap_or(ENOUGH))
+            });
             let planned = tree.planned.take().and_then(|key| tree.find(key));
             let picked = planned.or_else(|| tree.pick(node, (settings, weights), seat, chance, wanted));
             let Some(option) = picked else {
@@ -149,7 +173,8 @@ impl<'a> Descent<'a> {
             tree.components.extend_from_slice(&described.components);
             tree.described = described;
         }
-        let own = chosen.iter().fold(keys::of_question(question), |own, &position| own.wrapping_add(mix(keys[position], 2)));
+        let own =
+            chosen.iter().fold(keys::of_question(question), |own, &position| own.wrapping_add(mix(keys[position], 2)));
         let components = (first, tree.components.len() as u32);
         let (is_secret, together) = (question.secret, table.together());
         tree.history.push(Happened { seat, own, rest, components, is_secret, together });

@@ -5,8 +5,9 @@
 //! tried before, adds one, and plays on at random. What comes of it is counted on the way back for each seat that
 //! decided, so several seats each play for themselves (max^n), and options count by how often they were there to be
 //! chosen. Every option of the first decision is tried in the same worlds, one after the other: what is hidden and what
-//! chance gives is the same for all of them, so that less of a difference between two is luck. A decision of the tree belongs to what its seat could see of the way there: what others chose in secret, or
-//! face down, does not tell it apart.
+//! chance gives is the same for all of them, so that less of a difference between two is luck. A decision of the tree
+//! belongs to what its seat could see of the way there: what others chose in secret, or face down, does not tell it
+//! apart.
 //!
 //! Nothing here depends on a clock, a hash order or functions that differ by platform, unless the budget is a time.
 
@@ -19,9 +20,9 @@ mod tree;
 use crate::playthrough::observation::{Agent, Observation, Tried, choose_at_random};
 use crate::table::chance::Stream;
 use crate::work::Clock;
+use descent::Descent;
 use judge::Judge;
 use std::time::Duration;
-use descent::Descent;
 use tree::Tree;
 
 /// Most iterations for one decision.
@@ -187,8 +188,7 @@ impl Search {
                 tried = fork.go_on(&mut descent);
             }
             judge.judge(&fork, tried, weight);
-            let is_certain =
-                is_open && tried == Tried::Over && descent.is_certain() && fork.table().chance.is_unused();
+            let is_certain = is_open && tried == Tried::Over && descent.is_certain() && fork.table().chance.is_unused();
             if tried == Tried::Fails && game.is_stopped() {
                 break;
             }

@@ -384,7 +384,14 @@ impl Tree {
 
     /// One of the options that are there at a node: one that was not tried, as long as few were, or else the one whose
     /// result could be the best (UCB1, with how often each was there in place of how often the node was met).
-    pub(super) fn pick(&mut self, node: u32, (settings, weights): (&Settings, &[usize]), seat: Option<Seat>, chance: &mut Stream, wanted: Option<u64>) -> Option<There> {
+    pub(super) fn pick(
+        &mut self,
+        node: u32,
+        (settings, weights): (&Settings, &[usize]),
+        seat: Option<Seat>,
+        chance: &mut Stream,
+        wanted: Option<u64>,
+    ) -> Option<There> {
         let spread = self.spread(seat);
         let Self { nodes, there, .. } = self;
         let node = nodes.get_mut(node as usize)?;
@@ -492,7 +499,8 @@ impl Tree {
     fn leave_out_proven(&mut self, node: u32) {
         let Self { nodes, there, .. } = self;
         let Some(node) = nodes.get(node as usize) else { return };
-        let is_proven = |option: &There| node.children.get(option.child as usize).is_some_and(|child| child.proof.is_some());
+        let is_proven =
+            |option: &There| node.children.get(option.child as usize).is_some_and(|child| child.proof.is_some());
         if !there.iter().all(is_proven) {
             there.retain(|option| !is_proven(option));
         }

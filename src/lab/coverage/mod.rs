@@ -283,14 +283,24 @@ impl FunctionCoverage {
         self.purpose = self.purpose.max(other.purpose);
         self.calls += other.calls;
         self.games += other.games;
-        merge_by(&mut self.statements, other.statements, |one| one.at, |own, other| {
-            own.purpose = own.purpose.max(other.purpose);
-            own.hits += other.hits;
-        });
-        merge_by(&mut self.branches, other.branches, |one| (one.at, one.number), |own, other| {
-            own.purpose = own.purpose.max(other.purpose);
-            own.ways.iter_mut().zip(other.ways).for_each(|(own, other)| *own += other);
-        });
+        merge_by(
+            &mut self.statements,
+            other.statements,
+            |one| one.at,
+            |own, other| {
+                own.purpose = own.purpose.max(other.purpose);
+                own.hits += other.hits;
+            },
+        );
+        merge_by(
+            &mut self.branches,
+            other.branches,
+            |one| (one.at, one.number),
+            |own, other| {
+                own.purpose = own.purpose.max(other.purpose);
+                own.ways.iter_mut().zip(other.ways).for_each(|(own, other)| *own += other);
+            },
+        );
     }
 
     /// How it is called: `score(p)` has one parameter, so `score/1`.

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What such a file is, and how it begins.
-pub const PAGE: Format = Format { name: "a page of coverage", beginning: "<!doctype html>\n<!-- houserule: coverage -->" };
+pub const PAGE: Format =
+    Format { name: "a page of coverage", beginning: "<!doctype html>\n<!-- houserule: coverage -->" };
 
 /// The page. What a line was is told by a word and a border, too, not by its colour alone.
 pub fn page(coverage: &Coverage) -> String {
@@ -35,7 +36,10 @@ fn write_page(text: &mut String, coverage: &Coverage) -> std::fmt::Result {
          a game could have reached and did not; <b>partly</b> and a dashed edge, that one of its ways was never taken. Lines \
          without a word are no statements, or nothing that runs while a game is played.</p>"
     )?;
-    writeln!(text, "<div class=\"wide\"><table>\n<tr><th>Layer</th><th>Functions</th><th>Statements</th><th>Ways</th></tr>")?;
+    writeln!(
+        text,
+        "<div class=\"wide\"><table>\n<tr><th>Layer</th><th>Functions</th><th>Statements</th><th>Ways</th></tr>"
+    )?;
     for (number, script) in coverage.scripts.iter().enumerate() {
         let name = format!("{} {}", script.sort.name(), script.layer);
         write!(text, "<tr><td><a href=\"#script-{number}\">{}</a></td>", escaped(&name))?;

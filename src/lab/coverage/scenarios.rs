@@ -5,8 +5,8 @@ use crate::definition::Library;
 use crate::playthrough::run::watch;
 use crate::playthrough::shelf::Shelf;
 use crate::scenario::{Report, Scenario};
-use crate::script::rules::Rules;
 use crate::script::Start;
+use crate::script::rules::Rules;
 use crate::work::Work;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -32,7 +32,11 @@ pub fn run_counted(
     });
     let counted = last.into_inner().map(|(rules, start, seed, log)| {
         let mut counts = StepCounts::new(&rules);
-        if start == Start::Game { counts.begin_game() } else { counts.begin_call() }
+        if start == Start::Game {
+            counts.begin_game()
+        } else {
+            counts.begin_call()
+        }
         watch(&rules, &start, seed, &log, &mut counts);
         counts.end_game();
         ScenarioCounts { rules, counts }

@@ -76,7 +76,9 @@ impl<'a> Files<'a> {
     fn point(&self, at: ScriptPoint) -> Option<FilePoint> {
         let line = usize::from(at.line);
         let layers = self.ruleset.scripts.iter().zip(&self.columns);
-        let is_its = |(layer, _): &(&ScriptLayer, _)| (layer.lines_before + 1..=layer.lines_before + layer.lines).contains(&line);
+        let is_its = |(layer, _): &(&ScriptLayer, _)| {
+            (layer.lines_before + 1..=layer.lines_before + layer.lines).contains(&line)
+        };
         let (layer, first_column) = layers.into_iter().find(is_its)?;
         let (line, column) = (line - layer.lines_before, usize::from(at.column).max(1));
         let column = if line == 1 { column + first_column - 1 } else { column };
@@ -196,7 +198,9 @@ fn branches(
 fn decides(code: &Code, function: &FunctionCode, place: usize, step: &Step) -> Option<(BranchKind, Place, bool)> {
     Some(match step {
         Step::JumpIf { to, want, .. } | Step::Test { to, want, .. } => (BranchKind::Condition, *to, *want),
-        Step::JumpCompared { how, to, .. } | Step::JumpSmall { how, to, .. } => (BranchKind::Condition, *to, how.want()),
+        Step::JumpCompared { how, to, .. } | Step::JumpSmall { how, to, .. } => {
+            (BranchKind::Condition, *to, how.want())
+        }
         Step::JumpCase { literal, to, want, .. } => (BranchKind::Case(literal_text(code, *literal)), *to, *want),
         Step::NextNumber { end, .. } => (BranchKind::Loop, *end, false),
         Step::Next { walk, end, .. } => {

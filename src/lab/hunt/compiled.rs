@@ -83,7 +83,13 @@ impl Rack {
     ///
     /// # Errors
     /// They cannot be tried.
-    pub fn compiled(&self, library: &Library, case: &Case, game: &str, work: &Arc<Work>) -> Result<Arc<Compiled>, Refusal> {
+    pub fn compiled(
+        &self,
+        library: &Library,
+        case: &Case,
+        game: &str,
+        work: &Arc<Work>,
+    ) -> Result<Arc<Compiled>, Refusal> {
         let ruleset = self.ruleset(library, case, game).map_err(|_| Refusal::Layers)?;
         let key = ((case.variants.clone(), case.set.clone()), case.players);
         let place = self.kept.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
@@ -125,7 +131,10 @@ impl Compiled {
             let mut last = (0, 0);
             for at in &function.points {
                 // Several steps at one point are told apart by their order.
-                let point = mix(mix(file, (usize::from(at.line) - before.min(usize::from(at.line))) as u64), u64::from(at.column));
+                let point = mix(
+                    mix(file, (usize::from(at.line) - before.min(usize::from(at.line))) as u64),
+                    u64::from(at.column),
+                );
                 last = if last.0 == point { (point, last.1 + 1) } else { (point, 0) };
                 ways.extend([mix(point, 2 * last.1), mix(point, 2 * last.1 + 1)]);
             }

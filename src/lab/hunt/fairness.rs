@@ -76,7 +76,8 @@ impl Games {
             // All winners among those who chose it, drawn without putting back.
             let (choosers, players) = (seats.count_ones(), players as u32);
             for drawn in 0..winners {
-                known.chance *= f64::from(choosers.saturating_sub(drawn)) / f64::from(players.saturating_sub(drawn).max(1));
+                known.chance *=
+                    f64::from(choosers.saturating_sub(drawn)) / f64::from(players.saturating_sub(drawn).max(1));
             }
         }
     }
@@ -114,13 +115,18 @@ impl Games {
         let rare = BY_CHANCE / looked_at.max(1) as f64;
         // Of equal seats each wins every game, or none, with these chances; more than one may win, which makes the first
         // more and the second less likely than this.
-        let share = self.wins.iter().map(|wins| f64::from(*wins)).sum::<f64>() / (f64::from(self.games) * players as f64);
+        let share =
+            self.wins.iter().map(|wins| f64::from(*wins)).sum::<f64>() / (f64::from(self.games) * players as f64);
         let power = |base: f64| (0..self.games).fold(1.0, |power, _| power * base);
         let mut seats = self.wins.iter().zip(1..);
-        if power(share) < rare && let Some((_, seat)) = seats.clone().find(|(wins, _)| **wins == self.games) {
+        if power(share) < rare
+            && let Some((_, seat)) = seats.clone().find(|(wins, _)| **wins == self.games)
+        {
             // That the others win nothing says no more.
             found.push(Unfair::SeatWins(seat, self.games));
-        } else if power(1.0 - share) < rare && let Some((_, seat)) = seats.find(|(wins, _)| **wins == 0) {
+        } else if power(1.0 - share) < rare
+            && let Some((_, seat)) = seats.find(|(wins, _)| **wins == 0)
+        {
             found.push(Unfair::SeatLoses(seat, self.games));
         }
         for (option, OptionGames { games, won, chance }) in &self.options {
@@ -160,7 +166,10 @@ mod tests {
         // Each time another of three players takes it.
         for number in 0..24 {
             let seat = number % 3;
-            games.add(3, &outcome(seat, &[("bid: all", 1 << seat), ("bid: none", 1 << ((seat + 1) % 3)), ("go: on", 7)]));
+            games.add(
+                3,
+                &outcome(seat, &[("bid: all", 1 << seat), ("bid: none", 1 << ((seat + 1) % 3)), ("go: on", 7)]),
+            );
         }
         assert_eq!(games.unfair(games.looked_at()), [Unfair::OptionWins("bid: all".to_owned(), 24)]);
     }
@@ -168,7 +177,9 @@ mod tests {
     #[test]
     fn where_everybody_wins_nothing_is_told() {
         let mut games = Games::default();
-        (0..99).for_each(|_| games.add(2, &Outcome { winners: 3, chosen: vec![("a: b".to_owned(), 1)], ..Outcome::default() }));
+        (0..99).for_each(|_| {
+            games.add(2, &Outcome { winners: 3, chosen: vec![("a: b".to_owned(), 1)], ..Outcome::default() })
+        });
         assert!(games.unfair(1).is_empty());
     }
 }

@@ -1,8 +1,8 @@
 //! Which cases are tried: at random, and from those that reached something new.
 
+use super::Plan;
 use super::case::{Case, Choice, Company, Tail};
 use crate::agent::AgentSpec;
-use super::Plan;
 use crate::definition::{Layer, Library, Setting};
 use crate::diagnostic::Diagnostics;
 use crate::table::chance::Stream;
@@ -89,7 +89,14 @@ impl Pool {
                 variants.push((layer.id.clone(), layer));
             }
         }
-        Ok(Self { game, variants, given: given.clone(), set: set.clone(), adds: plan.adds, agents: plan.players_drawn().to_vec() })
+        Ok(Self {
+            game,
+            variants,
+            given: given.clone(),
+            set: set.clone(),
+            adds: plan.adds,
+            agents: plan.players_drawn().to_vec(),
+        })
     }
 
     fn layer(&self, name: &str) -> Option<&Layer> {
@@ -117,8 +124,10 @@ impl Pool {
     /// Every setting of the game and some variants, as `LAYER.KEY`, that was not set by whoever asked.
     fn settings(&self, variants: &[String]) -> Vec<(String, &Setting)> {
         let layers = std::iter::once(&self.game).chain(variants.iter().filter_map(|name| self.layer(name)));
-        let all = layers.flat_map(|layer| layer.settings.iter().map(|(key, setting)| (format!("{}.{key}", layer.id), setting)));
-        let is_set = |name: &str| self.set.iter().any(|set| set.split('=').next().is_some_and(|set| set.trim() == name));
+        let all = layers
+            .flat_map(|layer| layer.settings.iter().map(|(key, setting)| (format!("{}.{key}", layer.id), setting)));
+        let is_set =
+            |name: &str| self.set.iter().any(|set| set.split('=').next().is_some_and(|set| set.trim() == name));
         all.filter(|(name, _)| !is_set(name)).collect()
     }
 
@@ -210,7 +219,9 @@ impl Pool {
         let [one, others] = [(); 2].map(|()| self.agents.get(stream.below(self.agents.len())).copied());
         let seed = 1 + stream.below(1 << 20) as u64;
         match (one, others) {
-            (Some(one), Some(others)) if !(one.is_random() && others.is_random()) => Tail::Agents(Company { one, others }, seed),
+            (Some(one), Some(others)) if !(one.is_random() && others.is_random()) => {
+                Tail::Agents(Company { one, others }, seed)
+            }
             _ => Tail::Random(seed),
         }
     }

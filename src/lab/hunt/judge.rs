@@ -51,8 +51,10 @@ impl Search {
         };
         // Those with the fewest variants come first, and more variants tell nothing new.
         let fair = std::mem::take(&mut self.fair);
-        let at_random = fair.into_iter().map(|((_, variants, players), games)| {
-            Played { case: case(&variants, players, Tail::Random(1)), games, longest: ground.plan.longest }
+        let at_random = fair.into_iter().map(|((_, variants, players), games)| Played {
+            case: case(&variants, players, Tail::Random(1)),
+            games,
+            longest: ground.plan.longest,
         });
         let mut all: Vec<Played> = at_random.collect();
         let tried = self.by_those_who_try(hands, ground, &all);
@@ -87,7 +89,13 @@ impl Search {
                 let kind = if matches!(found, Unfair::OptionWins(..)) { Kind::Option } else { Kind::Seat };
                 told.push((unfair, case.clone()));
                 let times = found.games();
-                self.report.finds.push(Find { kind, diagnostics: error.into(), times, case: Some((case, 0)), replay: None });
+                self.report.finds.push(Find {
+                    kind,
+                    diagnostics: error.into(),
+                    times,
+                    case: Some((case, 0)),
+                    replay: None,
+                });
             }
         }
     }

@@ -171,7 +171,14 @@ pub fn hunt(
     is_over: &dyn Fn() -> bool,
 ) -> Result<HuntReport, Diagnostics> {
     let pool = Pool::new(library, plan)?;
-    let ground = Ground { library, work, plan, rack: Rack::default(), longest_ended: AtomicUsize::new(0), spent: AtomicU64::new(0) };
+    let ground = Ground {
+        library,
+        work,
+        plan,
+        rack: Rack::default(),
+        longest_ended: AtomicUsize::new(0),
+        spent: AtomicU64::new(0),
+    };
     // Rules as they were asked for have to be there at least.
     let asked = Case {
         variants: plan.variants.clone(),

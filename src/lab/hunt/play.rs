@@ -318,7 +318,8 @@ impl<'a> Player<'a> {
                 None => chosen.push((option.clone(), seat.bit())),
             }
         }
-        let size = GameSize { decisions: self.choices.len() as u64, options: self.options, turns: table.turns() as u64 };
+        let size =
+            GameSize { decisions: self.choices.len() as u64, options: self.options, turns: table.turns() as u64 };
         Outcome { winners, size, chosen }
     }
 
@@ -359,7 +360,9 @@ impl<'a> Player<'a> {
 
     /// A choice by what can be told apart in other games too: what is asked, and the option's name.
     fn note_choice(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) {
-        let Some(seat) = question.seat.filter(|_| question.by_clock.is_none() && question.options.len() > 1) else { return };
+        let Some(seat) = question.seat.filter(|_| question.by_clock.is_none() && question.options.len() > 1) else {
+            return;
+        };
         for &position in chosen {
             let value = question.options.value(position);
             let name = match (&value, question.options) {

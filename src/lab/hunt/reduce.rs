@@ -121,7 +121,8 @@ impl<'a, H: Hands> Reduction<'a, H> {
 
     /// A case with fewer of something, and the same with other seeds and endings.
     fn or_others(case: &Case) -> Vec<Case> {
-        let others = (1..=OTHERS).map(|seed| Case { seed, choices: Vec::new(), tail: Tail::Random(seed), ..case.clone() });
+        let others =
+            (1..=OTHERS).map(|seed| Case { seed, choices: Vec::new(), tail: Tail::Random(seed), ..case.clone() });
         std::iter::once(case.clone()).chain(others).collect()
     }
 
@@ -155,7 +156,9 @@ impl<'a, H: Hands> Reduction<'a, H> {
         while place < self.case.set.len() {
             let mut nearer = Vec::new();
             if let Some((name, number)) = Case::number_set(&self.case.set[place]) {
-                for smaller in [0, number / 2, number - number.signum()].into_iter().filter(|smaller| *smaller != number) {
+                for smaller in
+                    [0, number / 2, number - number.signum()].into_iter().filter(|smaller| *smaller != number)
+                {
                     let mut case = self.case.clone();
                     case.set[place] = format!("{name}={smaller}");
                     nearer.extend(Self::or_others(&case));

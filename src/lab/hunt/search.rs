@@ -150,7 +150,10 @@ impl Search {
                 },
             };
             // Two that come to the same smallest case are one.
-            match finds.iter_mut().find(|other| other.kind == find.kind && other.case == find.case && find.case.is_some()) {
+            match finds
+                .iter_mut()
+                .find(|other| other.kind == find.kind && other.case == find.case && find.case.is_some())
+            {
                 Some(same) => same.times += find.times,
                 None => finds.push(find),
             }

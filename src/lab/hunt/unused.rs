@@ -40,7 +40,8 @@ impl Search {
                     match looks {
                         Some(looks) if looks < LEAST_LOOKS => {
                             let times = if looks == 1 { "once".to_owned() } else { format!("{looks} times") };
-                            let help = format!("it was looked at {times} in these games, which says little; `-n` plays more");
+                            let help =
+                                format!("it was looked at {times} in these games, which says little; `-n` plays more");
                             self.report.notes.push(Diagnostic::note(message).at_maybe(place).help(help));
                         }
                         _ => {

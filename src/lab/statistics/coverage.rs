@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::interval::{
-    difference_of_means, difference_of_paired_shares, difference_of_shares, fraction, mean, share,
-};
+use super::interval::{difference_of_means, difference_of_paired_shares, difference_of_shares, fraction, mean, share};
 use super::special::binomial_at_most;
 use super::{Interval, Level, Moments, Pairs, Verdict, quantile, sequence, verdict};
 
@@ -92,9 +90,7 @@ fn parts_of_a_win_are_covered() {
 fn means_are_covered_by_t() {
     for (name, truth, draw) in DISTRIBUTIONS {
         let of = |games: u32| {
-            share_covered(1000, truth, |chance| {
-                mean(&(0..games).map(|_| draw(chance)).collect(), 1.0, LEVEL).unwrap()
-            })
+            share_covered(1000, truth, |chance| mean(&(0..games).map(|_| draw(chance)).collect(), 1.0, LEVEL).unwrap())
         };
         let (few, many) = (of(5), of(100));
         // A skewed distribution that has shown only its usual value is the one case that no interval can know.
@@ -263,7 +259,14 @@ fn differences_of_pairs_are_covered_however_often_one_looks() {
             (0..200).any(|_| {
                 let only_first = chance.happens(first);
                 let only_second = !only_first && chance.happens(second / (1.0 - first));
-                counts[if only_first { 0 } else if only_second { 2 } else { 1 }].1 += 1;
+                counts[if only_first {
+                    0
+                } else if only_second {
+                    2
+                } else {
+                    1
+                }]
+                .1 += 1;
                 // What an interval is made of: the truth is in it as long as betting against it has not paid.
                 let capital = sequence::Bets::on(&counts, -1, 1).unwrap().log_capital((second - first + 1.0) / 2.0);
                 capital >= 20f64.ln()

@@ -145,7 +145,15 @@ mod tests {
 
     #[test]
     fn sums_that_no_values_have_are_refused() {
-        for parts in [(0, 1, 0, 0), (0, 0, 0, 1), (2, 10, 0, 49), (2, 10, 0, 9), (1, 0, 1, 0), (u64::MAX, 0, 0, 0), (3, i128::MIN, 0, 9)] {
+        for parts in [
+            (0, 1, 0, 0),
+            (0, 0, 0, 1),
+            (2, 10, 0, 49),
+            (2, 10, 0, 9),
+            (1, 0, 1, 0),
+            (u64::MAX, 0, 0, 0),
+            (3, i128::MIN, 0, 9),
+        ] {
             assert_eq!(Moments::from_parts(parts), None, "{parts:?}");
         }
         assert!(Moments::from_parts((2, 10, 0, 50)).is_some());

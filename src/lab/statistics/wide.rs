@@ -90,7 +90,10 @@ mod tests {
             // By 127 bits, what is above comes from adding.
             let added = (0..other.min(100)).fold(Wide::ZERO, |sum, _| sum + Wide::from_halves(0, one));
             assert!(other > 100 || added.halves() == (high, low), "{one} × {other}");
-            assert_eq!((Wide::product(one, other) + Wide::from_halves(0, max)) - Wide::from_halves(0, max), Wide::product(one, other));
+            assert_eq!(
+                (Wide::product(one, other) + Wide::from_halves(0, max)) - Wide::from_halves(0, max),
+                Wide::product(one, other)
+            );
         }
         assert_eq!(Wide::from_halves(0, max).times(3).halves(), (2, max - 2));
         assert_eq!(Wide::from_halves(max, 0).times(2), Wide::MAX);

@@ -247,7 +247,8 @@ fn analyzed(session: &Session, spec: AgentSpec, analysis: &Analysis) -> Vec<Line
     if !ahead.is_empty() {
         let most = 2 * TOLD;
         let told = ahead.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
-        let more = if ahead.len() > most { format!(", and {} changes more", ahead.len() - most) } else { String::new() };
+        let more =
+            if ahead.len() > most { format!(", and {} changes more", ahead.len() - most) } else { String::new() };
         lines.extend(wrapped(&format!("ahead: {told}{more}"), width));
     }
     lines.push(Line::default());

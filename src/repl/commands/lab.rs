@@ -1,9 +1,9 @@
 //! Thousands of games from the position in play.
 
 use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
+use super::compare::SETTING;
 use super::rules::{GOES_ON, laid_on, set_in, taken_off};
 use super::seat::agents;
-use super::compare::SETTING;
 use super::{Command, Flow, advice, rules};
 use crate::agent::AgentSpec;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -66,14 +66,17 @@ pub(super) const SIM: Command = Command {
            the same, and stand before the prompt when they are there. `houserule sim` does the same for whole games, with \
            more to choose.",
     examples: &["sim", "sim 200", "sim 20 greedy", "sim 200 &"],
-    signatures: &[&Signature((Optional(COUNT), Optional(AGENT), BACKGROUND), |session, (games, agent, in_background)| {
-        let of = Of { games: games.unwrap_or(GAMES), agent };
-        let line = of.line("sim");
-        play(session, in_background, line, of.games, |session, work| {
-            let (loaded, run) = here(session, work)?;
-            Ok(vec![of.plan(session, loaded, run)?])
-        })
-    })],
+    signatures: &[&Signature(
+        (Optional(COUNT), Optional(AGENT), BACKGROUND),
+        |session, (games, agent, in_background)| {
+            let of = Of { games: games.unwrap_or(GAMES), agent };
+            let line = of.line("sim");
+            play(session, in_background, line, of.games, |session, work| {
+                let (loaded, run) = here(session, work)?;
+                Ok(vec![of.plan(session, loaded, run)?])
+            })
+        },
+    )],
     ..super::look::LOOKING
 };
 
@@ -102,7 +105,13 @@ pub(super) const COMPARE: Command = Command {
             },
         ),
         &Signature(
-            (word("without", "a variant taken off"), rules::VARIANT_IN_PLAY, Optional(COUNT), Optional(AGENT), BACKGROUND),
+            (
+                word("without", "a variant taken off"),
+                rules::VARIANT_IN_PLAY,
+                Optional(COUNT),
+                Optional(AGENT),
+                BACKGROUND,
+            ),
             |session, ((), variant, games, agent, in_background)| {
                 let selection = taken_off(session, &variant)?;
                 let of = Of { games: games.unwrap_or(GAMES), agent };
@@ -207,7 +216,9 @@ impl Task {
     /// Somebody stopped them before there was one.
     pub(in crate::repl) fn play(self) -> Result<Figures, Diagnostics> {
         let Self { plans, games, from } = self;
-        let Some(work) = plans.first().map(|plan| plan.loaded.rules.work().clone()) else { return Err(interrupted().into()) };
+        let Some(work) = plans.first().map(|plan| plan.loaded.rules.work().clone()) else {
+            return Err(interrupted().into());
+        };
         work.count_parts(0, usize::try_from(games).unwrap_or(usize::MAX));
         let rules: Vec<_> = plans.iter().map(|plan| plan.loaded.rules.clone()).collect();
         let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, games)).collect();
@@ -270,7 +281,8 @@ fn play(
     let work = in_background.then(Arc::<Work>::default);
     let plans = plans(session, work.as_ref())?;
     let entries = session.playthrough.timeline().cursor();
-    let from = if entries == 0 { "from here, with this deal".to_owned() } else { format!("from here, behind move {entries}") };
+    let from =
+        if entries == 0 { "from here, with this deal".to_owned() } else { format!("from here, behind move {entries}") };
     let task = Task { plans, games, from };
     match work {
         None => Ok(Flow::Page(task.play()?.lines(session.width))),
@@ -292,7 +304,9 @@ fn here(session: &Session, work: Option<&Arc<Work>>) -> Result<(Playable, (Run, 
     let loaded = session.playthrough.loaded();
     let run = session.playthrough.track().run().filter(|_| is_open);
     let Some(run) = run else {
-        return Err(Diagnostic::new("no decision is open, so nothing can be played on").help("`undo` goes back to one").into());
+        return Err(Diagnostic::new("no decision is open, so nothing can be played on")
+            .help("`undo` goes back to one")
+            .into());
     };
     if work.is_none() {
         return Ok((loaded.clone(), (run.clone(), session.playthrough.past())));
@@ -321,10 +335,14 @@ fn compare(
         let followed = loaded.follow(session.playthrough.seed, session.playthrough.timeline().log())?;
         if let Some(misfit) = &followed.misfit {
             let message = format!("move {} does not fit under the other rules: {}", misfit.number, misfit.reason);
-            return Err(Diagnostic::new(message).help(format!("`goto {}` goes to where both go on", misfit.number)).into());
+            return Err(Diagnostic::new(message)
+                .help(format!("`goto {}` goes to where both go on", misfit.number))
+                .into());
         }
         let Some(run) = followed.run().filter(|_| followed.position.open.is_some()).cloned() else {
-            return Err(Diagnostic::new("under the other rules no decision is open here").help("`undo` goes back to one").into());
+            return Err(Diagnostic::new("under the other rules no decision is open here")
+                .help("`undo` goes back to one")
+                .into());
         };
         let other = of.plan(session, loaded, (run, followed.past()))?;
         Ok(if is_plainer { vec![other, base] } else { vec![base, other] })

@@ -29,8 +29,8 @@ use arguments::{AnySignature, Extent, Misfit, Why};
 pub(super) use arguments::Next;
 
 pub(super) use debug::after_moves;
-pub(super) use lab::{Figures, Task};
 pub use help::{evaluate, help, names, reference};
+pub(super) use lab::{Figures, Task};
 
 /// A command with everything that is known about it.
 pub struct Command {

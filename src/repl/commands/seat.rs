@@ -27,9 +27,7 @@ const PLAYER: Shape<Option<AgentSpec>> = Shape {
     lead: "",
     extent: Extent::Word,
     read: |_, text| Ok(player_named(text)?),
-    complete: |_, _| {
-        agents().chain([Candidate::new(PERSON, "whoever types here")]).collect()
-    },
+    complete: |_, _| agents().chain([Candidate::new(PERSON, "whoever types here")]).collect(),
 };
 
 pub(super) const SEAT: Command = Command {

@@ -52,7 +52,12 @@ pub(super) const CHECK: Command = Command {
         }),
         &Signature((word("all", "with each variant and each pair of them"),), |session, _| {
             let mut findings = Findings::default();
-            findings.check_game(&AllCores, &session.library, &session.work(), &session.playthrough.loaded().ruleset.game.id);
+            findings.check_game(
+                &AllCores,
+                &session.library,
+                &session.work(),
+                &session.playthrough.loaded().ruleset.game.id,
+            );
             Ok(found(&findings))
         }),
     ],

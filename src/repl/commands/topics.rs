@@ -1,9 +1,10 @@
 //! What there is help on beside commands: the words of the vocabulary, and everything that the rules in play name.
 
-use crate::agent::{KINDS, AgentKind};
+use crate::agent::{AgentKind, KINDS};
 use crate::definition::keys::{KeyInfo, Need, SECTIONS, keys_of, page::if_absent};
 use crate::definition::{
-    Bank, ComponentKind, Held, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition, ZoneOrder,
+    Bank, ComponentKind, Held, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue,
+    ZoneDefinition, ZoneOrder,
 };
 use crate::diagnostic::{Code, Place};
 use crate::repl::Session;
@@ -156,7 +157,8 @@ fn agents(name: &str, width: usize) -> Option<Vec<Line>> {
         return None;
     }
     let mut lines = vec![heading(name, if name == "agents" { "who can play a seat" } else { "an agent" })];
-    let rows = meant.iter().flat_map(|kind| std::iter::once((kind.name, kind.about)).chain(kind.budgets.iter().copied()));
+    let rows =
+        meant.iter().flat_map(|kind| std::iter::once((kind.name, kind.about)).chain(kind.budgets.iter().copied()));
     lines.extend(columns(&rows.map(|(name, about)| (name.to_owned(), about.to_owned())).collect::<Vec<_>>(), width));
     lines.push(Line::faint("`seat p2 AGENT` lets one play p2; `seat p2 person` ends that"));
     Some(lines)

@@ -39,9 +39,7 @@ impl Forest {
         let decimals = self.rows.iter().filter_map(|row| row.interval).filter(|interval| interval.half_width() > 0.0);
         let decimals = decimals.map(|interval| self.unit.decimals(&interval)).max().unwrap_or(0);
         match &row.interval {
-            Some(interval) => {
-                (self.unit.value(interval.estimate, decimals), self.unit.range_with(interval, decimals))
-            }
+            Some(interval) => (self.unit.value(interval.estimate, decimals), self.unit.range_with(interval, decimals)),
             None => (number::UNKNOWN.to_owned(), String::new()),
         }
     }

@@ -30,7 +30,6 @@ use function::Reader;
 use known::Known;
 use std::collections::BTreeSet;
 
-
 /// Most errors that one look reports: after so many, nobody reads on.
 pub const MAX_ERRORS: usize = 20;
 

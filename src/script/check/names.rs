@@ -238,7 +238,9 @@ impl<'a> Reader<'a> {
         }
         if can_be_set(true) && !of_table {
             match owner {
-                None | Some(Sort::Player | Sort::PlayerOrNobody) => return known.sort_of_variable(name, true).flatten(),
+                None | Some(Sort::Player | Sort::PlayerOrNobody) => {
+                    return known.sort_of_variable(name, true).flatten();
+                }
                 Some(owner) => {
                     let message = match owner {
                         Sort::Component => format!("`{name}` of a component is printed on it and cannot be set"),

@@ -1435,7 +1435,18 @@ fn never_changes(owner: &V, name: &str) -> bool {
     match owner {
         V::Zone(_) => matches!(name, "around" | "column" | "neighbours" | "number" | "rays" | "row"),
         V::Zones(_) | V::FewZones(_) => {
-            matches!(name, "around" | "columns" | "connected_groups" | "first" | "is_empty" | "last" | "len" | "neighbours" | "rows")
+            matches!(
+                name,
+                "around"
+                    | "columns"
+                    | "connected_groups"
+                    | "first"
+                    | "is_empty"
+                    | "last"
+                    | "len"
+                    | "neighbours"
+                    | "rows"
+            )
         }
         _ => NEVER_CHANGES.contains(&name),
     }

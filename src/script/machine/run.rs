@@ -540,9 +540,7 @@ impl Machine {
                             (Some(Getter::SeatZones(list)), V::Player(seat)) => {
                                 list.get(seat.get().index()).cloned().unwrap_or_default()
                             }
-                            (Some(Getter::Variable(number)), _) => {
-                                texts.of_variable(play.table, usize::from(*number))
-                            }
+                            (Some(Getter::Variable(number)), _) => texts.of_variable(play.table, usize::from(*number)),
                             (Some(Getter::Word(native)), _) => {
                                 play.table.set_point(function.points[place - 1]);
                                 let given = Arguments { registers, constants, at: &[from, 0, 0, 0, 0, 0], texts };

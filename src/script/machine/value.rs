@@ -340,9 +340,9 @@ impl Texts {
             V::Few(_) | V::Components(_) => Value::List(
                 value.components().iter().flat_map(|list| list.iter()).copied().map(Value::Component).collect(),
             ),
-            V::FewZones(_) | V::Zones(_) => Value::List(
-                value.zones().iter().flat_map(|list| list.iter()).copied().map(Value::Zone).collect(),
-            ),
+            V::FewZones(_) | V::Zones(_) => {
+                Value::List(value.zones().iter().flat_map(|list| list.iter()).copied().map(Value::Zone).collect())
+            }
             V::Players(_) => Value::List(value.players().into_iter().map(Value::Seat).collect()),
             V::List(list) => Value::List(self.to_values(list)?.into()),
             other => {

@@ -457,7 +457,8 @@ give! {
 
 impl Give for Vec<Seats> {
     fn give(self, _texts: &Texts) -> Result<V, Unfit> {
-        let list = List::of(self.iter().map(|seats| V::of_players(seats.as_slice())).collect()).map_err(|_| too_long())?;
+        let list =
+            List::of(self.iter().map(|seats| V::of_players(seats.as_slice())).collect()).map_err(|_| too_long())?;
         Ok(V::List(Arc::new(list)))
     }
 }
@@ -698,7 +699,14 @@ impl Native {
         let effort = match name {
             "can_sum_to" => Effort::Sums,
             "lines" => Effort::Square,
-            "first_missing" | "largest_group" | "one_of_each" | "longest_distinct_run" | "sharing" | "not_sharing" | "distinct" | "-"
+            "first_missing"
+            | "largest_group"
+            | "one_of_each"
+            | "longest_distinct_run"
+            | "sharing"
+            | "not_sharing"
+            | "distinct"
+            | "-"
                 if name != "-" || takes.first() == Some(&Some(Sort::List)) =>
             {
                 Effort::Square

@@ -40,15 +40,22 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_objections(engine, shared);
     for (name, secret) in CHOOSING {
         let table = shared.clone();
-        let choose = move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, range: Dynamic| -> Outcome<Dynamic> {
+        let choose = move |context: NativeCallContext,
+                           seat: &mut Seat,
+                           prompt: ImmutableString,
+                           range: Dynamic|
+              -> Outcome<Dynamic> {
             let mut options = numbers_in(convert::bounds(&range).unwrap_or((1, 0))).map_err(raise)?;
             let chosen = ask_one(&table, &context, (*seat, &prompt, secret), &options, &[])?;
             Ok(to_dynamic(options.swap_remove(chosen)))
         };
         let same = choose.clone();
-        engine.register_fn(name, move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, range: Range<i64>| {
-            choose(context, seat, prompt, Dynamic::from(range))
-        });
+        engine.register_fn(
+            name,
+            move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, range: Range<i64>| {
+                choose(context, seat, prompt, Dynamic::from(range))
+            },
+        );
         engine.register_fn(
             name,
             move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, range: RangeInclusive<i64>| {
@@ -57,14 +64,11 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
         );
     }
     let table = shared.clone();
-    engine.register_fn(
-        "pass_on",
-        move |context: NativeCallContext, seats: &mut Seats, zone: FnPtr| -> Outcome<()> {
-            let zones = seats.into_iter().map(|seat| look(&table, &context, &zone, Dynamic::from(seat)));
-            let zones: Array = zones.collect::<Outcome<_>>()?;
-            context.call_native_fn("pass_on", (zones,))
-        },
-    );
+    engine.register_fn("pass_on", move |context: NativeCallContext, seats: &mut Seats, zone: FnPtr| -> Outcome<()> {
+        let zones = seats.into_iter().map(|seat| look(&table, &context, &zone, Dynamic::from(seat)));
+        let zones: Array = zones.collect::<Outcome<_>>()?;
+        context.call_native_fn("pass_on", (zones,))
+    });
     let table = shared.clone();
     engine.register_fn(
         "together",

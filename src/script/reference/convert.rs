@@ -4,9 +4,7 @@ use super::words::Nobody;
 use crate::definition::Held;
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
-use crate::script::vocabulary::bodies::{
-    Asking, joined, no_zone, not_compared, numbers_in, position_chosen, too_long,
-};
+use crate::script::vocabulary::bodies::{Asking, joined, no_zone, not_compared, numbers_in, position_chosen, too_long};
 use crate::script::vocabulary::lists::{Entries, Sought};
 use crate::table::choices::{Choices, Items, refuse_huge};
 use crate::table::data::{Data, Datum};

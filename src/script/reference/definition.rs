@@ -127,9 +127,7 @@ fn register_variable<Owner: rhai::Variant + Clone>(
     number: impl Fn(&Layout, &mut Owner) -> usize + Copy + 'static,
 ) {
     let (reading, layout_again) = (shared.clone(), layout.clone());
-    engine.register_get(name, move |owner: &mut Owner| {
-        of_variable(&reading.0.borrow(), number(&layout_again, owner))
-    });
+    engine.register_get(name, move |owner: &mut Owner| of_variable(&reading.0.borrow(), number(&layout_again, owner)));
     let (setting, layout) = (shared.clone(), layout.clone());
     // Pure to the interpreter: the handle stays as it is, so that it may be a constant.
     FuncRegistration::new_setter(name).with_purity(true).register_into_engine(

@@ -183,12 +183,7 @@ fn register_loops(engine: &mut Engine, shared: &SharedTable) {
             Some(Err(fault)) => (Vec::new(), Some(fault)),
             None => (Vec::new(), None),
         };
-        Box::new(
-            fault
-                .into_iter()
-                .map(|fault| Err(raise(fault)))
-                .chain(values.into_iter().map(Ok)),
-        )
+        Box::new(fault.into_iter().map(|fault| Err(raise(fault))).chain(values.into_iter().map(Ok)))
     });
     engine.register_global_module(module.into());
 }

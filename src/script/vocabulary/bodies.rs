@@ -177,7 +177,8 @@ pub(crate) fn within_limit(what: &str, length: usize) -> Result<(), Fault> {
 pub(crate) fn numbers_in((from, to): (i64, i64)) -> Result<Vec<Value>, Fault> {
     let count = i128::from(to) - i128::from(from) + 1;
     if count > crate::script::MAX_LIST as i128 {
-        let message = format!("there are {count} numbers from {from} to {to}, and a list can hold {}", crate::script::MAX_LIST);
+        let message =
+            format!("there are {count} numbers from {from} to {to}, and a list can hold {}", crate::script::MAX_LIST);
         return Err(Fault::Rule { message, help: Some("let a player choose in steps, or in two choices".to_owned()) });
     }
     Ok((from..=to).map(Value::Number).collect())

@@ -86,7 +86,10 @@ pub(crate) fn position_of<L: Entries>(list: L, sought: impl Sought<L::Entry>) ->
 pub(crate) fn except<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
     let removed = positions(&list, sought.entry())?;
     let entries = list.entries().iter().enumerate();
-    Ok(entries.filter(|(position, _)| removed.binary_search(position).is_err()).map(|(_, entry)| entry.clone()).collect())
+    Ok(entries
+        .filter(|(position, _)| removed.binary_search(position).is_err())
+        .map(|(_, entry)| entry.clone())
+        .collect())
 }
 
 /// The entries that equal none of another list.
@@ -181,7 +184,10 @@ pub(crate) fn sum<L: Entries>(list: L) -> Result<i64, Fault> {
             Ok(Value::Number(number)) => sum += i128::from(number),
             _ => {
                 let message = "`sum` of a list adds numbers, and an entry is none".to_owned();
-                return Err(Fault::Rule { message, help: Some("say what to add: `list.sum_of(|entry| …)`".to_owned()) });
+                return Err(Fault::Rule {
+                    message,
+                    help: Some("say what to add: `list.sum_of(|entry| …)`".to_owned()),
+                });
             }
         }
     }

@@ -355,7 +355,8 @@ mod tests {
         let moving =
             ["deal", "move_in_order", "move_to", "move_under", "shuffle", "shuffle_bottom", "swap_with", "take_out"];
         let marking = ["belong_to", "belong_to_nobody", "flip", "pick_up", "reveal", "roll", "show_to", "turn_to"];
-        let telling = ["award", "begin_phase", "begin_round", "begin_turn", "busy_for", "metric", "note", "show_choice"];
+        let telling =
+            ["award", "begin_phase", "begin_round", "begin_turn", "busy_for", "metric", "note", "show_choice"];
         let counting = ["give"];
         let drawing = ["draw_number", "pick", "shuffled"];
         let ending = ["end_game", "join", "lose", "win"];

@@ -1,7 +1,7 @@
 //! The reference page of the vocabulary, made from the table of words.
 
-use crate::script::asked::ASKED;
 use super::{Form, Word, words};
+use crate::script::asked::ASKED;
 
 /// The page as Markdown.
 pub fn reference() -> String {
@@ -25,7 +25,9 @@ pub fn reference() -> String {
         }
     }
     text.push_str("\n## Functions that rules may have\n\n");
-    text.push_str("The host calls these where the rules define them. A variant can override them as any other function.\n");
+    text.push_str(
+        "The host calls these where the rules define them. A variant can override them as any other function.\n",
+    );
     for asked in ASKED {
         text.push_str(&format!("\n### `{}`\n\n{}\n\n```rust\n{}\n```\n", asked.usage(), asked.doc, asked.example));
     }

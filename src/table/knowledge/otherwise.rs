@@ -230,13 +230,7 @@ pub fn told(table: &Table, seat: Seat) -> Vec<String> {
     messages.into_iter().map(|message| message.words).collect()
 }
 
-fn heard(
-    table: &Table,
-    snapshot: &State,
-    seat: Seat,
-    from: usize,
-    name: &dyn Fn(Component) -> String,
-) -> Vec<Message> {
+fn heard(table: &Table, snapshot: &State, seat: Seat, from: usize, name: &dyn Fn(Component) -> String) -> Vec<Message> {
     let eyes = Eyes::of(table.layout(), snapshot, None, &[], Viewer::Memory(seat));
     let is_silent = |event: &Event| match &event.what {
         // Questions are compared by themselves, and what rules measure is told to no seat.

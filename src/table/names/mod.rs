@@ -84,7 +84,11 @@ impl<'a> Names<'a> {
         if let Some(cell) = self.layout.cell(zone) {
             let owner = self.layout.zones.get(zone.index()).and_then(|info| info.seat);
             let cell = self.cell(cell);
-            return if owner.is_some() || self.layout.cell_alone(zone).is_some() { cell } else { format!("{name} {cell}") };
+            return if owner.is_some() || self.layout.cell_alone(zone).is_some() {
+                cell
+            } else {
+                format!("{name} {cell}")
+            };
         }
         let number = self.layout.zones.get(zone.index()).and_then(|info| info.number);
         number.map_or_else(|| name.to_owned(), |number| format!("{name} {number}"))

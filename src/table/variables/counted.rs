@@ -25,18 +25,27 @@ impl Table {
         let (least, most) = definition.limits;
         if let Some(least) = least.filter(|least| number < *least) {
             let help = format!("compare first, or use `pay_up_to`, which takes no more than there are: {before}");
-            return Err(Fault::Rule { message: format!("{id} cannot be {number}: the least is {least}"), help: Some(help) });
+            return Err(Fault::Rule {
+                message: format!("{id} cannot be {number}: the least is {least}"),
+                help: Some(help),
+            });
         }
         if let Some(most) = most.filter(|most| number > *most) {
             let help = "compare first, or use `take_up_to`, which gives no more than fit".to_owned();
-            return Err(Fault::Rule { message: format!("{id} cannot be {number}: the most is {most}"), help: Some(help) });
+            return Err(Fault::Rule {
+                message: format!("{id} cannot be {number}: the most is {most}"),
+                help: Some(help),
+            });
         }
         if let Some(bank) = self.bank_of(variable) {
             let has = self.number_in(bank);
             let left = number.checked_sub(before).and_then(|gained| has.checked_sub(gained));
             let Some(left) = left.filter(|left| *left >= 0) else {
                 let name = &self.layout.variables[bank].id;
-                let message = format!("the bank has {has} {name}, and {} more were wanted for {id}", number.saturating_sub(before));
+                let message = format!(
+                    "the bank has {has} {name}, and {} more were wanted for {id}",
+                    number.saturating_sub(before)
+                );
                 let help = "compare first, or use `take_up_to`, which takes no more than there are".to_owned();
                 return Err(Fault::Rule { message, help: Some(help) });
             };
