@@ -128,6 +128,11 @@ impl Sort {
         }
     }
 
+    /// The sort of what comes out of it one by one, where all of it is of one.
+    pub fn gives(self) -> Option<Self> {
+        if self == Self::Range { Some(Self::Number) } else { self.element() }
+    }
+
     /// Whether it takes the longer to go through a value the more there is of it.
     pub fn is_long(self) -> bool {
         self.is_several() && self != Self::Players
@@ -332,7 +337,7 @@ fn fits(word: &Word, position: usize, sort: Sort) -> bool {
     };
     match parameter.takes {
         Takes::Sort(wanted) => sort.may_be(wanted),
-        Takes::Several => sort.is_several(),
+        Takes::Several => sort.is_several() || sort == Sort::Range,
         Takes::Anything | Takes::Value => sort != Sort::Nothing,
         Takes::Function(_) => sort == Sort::Function,
     }

@@ -1248,8 +1248,12 @@ impl Generator {
                 }
                 Takes::Sort(sort) => Sort::of(*sort),
                 Takes::Anything | Takes::Value => Sort::Any,
-                Takes::Several if word.parameters.len() > 3 => self.pick(&[Sort::Components, Sort::Players]),
-                Takes::Several => self.pick(&[Sort::Components, Sort::List, Sort::Players, Sort::Zones, Sort::Zone]),
+                Takes::Several if word.parameters.len() > 3 => {
+                    self.pick(&[Sort::Components, Sort::Players, Sort::Range])
+                }
+                Takes::Several => {
+                    self.pick(&[Sort::Components, Sort::List, Sort::Players, Sort::Zones, Sort::Zone, Sort::Range])
+                }
             };
             // The others of a choice are worked out only where somebody may read why they are not allowed.
             let is_lazy = *name == "others";

@@ -26,7 +26,7 @@ impl<'a> Reader<'a> {
             let parameters = parameters_of_function(&call.name, count, position);
             let sort = match parameters {
                 Some(parameters) => {
-                    let element = self.gone_through(call, &given).and_then(Sort::element);
+                    let element = self.gone_through(call, &given).and_then(Sort::gives);
                     self.function_argument(&call.name, argument, parameters, element);
                     Some(Sort::Function)
                 }

@@ -162,8 +162,7 @@ impl<'a> Reader<'a> {
                 if let Some(list) = list.filter(|list| !list.can_be_looped()) {
                     self.misfit(sorts::no_loop(list).coded(codes::WRONG_VALUE), each.list.start(), list.named());
                 }
-                let element =
-                    list.and_then(|list| if list == Sort::Range { Some(Sort::Number) } else { list.element() });
+                let element = list.and_then(Sort::gives);
                 let outside = self.scope.len();
                 self.begin(each.item, element);
                 each.counter.iter().for_each(|&counter| self.begin(counter, Some(Sort::Number)));

@@ -999,7 +999,7 @@ impl<'a> Compiler<'a> {
         at: ScriptPoint,
         after: impl FnOnce(&mut Self, Register, ScriptPoint) -> Done<Vec<usize>>,
     ) -> Done<Vec<usize>> {
-        let sort = self.sort_of(list).and_then(Sort::element);
+        let sort = self.sort_of(list).and_then(Sort::gives);
         let parameter = match function {
             FunctionValue::Closure(parameters, _) => parameters.first().copied(),
             FunctionValue::Named(_) => None,

@@ -16,6 +16,7 @@ use super::words::{Arguments, Body, Effort, Native, Unfit, parts_of};
 use crate::script::MAX_CALLS;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
+use crate::script::vocabulary::bodies::numbers_in;
 use crate::table::choices::Choices;
 use crate::table::decision::{Halt, Options, Play, Question as Asked};
 use crate::table::event::ScriptPoint;
@@ -1327,6 +1328,11 @@ fn gone_through(table: &Table, texts: &Texts, of: &V, how: Through) -> Result<(V
         (V::Data(data), _) => {
             let entries = table.data_entries(data.get())?;
             V::List(Arc::new(List::of(entries.iter().map(|entry| texts.of_datum(entry)).collect())?))
+        }
+        (V::Range(range), Through::Offered(_)) => {
+            let (from, to) = range.bounds();
+            let _ = numbers_in((from, to))?;
+            V::List(Arc::new(List::of((from..=to).map(V::Number).collect())?))
         }
         (V::Options(_) | V::Refused(_), Through::Loop) => return Err(Trouble::NoLoop(of.sort())),
         (

@@ -150,28 +150,49 @@ pub fn natives() -> &'static Natives {
 
 /// Choosing from a range, which is a value of scripts alone.
 fn from_ranges() -> impl Iterator<Item = Native> {
-    [("choose", false), ("choose_secretly", true)].into_iter().map(|(name, secretly)| {
-        let takes = vec![Some(Sort::Player), Some(Sort::Text), Some(Sort::Range)];
-        let body: Body = if secretly {
-            |play, given| number_chosen(play, given, Asking::secretly)
-        } else {
-            |play, given| number_chosen(play, given, Asking::of)
-        };
-        Native::new((name, Form::Method, true), takes, Some(Sort::Number), body)
+    let choose: Body = |play, given| {
+        let (seat, [prompt], options) = offered_numbers(given)?;
+        Ok(given.texts.of_value(&choose_value(play, Asking::of(seat, prompt), &options)?))
+    };
+    let choose_secretly: Body = |play, given| {
+        let (seat, [prompt], options) = offered_numbers(given)?;
+        Ok(given.texts.of_value(&choose_value(play, Asking::secretly(seat, prompt), &options)?))
+    };
+    let choose_for: Body = |play, given| {
+        let (seat, [purpose, prompt], options) = offered_numbers(given)?;
+        let asking = Asking::of(seat, prompt).for_purpose(purpose);
+        Ok(given.texts.of_value(&choose_value(play, asking, &options)?))
+    };
+    let choose_some: Body = |play, given| {
+        let (seat, [prompt], options) = offered_numbers(given)?;
+        let (V::Number(min), V::Number(max)) = (given.get(3), given.get(4)) else { return Err(Unfit::Sort) };
+        let chosen = positions_chosen(play, Asking::of(seat, prompt), Options::Values(&options), (*min, *max))?;
+        let chosen = chosen.into_iter().map(|position| given.texts.of_value(&options[position]));
+        Ok(V::List(Arc::new(List::of(chosen.collect()).map_err(|_| too_long())?)))
+    };
+    let (player, text, range, number) = (Sort::Player, Sort::Text, Sort::Range, Sort::Number);
+    [
+        ("choose", vec![player, text, range], number, choose),
+        ("choose_secretly", vec![player, text, range], number, choose_secretly),
+        ("choose_for", vec![player, text, text, range], number, choose_for),
+        ("choose_some", vec![player, text, range, number, number], Sort::List, choose_some),
+    ]
+    .into_iter()
+    .map(|(name, takes, gives, body)| {
+        Native::new((name, Form::Method, true), takes.into_iter().map(Some).collect(), Some(gives), body)
     })
 }
 
-fn number_chosen<'a>(
-    play: &mut Play<'_>,
+/// Who is asked, the texts behind that, and the numbers of the range that follows them.
+fn offered_numbers<'a, const TEXTS: usize>(
     given: &Arguments<'a>,
-    asking: impl Fn(Seat, &'a str) -> Asking<'a>,
-) -> Result<V, Unfit> {
-    let (V::Player(seat), Some(prompt), V::Range(range)) = (given.get(0), given.texts.text(given.get(1)), given.get(2))
-    else {
-        return Err(Unfit::Sort);
-    };
-    let options = numbers_in(range.bounds())?;
-    Ok(given.texts.of_value(&choose_value(play, asking(seat.get(), prompt), &options)?))
+) -> Result<(Seat, [&'a str; TEXTS], Vec<Value>), Unfit> {
+    let (V::Player(seat), V::Range(range)) = (given.get(0), given.get(1 + TEXTS)) else { return Err(Unfit::Sort) };
+    let mut texts = [""; TEXTS];
+    for (position, text) in texts.iter_mut().enumerate() {
+        *text = given.texts.text(given.get(1 + position)).ok_or(Unfit::Sort)?;
+    }
+    Ok((seat.get(), texts, numbers_in(range.bounds())?))
 }
 
 /// A list of the rules, with the texts that it may hold.

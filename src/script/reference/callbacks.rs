@@ -6,7 +6,7 @@
 use super::convert::{self, SharedTable, raise, sort_called, to_dynamic, to_value};
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
-use crate::script::vocabulary::bodies::numbers_in;
+use crate::script::vocabulary::bodies::{Asking, choose_value, numbers_in, positions_chosen};
 use crate::table::choices::{Choices, Items};
 use crate::table::data::Data;
 use crate::table::decision::{Options, Question};
@@ -38,31 +38,8 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_for::<Array>(engine, shared);
     register_for::<Data>(engine, shared);
     register_objections(engine, shared);
-    for (name, secret) in CHOOSING {
-        let table = shared.clone();
-        let choose = move |context: NativeCallContext,
-                           seat: &mut Seat,
-                           prompt: ImmutableString,
-                           range: Dynamic|
-              -> Outcome<Dynamic> {
-            let mut options = numbers_in(convert::bounds(&range).unwrap_or((1, 0))).map_err(raise)?;
-            let chosen = ask_one(&table, &context, (*seat, &prompt, secret), &options, &[])?;
-            Ok(to_dynamic(options.swap_remove(chosen)))
-        };
-        let same = choose.clone();
-        engine.register_fn(
-            name,
-            move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, range: Range<i64>| {
-                choose(context, seat, prompt, Dynamic::from(range))
-            },
-        );
-        engine.register_fn(
-            name,
-            move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, range: RangeInclusive<i64>| {
-                same(context, seat, prompt, Dynamic::from(range))
-            },
-        );
-    }
+    register_numbers::<Range<i64>>(engine, shared);
+    register_numbers::<RangeInclusive<i64>>(engine, shared);
     let table = shared.clone();
     engine.register_fn("pass_on", move |context: NativeCallContext, seats: &mut Seats, zone: FnPtr| -> Outcome<()> {
         let zones = seats.into_iter().map(|seat| look(&table, &context, &zone, Dynamic::from(seat)));
@@ -184,7 +161,80 @@ impl Listed for Data {
     }
 }
 
+macro_rules! listed_range {
+    ($($sort:ty),*) => { $(
+        impl Listed for $sort {
+            fn items(&self, table: &Table) -> Vec<Dynamic> {
+                self.gone_through(table).unwrap_or_default()
+            }
+
+            fn gone_through(&self, _table: &Table) -> Result<Vec<Dynamic>, Fault> {
+                let bounds = convert::bounds(&Dynamic::from(self.clone())).unwrap_or((1, 0));
+                Ok(numbers_in(bounds)?.into_iter().map(to_dynamic).collect())
+            }
+
+            fn kept(&self, table: &Table, positions: &[usize]) -> Dynamic {
+                self.items(table).kept(table, positions)
+            }
+        }
+    )* };
+}
+
+listed_range!(Range<i64>, RangeInclusive<i64>);
+
+/// The words that ask for numbers of a range.
+fn register_numbers<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
+    register_choosing::<L>(engine, shared);
+    let numbers = |table: &SharedTable, range: &L| -> Outcome<Vec<Value>> {
+        snapshot(table, range)?.iter().map(to_value).collect::<Result<_, _>>().map_err(raise)
+    };
+    for (name, secret) in CHOOSING {
+        let table = shared.clone();
+        engine.register_fn(
+            name,
+            move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, range: L| -> Outcome<Dynamic> {
+                let mut options = numbers(&table, &range)?;
+                let chosen = ask_one(&table, &context, (*seat, &prompt, secret), &options, &[])?;
+                Ok(to_dynamic(options.swap_remove(chosen)))
+            },
+        );
+    }
+    let table = shared.clone();
+    engine.register_fn(
+        "choose_for",
+        move |context: NativeCallContext,
+              seat: &mut Seat,
+              purpose: ImmutableString,
+              prompt: ImmutableString,
+              range: L|
+              -> Outcome<Dynamic> {
+            let options = numbers(&table, &range)?;
+            let asking = Asking::of(*seat, &prompt).for_purpose(&purpose);
+            let mut entered = table.enter(&context);
+            choose_value(&mut entered.play(), asking, &options).map(to_dynamic).map_err(raise)
+        },
+    );
+    let table = shared.clone();
+    engine.register_fn(
+        "choose_some",
+        move |context: NativeCallContext,
+              seat: &mut Seat,
+              prompt: ImmutableString,
+              range: L,
+              min: i64,
+              max: i64|
+              -> Outcome<Array> {
+            let options = numbers(&table, &range)?;
+            let mut entered = table.enter(&context);
+            let asking = Asking::of(*seat, &prompt);
+            let chosen = positions_chosen(&mut entered.play(), asking, Options::Values(&options), (min, max));
+            Ok(chosen.map_err(raise)?.into_iter().map(|position| to_dynamic(options[position].clone())).collect())
+        },
+    );
+}
+
 fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
+    register_choosing::<L>(engine, shared);
     let table = shared.clone();
     engine.register_fn("any", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<bool> {
         for item in snapshot(&table, list)? {
@@ -267,6 +317,10 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
         }
         Ok(())
     });
+}
+
+/// The words that ask for one of several, where a function refuses some.
+fn register_choosing<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     for (name, secret) in CHOOSING {
         let table = shared.clone();
         engine.register_fn(

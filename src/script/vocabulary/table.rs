@@ -68,6 +68,8 @@ macro_rules! vocabulary {
         method "choose_for" [player] (play, this, purpose: text as purpose, prompt: text as prompt, options: list) -> value {
             choose_value(play, Asking::of(*this, prompt).for_purpose(purpose), &values::of_list(options)?)
         }
+        /// Asks the player to choose one of the numbers of a range, and says what the choice is for.
+        method "choose_for" [player] (play, this, purpose: text as purpose, prompt: text as prompt, options: range) -> number;
         /// Asks the player to choose `min` to `max` components of a zone or list, and gives them as a list.
         method "choose_some" [player] (play, this, prompt: text as prompt, options: zone, min: number, max: number) -> components {
             choose_some(play, Asking::of(*this, prompt), options, min, max)
@@ -104,6 +106,9 @@ macro_rules! vocabulary {
             let chosen = positions_chosen(play, Asking::of(*this, prompt), Options::Values(&list), (min, max))?;
             values::entries_at(options, &chosen)
         }
+        /// Asks the player to choose `min` to `max` of the numbers of a range, and gives them as a list.
+        /// > p1.choose_some("lines", 4..=6, 3, 3).sum_of(|line| line) == 15
+        method "choose_some" [player] (play, this, prompt: text as prompt, options: range, min: number, max: number) -> list;
         /// Asks the player yes or no.
         method "may" [player] (play, this, prompt: text as prompt) -> truth {
             ask_yes_or_no(play, Asking::of(*this, prompt))
@@ -1118,6 +1123,7 @@ macro_rules! vocabulary {
         /// Asks the player to choose one of those for which the function is true.
         ///
         /// The function gives `true`, or a text that says why not; the text is shown to who asks why something is not allowed.
+        /// > p1.choose("bid", 1..=5, |n| if n % 4 == 0 { true } else { `${n} is not a multiple of 4` }) == 4
         callback "choose" [player] (play, this, prompt: text as prompt, options: several, fits: function) -> value;
         /// Asks the player to choose one of the options; of the others, the function says why they are not allowed.
         ///
