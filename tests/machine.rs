@@ -309,6 +309,11 @@ fn reasons_never_decide_how_a_run_goes() {
     assert_eq!(ends(fine), (End::Finished, End::Finished, true));
     let (read, _, _) = ends("p1.choose(\"x\", [1], asking(p1), |n| \"no\")");
     assert!(format!("{read:?}").contains("asks a player"), "{read:?}");
+    // Where nothing is left, everybody is told why.
+    let stuck = "p1.choose(\"x\", [].where(|n| n > 1), [2, 3], |n| if n == 2 { \"small\" } else { \"big\" })";
+    let (read, unread, same_units) = ends(stuck);
+    assert!(format!("{unread:?}").contains("2 was refused: small; 3 was refused: big"), "{unread:?}");
+    assert!(read == unread && same_units, "{read:?}");
 }
 
 /// Somebody who does not want to wait any longer after so many answers.

@@ -225,8 +225,8 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
         | Step::Fail { .. }
         | Step::BeginTogether
         | Step::EndTogether
-        | Step::EndReasons
-        | Step::JumpUnlessRead { .. } => {}
+        | Step::EndReasons => {}
+        Step::JumpUnlessRead { question, .. } => of(&[question + Question::LEGAL as u16]),
     }
 }
 

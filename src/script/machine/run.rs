@@ -987,16 +987,21 @@ impl Machine {
                         registers[question + Question::REFUSED] = V::Refused(Arc::default());
                         write_weighed!((question + Question::LEGAL) as u16, V::Options(legal));
                     }
-                    Step::JumpUnlessRead { to, question } => match play.wants_reasons() {
-                        true => {
+                    Step::JumpUnlessRead { to, question } => {
+                        let question = usize::from(question);
+                        // Where nothing is allowed the rules fail, and that tells why, whoever answers.
+                        let is_stuck =
+                            matches!(&registers[question + Question::LEGAL], V::Options(legal) if legal.is_empty());
+                        if is_stuck || play.wants_reasons() {
                             if aside.is_some() {
                                 fail!(meddled("what tells why something is not allowed asks a player"));
                             }
                             *aside = Some(Box::new(meter.clone()));
-                            registers[usize::from(question) + Question::CHANGES] = changes_now(play.table);
+                            registers[question + Question::CHANGES] = changes_now(play.table);
+                        } else {
+                            place = usize::from(to);
                         }
-                        false => place = usize::from(to),
-                    },
+                    }
                     Step::EndReasons => {
                         if let Some(before) = aside.take() {
                             *meter = *before;

@@ -453,7 +453,8 @@ fn choose_with_objections(
     let (mut legal, others) = {
         let table = shared.0.borrow();
         let legal: Vec<Value> = convert::parts_of(&table, options).map_err(raise)?.iter().collect();
-        let others = shared.1.borrow().wants_reasons(&table).then(|| convert::parts_of(&table, others));
+        let are_read = legal.is_empty() || shared.1.borrow().wants_reasons(&table);
+        let others = are_read.then(|| convert::parts_of(&table, others));
         (legal, others.transpose().map_err(raise)?)
     };
     let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
