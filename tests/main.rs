@@ -38,6 +38,7 @@ mod messages;
 mod options;
 mod properties;
 mod random_games;
+mod reactions;
 mod scenarios;
 mod sessions;
 mod shared;

@@ -24,6 +24,7 @@ fn yes_or_no(seat: Seat) -> Question<'static> {
         purpose: None,
         secret: true,
         by_clock: None,
+        deadline: None,
         options: Options::YesNo,
         min: 1,
         max: 1,

@@ -201,8 +201,11 @@ impl Names<'_> {
         if decision.secret {
             put("secret", json!(true));
         }
-        if decision.by_clock.is_some() {
+        if decision.by_clock.is_some() || decision.deadline.is_some() {
             put("clock", seconds(clock));
+        }
+        if let Some(deadline) = decision.deadline {
+            put("deadline", seconds(deadline));
         }
         put("min", json!(decision.min));
         put("max", json!(decision.max));

@@ -204,6 +204,10 @@ impl Sight<'_> {
             };
             items.push(Line::of(format!("· {how_many}"), Label::Faint));
         }
+        if let Some(deadline) = open.deadline {
+            let left = (deadline - self.scene.position.table.clock.now()).max(0);
+            items.push(Line::of(format!("· {}", fill(self.words.left, &[&seconds(left)])), Label::Faint));
+        }
         flow(items, 1, self.width)
     }
 
@@ -217,6 +221,9 @@ impl Sight<'_> {
             let mut shown = self.option(&option.value, open.seat);
             if open.by_clock.is_some() {
                 shown.detail = self.when_free(&option.value, open.by_clock == Some(position));
+            }
+            if open.deadline.is_some() && position + 1 == open.options.len() && shown.detail.is_empty() {
+                shown.detail = Line::of(self.words.time_up, Label::Faint);
             }
             (shown, &option.label)
         });

@@ -100,6 +100,10 @@ pub(super) struct Words {
     pub proposed: &'static str,
     /// How long somebody is still busy, in seconds.
     pub busy: &'static str,
+    /// How long a decision stays open, in seconds.
+    pub left: &'static str,
+    /// Behind the option that nobody has to choose.
+    pub time_up: &'static str,
     /// Lots that were drawn.
     pub lot: &'static str,
     /// Before what the rules measured.
@@ -166,6 +170,8 @@ const ENGLISH: Words = Words {
     clock: "{} s",
     proposed: "◄ the clock",
     busy: "busy for {} s",
+    left: "{} s left",
+    time_up: "when the time is up",
     lot: "lot {}",
     metric: "metric {}",
     phase: "phase {}",
@@ -224,6 +230,8 @@ const JAPANESE: Words = Words {
     clock: "{}秒",
     proposed: "◄ 時計",
     busy: "あと{}秒",
+    left: "残り{}秒",
+    time_up: "時間切れのとき",
     lot: "くじ {}",
     metric: "計測 {}",
     phase: "フェイズ {}",

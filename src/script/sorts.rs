@@ -339,6 +339,7 @@ fn fits(word: &Word, position: usize, sort: Sort) -> bool {
         Takes::Sort(wanted) => sort.may_be(wanted),
         Takes::Several => sort.is_several() || sort == Sort::Range,
         Takes::Anything | Takes::Value => sort != Sort::Nothing,
+        Takes::ValueOrNothing => sort != Sort::Function,
         Takes::Function(_) => sort == Sort::Function,
     }
 }
@@ -368,7 +369,7 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
         let sort = match parameter.takes {
             Takes::Sort(sort) => sort.named(),
             Takes::Function(_) => Sort::Function.named(),
-            Takes::Several | Takes::Anything | Takes::Value => "a list or zone",
+            Takes::Several | Takes::Anything | Takes::Value | Takes::ValueOrNothing => "a list or zone",
         };
         if !wanted.contains(&sort) {
             wanted.push(sort);

@@ -88,6 +88,7 @@ impl Table {
     /// Everybody has chosen.
     pub fn end_together(&mut self) {
         self.progress.together = None;
+        self.pass_together();
     }
 
     /// The number of the simultaneous choice that is being made, if one is.
@@ -127,6 +128,7 @@ impl Table {
             together: self.progress.together,
             secret: question.secret,
             by_clock: question.by_clock,
+            deadline: question.deadline,
             options: options.into_iter().map(&mut shown).collect(),
             min: question.min,
             max: question.max,
@@ -135,7 +137,7 @@ impl Table {
         }
     }
 
-    fn undecidable(&self, question: &Question<'_>) -> Fault {
+    pub(super) fn undecidable(&self, question: &Question<'_>) -> Fault {
         let who = question.seat.map_or("nobody".to_owned(), |seat| seat.to_string());
         let count = question.options.len();
         if count == 0 {

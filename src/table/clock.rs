@@ -3,8 +3,9 @@
 //! Time is counted in thousandths of a second from the beginning of the game and passes only here, so equal games take
 //! equal time. The clock proposes who acts; a person may say otherwise.
 
+use crate::table::choices::Choices;
 use crate::table::decision::{Options, Play, Question};
-use crate::table::value::{MAX_SEATS, Seat, Seats};
+use crate::table::value::{MAX_SEATS, Seat, Seats, Value};
 use crate::table::{Fault, Table};
 
 /// The stream that draws who acts of several who are free.
@@ -18,6 +19,17 @@ const MAX_TIME: i64 = 1 << 40;
 pub struct Clock {
     now: i64,
     free_at: [i64; MAX_SEATS],
+}
+
+/// A word that asks more than once, or that waits: the machine begins it again at each question that was left open.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Waiting {
+    /// The moment until which it waits, where it does.
+    until: i64,
+    /// How many were asked.
+    asked: usize,
+    /// Who of them said yes.
+    willing: Vec<Seat>,
 }
 
 impl Clock {
@@ -50,6 +62,57 @@ impl Table {
         // A change like any other: a function that is only asked something may not spend time.
         self.count_change()
     }
+
+    /// The word that waits, at its beginning or where it was left.
+    ///
+    /// # Errors
+    /// A negative time, or one that is beyond every game; nobody can be asked at present.
+    fn waiting(&mut self, what: &str, time: i64) -> Result<Waiting, Fault> {
+        if self.progress.is_silent {
+            return Err(Fault::rule(format!("{what} cannot be asked here: nobody plays")));
+        }
+        if let Some(waiting) = self.progress.waiting.take() {
+            return Ok(waiting);
+        }
+        let until = self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_TIME);
+        let until = until.ok_or_else(|| Fault::Rule {
+            message: format!("{what} cannot wait for {time} thousandths of a second"),
+            help: Some(
+                if time < 0 { "that time has passed: ask `clock()` before" } else { "wait for less" }.to_owned(),
+            ),
+        })?;
+        Ok(Waiting { until, ..Waiting::default() })
+    }
+
+    fn refuse_together(&self) -> Result<(), Fault> {
+        match self.progress.together {
+            None => Ok(()),
+            Some(_) => Err(Fault::rule("nobody acts in real time while all choose together")),
+        }
+    }
+
+    /// Lets time pass to a moment; where all choose together, when they have chosen, so that nobody sees how long
+    /// another took.
+    fn pass_until(&mut self, moment: i64) -> Result<(), Fault> {
+        if self.progress.together.is_some() {
+            self.progress.together_until = self.progress.together_until.max(moment);
+            return Ok(());
+        }
+        self.state.clock.now = self.state.clock.now.max(moment);
+        self.count_change()
+    }
+
+    /// Everybody has chosen: the time has passed that it took the slowest.
+    pub(super) fn pass_together(&mut self) {
+        let until = std::mem::take(&mut self.progress.together_until);
+        self.state.clock.now = self.state.clock.now.max(until);
+    }
+
+    /// From when on a seat can act.
+    fn free_from(&self, seat: Seat) -> i64 {
+        let clock = &self.state.clock;
+        clock.free_at[seat.index()].max(clock.now)
+    }
 }
 
 impl Play<'_> {
@@ -59,27 +122,57 @@ impl Play<'_> {
     /// # Errors
     /// Nobody could act; a [`Halt`](crate::table::decision::Halt) of whoever answers.
     pub fn next_to_act(&mut self, prompt: &str, seats: Seats) -> Result<Seat, Fault> {
-        if self.table.progress.together.is_some() {
-            return Err(Fault::rule("nobody acts in real time while all choose together"));
+        if seats.is_empty() {
+            return Err(Fault::Rule {
+                message: format!("nobody could act for {prompt}"),
+                help: Some(
+                    "ask only while somebody can act, or say how long to wait: `next_to_act(list, 1000)`".to_owned(),
+                ),
+            });
         }
+        let acts = self.first_of(prompt, seats, None)?;
+        // Without a deadline, somebody acts.
+        acts.ok_or_else(|| Fault::rule(format!("nobody acts for {prompt}")))
+    }
+
+    /// Asks who acts within thousandths of a second from now, if anybody does: else so much time passes. Where there is
+    /// nobody who could, nothing is asked.
+    ///
+    /// # Errors
+    /// A negative time; a [`Halt`](crate::table::decision::Halt) of whoever answers.
+    pub fn next_to_act_within(&mut self, prompt: &str, seats: Seats, time: i64) -> Result<Option<Seat>, Fault> {
+        self.table.refuse_together()?;
+        let waiting = self.table.waiting(prompt, time)?;
+        if seats.is_empty() {
+            self.table.pass_until(waiting.until)?;
+            return Ok(None);
+        }
+        self.table.progress.waiting = Some(waiting.clone());
+        let acts = self.first_of(prompt, seats, Some(waiting.until))?;
+        self.table.progress.waiting = None;
+        Ok(acts)
+    }
+
+    /// Who of the seats acts first, or nobody before a deadline.
+    fn first_of(&mut self, prompt: &str, seats: Seats, until: Option<i64>) -> Result<Option<Seat>, Fault> {
+        self.table.refuse_together()?;
         let seats = seats.as_slice();
-        let clock = &self.table.state.clock;
-        let free_at = |seat: &Seat| clock.free_at[seat.index()].max(clock.now);
-        let first = seats.iter().map(free_at).min();
-        let first = first.ok_or_else(|| Fault::Rule {
-            message: format!("nobody could act for {prompt}"),
-            help: Some("ask only while somebody can act".to_owned()),
-        })?;
-        let free: Vec<usize> = (0..seats.len()).filter(|&position| free_at(&seats[position]) == first).collect();
-        let lot = if free.len() > 1 { self.table.chance.stream(STREAM).below(free.len()) } else { 0 };
-        self.table.state.clock.now = first;
+        let table = &mut *self.table;
+        let first = seats.iter().map(|seat| table.free_from(*seat)).min().unwrap_or_default();
+        let free = (0..seats.len()).filter(|&position| table.free_from(seats[position]) == first);
+        let free: Vec<usize> = if until.is_some_and(|until| first > until) { Vec::new() } else { free.collect() };
+        let lot = if free.len() > 1 { table.chance.stream(STREAM).below(free.len()) } else { 0 };
+        let options: Vec<Value> = seats.iter().copied().map(Value::Seat).chain(until.map(|_| Value::Nobody)).collect();
+        table.state.clock.now = until.map_or(first, |until| first.min(until));
         let question = Question {
             seat: None,
             prompt,
             purpose: None,
             secret: false,
-            by_clock: free.get(lot).copied(),
-            options: Options::Seats(seats),
+            // Where nobody is free in time, that nobody acts.
+            by_clock: free.get(lot).copied().or(Some(seats.len())),
+            deadline: until,
+            options: if until.is_some() { Options::Values(&options) } else { Options::Seats(seats) },
             min: 1,
             max: 1,
             refused: &[],
@@ -95,6 +188,124 @@ impl Play<'_> {
                 return Err(fault);
             }
         };
-        Ok(seats[chosen])
+        let acts = seats.get(chosen).copied();
+        if let (None, Some(until)) = (acts, until) {
+            self.table.pass_until(until)?;
+        }
+        Ok(acts)
+    }
+
+    /// Asks a player who has thousandths of a second for it. The position of what was chosen; nothing where the time
+    /// has passed. Whoever is busy for longer is not asked.
+    ///
+    /// # Errors
+    /// No legal option; a negative time; a [`Halt`](crate::table::decision::Halt) of whoever answers.
+    pub fn choose_within(
+        &mut self,
+        question: &Question<'_>,
+        seat: Seat,
+        options: &Choices,
+        time: i64,
+    ) -> Result<Option<usize>, Fault> {
+        if options.is_empty() {
+            return Err(self.table.undecidable(question));
+        }
+        let waiting = self.table.waiting(question.prompt, time)?;
+        let (until, begins) = (waiting.until, self.table.free_from(seat));
+        if begins > until {
+            self.table.pass_until(until)?;
+            return Ok(None);
+        }
+        if self.table.progress.together.is_none() {
+            self.table.state.clock.now = begins;
+        }
+        self.table.progress.waiting = Some(waiting);
+        let with_none = options.with(&Choices::values(Value::Nothing));
+        let question = Question { deadline: Some(until), options: Options::Choices(&with_none), ..*question };
+        let chosen = self.decide(&question)?.first().copied().filter(|&position| position < options.len());
+        self.table.progress.waiting = None;
+        self.table.pass_until(if chosen.is_some() { begins } else { until })?;
+        Ok(chosen)
+    }
+
+    /// Asks seats, one after the other, whether they do something: the first who does. Nobody who has won or lost is
+    /// asked.
+    ///
+    /// # Errors
+    /// A [`Halt`](crate::table::decision::Halt) of whoever answers.
+    pub fn first_to(&mut self, prompt: &str, seats: Seats) -> Result<Option<Seat>, Fault> {
+        let mut waiting = self.table.waiting(prompt, 0)?;
+        let seats = self.table.playing(seats);
+        while let Some(&seat) = seats.as_slice().get(waiting.asked) {
+            self.table.progress.waiting = Some(waiting.clone());
+            let is_willing = self.says_yes(seat, prompt, None)?;
+            self.table.progress.waiting = None;
+            if is_willing {
+                return Ok(Some(seat));
+            }
+            waiting.asked += 1;
+        }
+        Ok(None)
+    }
+
+    /// Asks seats at the same time whether they do something within thousandths of a second: of those who do, who is
+    /// the first by the clock. Nobody is asked who has won or lost, or is busy for longer.
+    ///
+    /// # Errors
+    /// A negative time; a choice that all make together; a [`Halt`](crate::table::decision::Halt) of whoever answers.
+    pub fn first_to_within(&mut self, prompt: &str, seats: Seats, time: i64) -> Result<Option<Seat>, Fault> {
+        let is_new = self.table.progress.waiting.is_none();
+        let mut waiting = self.table.waiting(prompt, time)?;
+        let until = waiting.until;
+        let mut seats: Vec<Seat> = self.table.playing(seats).into_iter().collect();
+        seats.retain(|seat| self.table.free_from(*seat) <= until);
+        // Asked in seat order: the clock says who is the first.
+        seats.sort_unstable();
+        if is_new && !seats.is_empty() {
+            self.table.begin_together()?;
+        }
+        while let Some(&seat) = seats.get(waiting.asked) {
+            self.table.progress.waiting = Some(waiting.clone());
+            if self.says_yes(seat, prompt, Some(until))? {
+                waiting.willing.push(seat);
+            }
+            waiting.asked += 1;
+        }
+        if !seats.is_empty() {
+            self.table.end_together();
+        }
+        let first = match waiting.willing.as_slice() {
+            [] => {
+                self.table.pass_until(until)?;
+                None
+            }
+            [only] => {
+                self.table.pass_until(self.table.free_from(*only))?;
+                Some(*only)
+            }
+            several => {
+                let several = several.iter().copied().collect();
+                self.table.progress.waiting = Some(waiting.clone());
+                self.first_of(prompt, several, None)?
+            }
+        };
+        self.table.progress.waiting = None;
+        Ok(first)
+    }
+
+    fn says_yes(&mut self, seat: Seat, prompt: &str, deadline: Option<i64>) -> Result<bool, Fault> {
+        let question = Question {
+            seat: Some(seat),
+            prompt,
+            purpose: None,
+            secret: false,
+            by_clock: None,
+            deadline,
+            options: Options::YesNo,
+            min: 1,
+            max: 1,
+            refused: &[],
+        };
+        Ok(self.decide(&question)?.first() == Some(&0))
     }
 }

@@ -21,6 +21,9 @@ pub struct Question<'a> {
     pub secret: bool,
     /// In real time, the position of the option that the clock would choose.
     pub by_clock: Option<usize>,
+    /// On the virtual clock, the moment until which it is open, in thousandths of a second since the game began. The
+    /// last option is what comes of it when nobody has answered by then.
+    pub deadline: Option<i64>,
     /// What may be answered.
     pub options: Options<'a>,
     /// Fewest options to choose.
@@ -140,6 +143,9 @@ pub struct Decision {
     pub secret: bool,
     /// In real time, the position of the option that the clock would choose.
     pub by_clock: Option<usize>,
+    /// On the virtual clock, the moment until which it is open. The last option is what comes of it when nobody has
+    /// answered by then.
+    pub deadline: Option<i64>,
     /// Every legal option.
     pub options: Vec<OptionShown>,
     /// Fewest options to choose.

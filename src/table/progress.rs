@@ -1,5 +1,6 @@
 //! How far a game has come: what is counted, what stands open, and where its end is.
 
+use crate::table::clock::Waiting;
 use crate::table::decision::{Decision, Halt};
 use crate::table::{Fault, Table};
 use std::sync::Arc;
@@ -21,6 +22,10 @@ pub struct Progress {
     /// Number of the simultaneous choice that is being made, and how many there have been.
     pub(super) together: Option<u32>,
     pub(super) togethers: u32,
+    /// Until when its answers took.
+    pub(super) together_until: i64,
+    /// The word that waits for an answer and is begun again with it, where it needs more than its arguments.
+    pub(super) waiting: Option<Waiting>,
     /// With which change whoever answers wants to intervene.
     pub(super) alarm: u64,
     /// Whether nobody can be asked at present.
@@ -49,6 +54,8 @@ impl Default for Progress {
             meddled: 0,
             together: None,
             togethers: 0,
+            together_until: 0,
+            waiting: None,
             alarm: u64::MAX,
             is_silent: false,
             chosen: Chosen::default(),

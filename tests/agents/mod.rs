@@ -111,7 +111,18 @@ fn agents_go_by_what_the_rules_say() {
         let values: Vec<Value> = open.options.iter().map(|option| option.value.clone()).collect();
         let (prompt, options) = (&*open.prompt, Options::Values(&values));
         let (seat, purpose, by_clock, refused) = (open.seat, None, None, &[][..]);
-        let question = Question { seat, prompt, purpose, secret: false, by_clock, options, min: 1, max: 1, refused };
+        let question = Question {
+            seat,
+            prompt,
+            purpose,
+            secret: false,
+            by_clock,
+            deadline: None,
+            options,
+            min: 1,
+            max: 1,
+            refused,
+        };
         let mut weights = Vec::new();
         let seen = Observation::new(&rules, &run, &open);
         seen.weights(&run.table, &question, &mut weights).then_some(weights)

@@ -846,6 +846,7 @@ impl Generator {
             Sort::Zones => &["piles", "players[1].columns", "players[3].columns", "piles.empty", "board"],
             Sort::Player => &["players[1]", "players[2]", "players.last", "table.leader"],
             Sort::Nobody => &["nobody"],
+            Sort::PlayerOrNobody => &["players[2]", "nobody"],
             Sort::Players => &["players", "players.except(players[1])", "players.reversed"],
             Sort::Option => &["one_option(\"left\")", "one_option(\"right\")"],
             Sort::Options => {
@@ -1247,7 +1248,7 @@ impl Generator {
                     continue;
                 }
                 Takes::Sort(sort) => Sort::of(*sort),
-                Takes::Anything | Takes::Value => Sort::Any,
+                Takes::Anything | Takes::Value | Takes::ValueOrNothing => Sort::Any,
                 Takes::Several if word.parameters.len() > 3 => {
                     self.pick(&[Sort::Components, Sort::Players, Sort::Range])
                 }
@@ -1365,7 +1366,14 @@ impl Generator {
                 let parts = vec![self.leaf(Sort::Number), self.leaf(Sort::Component)];
                 Node::expression("[@, @]", parts)
             }
-            Sort::Components | Sort::Zone | Sort::Zones | Sort::Players | Sort::Options | Sort::Data | Sort::List
+            Sort::Components
+            | Sort::Zone
+            | Sort::Zones
+            | Sort::Players
+            | Sort::Options
+            | Sort::Data
+            | Sort::List
+            | Sort::Range
                 if word.asks() =>
             {
                 self.choosable(sort)
@@ -1400,6 +1408,7 @@ impl Generator {
                 "acts(\"give\", \"to\", players) + act(\"none\")",
             ],
             Sort::Data => &["data.colors", "data.nested[0]"],
+            Sort::Range => &["1..=3", "2..6"],
             _ => &["[1, 2, 3]", "[\"x\", players[1], row.first]", "[true, false]"],
         };
         if self.is_wild() && self.one_in(3) {
@@ -1495,7 +1504,9 @@ impl Generator {
             Sort::Any => &["1", "\"red\"", "players[2]", "deck"],
             Sort::Component => &["one_card()"],
             Sort::Option => &["one_option(\"left\")"],
-            Sort::Nothing | Sort::Range => &["()"],
+            Sort::Range => &["1..=3", "2..6"],
+            Sort::Nothing => &["()"],
+            Sort::PlayerOrNobody => &["players[1]", "nobody"],
         };
         Node::expression(self.pick(texts), Vec::new())
     }

@@ -16,6 +16,7 @@ pub enum Sort {
     Zones,
     Player,
     Nobody,
+    PlayerOrNobody,
     Players,
     Option,
     Options,
@@ -45,6 +46,7 @@ impl Sort {
             sorts::Sort::List => Self::List,
             sorts::Sort::Data => Self::Data,
             sorts::Sort::Range => Self::Range,
+            sorts::Sort::PlayerOrNobody => Self::PlayerOrNobody,
             other => panic!("no word takes or gives {}", other.named()),
         }
     }
@@ -105,11 +107,11 @@ impl Signature {
     pub fn acts(&self) -> bool {
         self.result == Sort::Nothing && self.name != "push"
             || self.name.starts_with("choose")
-            || matches!(self.name, "may" | "next_to_act" | "draw_number" | "pick" | "shuffled")
+            || matches!(self.name, "may" | "first_to" | "next_to_act" | "draw_number" | "pick" | "shuffled")
     }
 
     /// Whether it asks a player.
     pub fn asks(&self) -> bool {
-        self.name.starts_with("choose") || matches!(self.name, "may" | "next_to_act" | "together")
+        self.name.starts_with("choose") || matches!(self.name, "may" | "first_to" | "next_to_act" | "together")
     }
 }

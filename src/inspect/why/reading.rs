@@ -7,13 +7,21 @@ use crate::script::program::{
 use crate::table::event::ScriptPoint;
 
 /// The words that ask a player.
-const ASKING: [&str; 5] = ["choose", "choose_secretly", "choose_some", "next_to_act", "may"];
+const ASKING: [&str; 7] =
+    ["choose", "choose_secretly", "choose_some", "choose_within", "first_to", "next_to_act", "may"];
 
 /// The options of a question, and the function that says what of them may not be chosen.
 pub(super) fn pieces(question: &WordCall) -> (Option<&Expr>, Option<&FunctionValue>) {
     let arguments = &question.arguments;
-    // Who is next to act is asked with the players at the end, everything else with a player and a prompt before.
-    let options = if &*question.name == "next_to_act" { arguments.last() } else { arguments.get(2) };
+    let options = match (&*question.name, arguments.len()) {
+        // Who is next to act is asked with a prompt before the players or none, and a time behind them or none.
+        ("next_to_act", 3) => arguments.get(1),
+        ("next_to_act", _) => arguments.iter().find(|argument| !matches!(argument.kind, ExprKind::Text(_))),
+        // Yes or no, of players that stand before.
+        ("first_to", _) => None,
+        // Everything else with a player and a prompt before.
+        _ => arguments.get(2),
+    };
     let refuses = arguments.iter().skip(3).find_map(|argument| match &argument.kind {
         ExprKind::Function(function) => Some(&**function),
         _ => None,

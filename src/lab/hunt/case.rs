@@ -161,6 +161,7 @@ mod tests {
             purpose: None,
             secret: false,
             by_clock: None,
+            deadline: None,
             options: Options::Values(&values),
             min,
             max,

@@ -74,16 +74,20 @@ pub(super) const CHOOSE: Command = Command {
 
 pub(super) const CLOCK: Command = Command {
     name: "clock",
-    about: "in a real-time game, let the clock say who acts",
+    about: "in real time, let the clock say who acts, or let a deadline pass",
     help: "The one whom the clock proposes is marked among the options; any other may be chosen instead. An empty line \
-           does the same.",
+           does the same. A decision with a deadline shows how long it stays open: `clock` lets that time pass, and \
+           takes the option for it, which is the last.",
     signatures: &[&Signature((), |session, ()| {
         let open = session.playthrough.position().open.as_ref();
-        let proposed = open.and_then(|open| open.options.get(open.by_clock?));
+        let proposed = open.and_then(|open| match open.by_clock {
+            Some(position) => open.options.get(position),
+            None => open.deadline.and(open.options.last()),
+        });
         match proposed.map(|option| option.label.clone()) {
             Some(label) => session.choose(&[label]),
             None => Err(Diagnostic::new("nobody is waiting for the clock")
-                .help("`clock` answers who acts next, where players act at the same time")
+                .help("`clock` answers who acts next, where players act at the same time, and what has a deadline")
                 .into()),
         }
     })],

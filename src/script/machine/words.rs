@@ -242,8 +242,9 @@ struct Anything<'a> {
 mod values {
     use super::super::value::{List, V};
     use super::{
-        Anything, Arc, Asking, Choices, Component, Components, Data, Datum, Fault, Items, Listed, OneOf, Play, SomeOf,
-        Table, Texts, Value, Zone, Zones, joined, no_zone, not_compared, numbers_in, position_chosen, too_long,
+        Anything, Arc, Asking, Choices, Component, Components, Data, Datum, Fault, Items, Listed, OneOf, Play, Seat,
+        SomeOf, Table, Texts, Value, Zone, Zones, joined, no_zone, not_compared, numbers_in, position_chosen,
+        position_chosen_within, too_long,
     };
     use crate::script::MAX_TEXT;
     use crate::script::vocabulary::lists::{Entries, Sought};
@@ -302,6 +303,21 @@ mod values {
     pub fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Arc<Choices>) -> Result<OneOf, Fault> {
         let position = position_chosen(play, asking, options)?;
         Ok(OneOf(options.clone(), position))
+    }
+
+    pub fn choose_within(
+        play: &mut Play<'_>,
+        asked: (Seat, &str),
+        options: Anything<'_>,
+        time: i64,
+        otherwise: Anything<'_>,
+    ) -> Result<V, Fault> {
+        let choices = match options.value {
+            V::Options(choices) => choices.clone(),
+            _ => Arc::new(Choices::values(parts_of(play.table, options)?)),
+        };
+        let chosen = position_chosen_within(play, asked, &choices, time)?;
+        Ok(chosen.map_or_else(|| otherwise.value.clone(), |position| options.texts.of_choice(&choices, position)))
     }
 
     pub fn equal(one: Listed<'_>, other: Listed<'_>) -> Result<bool, Fault> {
@@ -474,6 +490,12 @@ give! {
     Value, value, texts => texts.of_value(&value);
     Datum, datum, texts => texts.of_datum(&datum);
     V, value, _texts => value;
+}
+
+impl Give for Option<Seat> {
+    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
+        Ok(self.map_or(V::Nobody, V::player))
+    }
 }
 
 impl Give for Vec<Seats> {

@@ -480,6 +480,7 @@ fn ask_one(
         purpose: None,
         secret,
         by_clock: None,
+        deadline: None,
         options: Options::Values(legal),
         min: 1,
         max: 1,

@@ -4,7 +4,9 @@ use super::words::Nobody;
 use crate::definition::Held;
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
-use crate::script::vocabulary::bodies::{Asking, joined, no_zone, not_compared, numbers_in, position_chosen, too_long};
+use crate::script::vocabulary::bodies::{
+    Asking, joined, no_zone, not_compared, numbers_in, position_chosen, position_chosen_within, too_long,
+};
 use crate::script::vocabulary::lists::{Entries, Sought};
 use crate::table::choices::{Choices, Items, refuse_huge};
 use crate::table::data::{Data, Datum};
@@ -109,6 +111,13 @@ macro_rules! give_itself {
 }
 
 give_itself!((), i64, bool, Component, Components, Zone, Zones, Seat, Seats, Choices, Array);
+
+impl Give for Option<Seat> {
+    type Given = Dynamic;
+    fn give(self) -> Given<Dynamic> {
+        Ok(self.map_or_else(|| Dynamic::from(Nobody), Dynamic::from))
+    }
+}
 
 impl Give for Vec<Seats> {
     type Given = Array;
@@ -512,6 +521,19 @@ pub(crate) fn shown(table: &Table, value: &Dynamic) -> String {
 /// Asks for one of the options.
 pub(super) fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Choices) -> Result<Value, Fault> {
     Ok(options.value(position_chosen(play, asking, options)?))
+}
+
+/// Asks for one of the options within a time; what is given for when it has passed.
+pub(super) fn choose_within(
+    play: &mut Play<'_>,
+    asked: (Seat, &str),
+    options: &Dynamic,
+    time: i64,
+    otherwise: &Dynamic,
+) -> Result<Dynamic, Fault> {
+    let choices = Choices::values(parts_of(play.table, options)?);
+    let chosen = position_chosen_within(play, asked, &choices, time)?;
+    Ok(chosen.map_or_else(|| otherwise.clone(), |position| to_dynamic(choices.value(position))))
 }
 
 /// The zones of a list.

@@ -35,7 +35,9 @@ macro_rules! rust_type {
     (options) => { Choices };
     (option) => { Parts };
     (anything) => { Dynamic };
+    (several) => { Dynamic };
     (value) => { Dynamic };
+    (value_or_nothing) => { Dynamic };
     (data) => { Data };
     (list) => { Array };
 }

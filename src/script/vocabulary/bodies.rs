@@ -39,7 +39,18 @@ impl<'a> Asking<'a> {
 
     fn question(self, options: Options<'a>, min: usize, max: usize) -> Question<'a> {
         let Self { seat, prompt, purpose, secret } = self;
-        Question { seat: Some(seat), prompt, purpose, secret, by_clock: None, options, min, max, refused: &[] }
+        Question {
+            seat: Some(seat),
+            prompt,
+            purpose,
+            secret,
+            by_clock: None,
+            deadline: None,
+            options,
+            min,
+            max,
+            refused: &[],
+        }
     }
 }
 
@@ -120,6 +131,17 @@ pub(crate) fn positions_chosen<'a>(
         return Err(Fault::rule(format!("cannot choose {min} to {max} options")));
     };
     Ok(play.decide(&asking.question(options, min, max.min(options.len())))?.to_vec())
+}
+
+/// Which of the options is chosen within thousandths of a second; nothing where that time has passed.
+pub(crate) fn position_chosen_within(
+    play: &mut Play<'_>,
+    (seat, prompt): (Seat, &str),
+    options: &Choices,
+    time: i64,
+) -> Result<Option<usize>, Fault> {
+    let question = Asking::of(seat, prompt).question(Options::Choices(options), 1, 1);
+    play.choose_within(&question, seat, options, time)
 }
 
 pub(crate) fn ask_yes_or_no(play: &mut Play<'_>, asking: Asking<'_>) -> Result<bool, Fault> {

@@ -68,6 +68,8 @@ pub enum Takes {
     Anything,
     /// Any value that a list can hold.
     Value,
+    /// Any value that a list can hold, or nothing: `()`.
+    ValueOrNothing,
     /// Something of which there are several: a zone, a list, players.
     Several,
     /// A function of so many parameters.
@@ -81,6 +83,7 @@ impl Takes {
             Self::Sort(sort) => sort.name(),
             Self::Anything => "anything",
             Self::Value => "value",
+            Self::ValueOrNothing => "value or ()",
             Self::Several => "any of these",
             Self::Function(2) => "function of two",
             Self::Function(_) => "function",
@@ -259,6 +262,7 @@ macro_rules! sort {
 macro_rules! takes {
     (anything) => { Takes::Anything };
     (value) => { Takes::Value };
+    (value_or_nothing) => { Takes::ValueOrNothing };
     (several) => { Takes::Several };
     (function) => { Takes::Function(1) };
     (function_of_two) => { Takes::Function(2) };
@@ -268,6 +272,7 @@ macro_rules! takes {
 #[rustfmt::skip]
 macro_rules! gives {
     (value) => { Gives::Value };
+    (player_or_nobody) => { Gives::Sort(Sort::PlayerOrNobody) };
     (same_sort) => { Gives::SameSort };
     (one_of_them) => { Gives::OneOfThem };
     ($sort:ident) => { Gives::Sort(sort!($sort)) };

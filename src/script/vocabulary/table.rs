@@ -113,6 +113,36 @@ macro_rules! vocabulary {
         method "may" [player] (play, this, prompt: text as prompt) -> truth {
             ask_yes_or_no(play, Asking::of(*this, prompt))
         }
+        /// Asks the players one after the other whether they do something, and gives the first who says yes; nobody if
+        /// none does.
+        ///
+        /// For interrupts: `players.starting_with(p).except(p).first_to("block")` asks the others in turn order, from
+        /// the left of `p`, what they know of each other included. Nobody is asked who has won or lost, and nobody at
+        /// all of an empty list.
+        /// > let blocks = players.where(|p| p.hand.len > 5).first_to("block");
+        /// > blocks == nobody
+        method "first_to" [players] (play, this, prompt: text as prompt) -> player_or_nobody { play.first_to(prompt, *this) }
+        /// Asks the players at the same time whether they do something, and gives the one who is the first by the
+        /// virtual clock; nobody if none does.
+        ///
+        /// They have so many thousandths of a second; whoever is busy for longer is not asked. Of several who say yes,
+        /// the one acts who is free first, by lot where that is equal; a person may say otherwise. If none does, the
+        /// time has passed.
+        /// > p1.busy_for(9000); p2.busy_for(9000); p3.busy_for(9000);
+        /// > players.first_to("slap", 2000) == nobody && clock() == 2000
+        method "first_to" [players] (play, this, prompt: text as prompt, time: number) -> player_or_nobody {
+            play.first_to_within(prompt, *this, time)
+        }
+        /// Asks the player to choose one of the options within so many thousandths of a second, and gives it; what is
+        /// given as `otherwise` if that time passes.
+        ///
+        /// The time is that of the virtual clock: a player can always let it pass, and one who is busy for longer is not
+        /// asked. Of players who choose together, each has so much time.
+        /// > p1.busy_for(500);
+        /// > p1.choose_within("answer", ["yes", "no"], 400, "silent") == "silent" && clock() == 400
+        method "choose_within" [player] (play, this, prompt: text as prompt, options: several, time: number, otherwise: value_or_nothing) -> value {
+            values::choose_within(play, (*this, prompt), options, time, otherwise)
+        }
         /// As `choose`, and nobody else knows what was chosen until the rules show it with `show_choice`.
         ///
         /// The log, the history and the options tell others only that a choice was made; what it is made into must not
@@ -298,6 +328,19 @@ macro_rules! vocabulary {
         /// The same with a prompt of its own, for races such as slapping a tile.
         function "next_to_act" [] (play, prompt: text as prompt, players: players) -> player {
             play.next_to_act(prompt, players)
+        }
+        /// Asks which of the players acts within so many thousandths of a second, and gives that one; nobody if none does.
+        ///
+        /// Then so much time has passed: until a bell rings, or somebody else has something to do. With an empty list
+        /// nothing is asked, and the time passes.
+        /// > p1.busy_for(3000); p2.busy_for(2000); p3.busy_for(9000);
+        /// > next_to_act(players.except(p1).except(p2), 1000) == nobody && clock() == 1000
+        function "next_to_act" [] (play, players: players, time: number) -> player_or_nobody {
+            play.next_to_act_within("next_to_act", players, time)
+        }
+        /// The same with a prompt of its own.
+        function "next_to_act" [] (play, prompt: text as prompt, players: players, time: number) -> player_or_nobody {
+            play.next_to_act_within(prompt, players, time)
         }
         /// Keeps the player busy from now on, in thousandths of a second; 0 makes him free at once.
         method "busy_for" [player] (table, this, time: number) -> nothing { table.busy_for(*this, time) }
