@@ -50,6 +50,8 @@ fn search_never_loses_tic_tac_toe() {
     let end = rules.go_on(&mut run, &mut Nobody);
     let (least, games) = all_games(&rules, &run, &end, 1, &mut *spec("search:200").agent(1));
     assert!(least >= 0.5 && games > 50, "{least} of {games}");
+    let (least, games) = all_games(&rules, &run, &end, 2, &mut *spec("search:1500").agent(1));
+    assert!(least >= 0.5 && games > 200, "{least} of {games}");
 
     let mut second = spec("search:500").agent(1);
     let mut reply = |opening: usize| {
