@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// The table of the examples: of ten cards numbered from 1, red and blue in turn, three lie in each of three hands and one
 /// in the deck. The board has four columns and three rows, and nothing lies there.
-const GAME: &str = r#"
+pub(crate) const GAME: &str = r#"
 id = "examples"
 name = { en = "Examples" }
 players = { min = 3, max = 3 }
@@ -30,7 +30,7 @@ row = { name = { en = "row" }, order = "row", visible = "all" }
 board = { name = { en = "board" }, order = "pile", visible = "all", grid = [4, 3], regions = { home = ["a1:d1"] } }
 "#;
 
-const LAY: &str = "
+pub(crate) const LAY: &str = "
 fn lay() {
     for p in players {
         components(\"card\").between(\"number\", 3 * p.number - 2, 3 * p.number).move_to(p.hand);

@@ -39,6 +39,7 @@ mod options;
 mod properties;
 mod random_games;
 mod reactions;
+mod rhai;
 mod scenarios;
 mod sessions;
 mod shared;

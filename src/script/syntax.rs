@@ -165,7 +165,9 @@ pub(super) fn foreign(word: &str) -> Option<&'static str> {
         }
         "match" | "case" => "write `switch value { 1 => …, 2 => …, _ => … }`",
         "begin" | "end" | "then" => "blocks stand in braces: `if … { … }`",
-        "new" => "rules make no objects; what there is stands in the definition",
+        "new" | "class" | "struct" => "rules make no objects; what there is stands in the definition",
+        "lambda" => "a function in place is written `|x| …`",
+        "global" => "variables of the table and of players are declared in `[variables]`: `table.round`, `p.coins`",
         "goto" => "rules have loops and functions instead",
         "is" => "write `==` for “is”",
         "isnt" => "write `!=` for “is not”",
@@ -204,9 +206,10 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
             "a list has entries at 0, 1, 2 …; a table in the data has keys, which are texts",
         ),
         ParseErrorType::DuplicatedVariable(name) => say_no_more(format!("`{name}` stands twice here")),
-        ParseErrorType::WrongSwitchIntegerCase => {
-            say("a number stands behind a range in this `switch`", "first the numbers, then the ranges, `_` last")
-        }
+        ParseErrorType::WrongSwitchIntegerCase => say(
+            "a case before this one is a range",
+            "a range is no case of a `switch`: write `if … { … } else if … { … }`",
+        ),
         ParseErrorType::WrongSwitchDefaultCase => {
             say("`_` is for everything else, and cases stand behind it", "put `_ => …` last")
         }
@@ -224,6 +227,9 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
         ParseErrorType::VariableExpected if near.before == "for" => {
             say("a name is missing behind `for`", "such as `for card in p.hand { … }`")
         }
+        ParseErrorType::VariableExpected if near.before == "let" && matches!(at, "(" | "[" | "{") => {
+            say("one name stands behind `let`", "take the parts one by one: `let a = list[0]; let b = list[1];`")
+        }
         ParseErrorType::VariableExpected => (format!("`{at}` is no name"), Some(name_help(at))),
         ParseErrorType::ForbiddenVariable(name) => {
             (format!("`{name}` cannot be used as a name"), Some(name_help(name)))
@@ -239,7 +245,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
         }
         ParseErrorType::ExprExpected(_) => say(
             "a fixed number or text is needed here",
-            "a case of `switch` is a literal: `1 => …`, `\"up\" => …`, `2..5 => …`",
+            "a case of a `switch` is a number, a text, `true` or `false`: `1 => …`, `2 | 3 => …`, `\"up\" => …`, `_ => …`",
         ),
         ParseErrorType::WrongDocComment => {
             say("a `///` comment stands only before a function", "other remarks begin with `//`")

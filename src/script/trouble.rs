@@ -278,7 +278,14 @@ pub fn why_not_available(word: &str) -> Option<&'static str> {
         "type_of" | "is_def_fn" | "is_def_var" | "is_shared" => {
             "rules know what they work with; ask `is_empty`, `contains` or an attribute"
         }
-        "sort" | "sort_by" | "sort_desc" => "write `cards.sorted(attribute)`",
+        "sort" | "sort_by" | "sort_desc" => {
+            "write `cards.sorted(attribute)`, `list.sorted`, or `sorted_by(|x| …)`: each gives a sorted copy"
+        }
+        "pop" | "remove" | "shift" | "drain" | "splice" | "truncate" => {
+            "`list - [entry]` is the list without it, and `where(|x| …)` what is to stay"
+        }
+        "enumerate" => "write `for (card, place) in p.hand { … }`",
+        "str" | "to_str" => "put the value into a text: `${value}`, in backticks",
         "filter" | "retain" => "write `where(|x| …)`",
         "reduce" | "fold" => "write `sum_of(|x| …)`",
         "some" => "write `any(|x| …)`",

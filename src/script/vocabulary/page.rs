@@ -39,12 +39,12 @@ const INTRODUCTION: &str = "\
 
 Every word that rules can use. This page is made from the program; `help WORD` in the REPL shows the same.
 
-Rules are written in [Rhai](https://rhai.rs): functions, `let`, `if`, `switch`, `while`, `for`, closures `|x| …`,
-texts in backticks with `${…}` inside. What a game declares in its TOML is there by name: zones of the table (`ring`),
-zones and variables of a player (`p.hand`, `p.score`), variables of the table (`table.special_color`), attributes of
-components (`card.number`), the rulebook's numbers (`data.hand_size`), and the layer's own `settings`. `players` are all
-players in turn order, and `nobody` is what a variable that holds a player has while it has none; `super(…)` calls the
-definition of a function in the layer below.
+Rules are written in Rhai: functions, `let`, `if`, `switch`, `while`, `for`, closures `|x| …`, texts in backticks with
+`${…}` inside. [The Rhai that rules use](rhai.md) is the whole language on one page. What a game declares in its TOML
+is there by name: zones of the table (`ring`), zones and variables of a player (`p.hand`, `p.score`), variables of the
+table (`table.special_color`), attributes of components (`card.number`), the rulebook's numbers (`data.hand_size`),
+and the layer's own `settings`. `players` are all players in turn order, and `nobody` is what a variable that holds a
+player has while it has none; `super(…)` calls the definition of a function in the layer below.
 
 Numbers are whole numbers. Players and zones of a kind are numbered from 1, as they are printed; positions in a zone or
 list count from 0, from the bottom or left. A function (`|x| …`) stands only where a word takes one.
