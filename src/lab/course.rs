@@ -11,6 +11,8 @@ const MOST_MOMENTS: usize = 512;
 pub struct Course {
     /// The score of each seat at the end.
     pub scores: Vec<i64>,
+    /// Whether nobody can get points by these rules, and nobody has any.
+    pub is_without_scores: bool,
     /// The seats by rank, equal ones together.
     pub ranking: Vec<Vec<Seat>>,
     /// Who won: those who rank first, or nobody.
@@ -100,9 +102,10 @@ impl Standings {
 }
 
 impl Course {
-    /// Notes how the game stands at its end.
-    pub fn end(&mut self, table: &Table) {
+    /// Notes how the game stands at its end, under rules that can give points or cannot.
+    pub fn end(&mut self, table: &Table, has_scores: bool) {
         self.scores = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
+        self.is_without_scores = !has_scores && self.scores.iter().all(|score| *score == 0);
         self.ranking = table.ranking();
         self.winners = table.winners();
         self.teams.clone_from(&table.state().teams);
@@ -142,25 +145,43 @@ impl Course {
         ahead.all(|other| self.team(other) == self.team(first)).then_some(first)
     }
 
+    /// Nothing, where there are no points to be ahead by.
+    fn scored(&self) -> Option<()> {
+        (!self.is_without_scores).then_some(())
+    }
+
+    /// The standings in the course of the game, where somebody followed them and there are points.
+    fn followed(&self) -> Option<&Standings> {
+        self.standings.as_ref().filter(|_| !self.is_without_scores)
+    }
+
+    /// The score of a seat at the end; nothing where there are no points.
+    pub fn score_of(&self, seat: Seat) -> Option<i64> {
+        self.scored()?;
+        self.scores.get(seat.index()).copied()
+    }
+
     /// The score of a seat at the end.
-    pub fn score(&self, seat: Seat) -> i64 {
+    fn score(&self, seat: Seat) -> i64 {
         self.scores.get(seat.index()).copied().unwrap_or(0)
     }
 
-    /// The best score of the seats in the first place, and the best of those behind them; the same where nobody is.
-    pub fn best_two(&self) -> (i64, i64) {
+    /// The best score of the seats in the first place, and the best of those behind them, the same where nobody is; nothing
+    /// where there are no points.
+    pub fn best_two(&self) -> Option<(i64, i64)> {
+        self.scored()?;
         let best_of = |seats: &[Seat]| seats.iter().map(|seat| self.score(*seat)).max();
         let best = best_of(self.first()).unwrap_or(0);
         let second = match self.winner() {
             Some(_) => self.ranking.get(1).and_then(|seats| best_of(seats)).unwrap_or(best),
             None => best,
         };
-        (best, second)
+        Some((best, second))
     }
 
     /// How often the lead went from one seat to another. Where several are ahead together, nobody has taken the lead.
     pub fn lead_changes(&self) -> Option<u64> {
-        let standings = self.standings.as_ref()?;
+        let standings = self.followed()?;
         let leaders = standings
             .moments()
             .filter_map(|(_, points)| self.alone_ahead(points))
@@ -177,26 +198,26 @@ impl Course {
     /// Whether the winner was behind somebody when half of the decisions were made; nothing where nobody won alone.
     pub fn is_comeback(&self) -> Option<bool> {
         let winner = self.winner()?.index();
-        let (_, points) = self.standings.as_ref()?.moments().rfind(|(decision, _)| decision * 2 <= self.decisions)?;
+        let (_, points) = self.followed()?.moments().rfind(|(decision, _)| decision * 2 <= self.decisions)?;
         Some(points.iter().max() > points.get(winner))
     }
 
     /// By how many points the winner was behind the leader, on the mean of all moments, in thousandths of a point.
     pub fn drama(&self) -> Option<i64> {
         let winner = self.winner()?.index();
-        let moments = self.standings.as_ref()?.moments();
+        let moments = self.followed()?.moments();
         let count = i64::try_from(moments.len()).ok().filter(|count| *count > 0)?;
         let behind = moments.map(|(_, points)| {
             let own = points.get(winner).copied().unwrap_or(0);
             i128::from(points.iter().copied().max().unwrap_or(own)) - i128::from(own)
         });
-        i64::try_from(behind.sum::<i128>() * 1_000 / i128::from(count)).ok()
+        Some(i64::try_from(behind.sum::<i128>() * 1_000 / i128::from(count)).unwrap_or(i64::MAX))
     }
 
     /// Which part of the decisions came after the winner had taken the lead for good, in millionths.
     pub fn decided(&self) -> Option<i64> {
         let winner = self.winner()?.index();
-        let moments = self.standings.as_ref()?.moments();
+        let moments = self.followed()?.moments();
         let mut since = self.decisions;
         for (decision, points) in moments.rev() {
             if self.alone_ahead(points) != Some(winner) {
@@ -267,7 +288,18 @@ mod tests {
             ..course([[0, 0], [1, 0], [1, 1], [1, 1]])
         };
         assert_eq!((tie.is_comeback(), tie.drama(), tie.decided()), (None, None, None));
-        assert_eq!((tie.lead_changes(), tie.best_two()), (Some(0), (9, 9)));
+        assert_eq!((tie.lead_changes(), tie.best_two()), (Some(0), Some((9, 9))));
+    }
+
+    #[test]
+    fn where_nobody_can_get_points_nobody_is_ahead_by_any() {
+        let without = Course { scores: vec![0, 0], is_without_scores: true, ..course([[0, 0]; 4]) };
+        assert_eq!((without.best_two(), without.score_of(without.winners[0])), (None, None));
+        assert_eq!(
+            (without.lead_changes(), without.is_comeback(), without.drama(), without.decided()),
+            (None, None, None, None)
+        );
+        assert_eq!(without.winner(), Seat::from_number(2), "who wins is known all the same");
     }
 
     #[test]

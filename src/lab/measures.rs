@@ -120,7 +120,7 @@ pub fn page() -> String {
                     `--goal \"ties < 40%\"`, `--goal \"p1.win < 55%\"`. A measure of each seat has one for every seat: \
                     `p1.score`, `p2.score`. `seat-spread` is the share of wins of the best seat less that of the worst. What \
                     rules measure by `metric(\"name\", value)` has its own name, and `metric.name` where a measure has that \
-                    name.\n\n| id | in tables | of | what it is | from |\n|---|---|---|---|---|\n"
+                    name. Where no rule gives points, nothing is measured that goes by scores.\n\n| id | in tables | of | what it is | from |\n|---|---|---|---|---|\n"
         .to_owned();
     for measure in MEASURES {
         let (id, of) = match measure.of {
@@ -180,7 +180,7 @@ pub const MEASURES: &[Measure] = &[
         source: "TAG FinalScore",
         unit: Unit::Points,
         scale: 1,
-        of: Of::Seat(|course, seat| Some(course.score(seat))),
+        of: Of::Seat(|course, seat| course.score_of(seat)),
     },
     Measure {
         id: "ties",
@@ -198,18 +198,18 @@ pub const MEASURES: &[Measure] = &[
         source: "TAG FinalScore",
         unit: Unit::Points,
         scale: 1,
-        of: Of::Game(|course, _| Some(course.best_two().0)),
+        of: Of::Game(|course, _| Some(course.best_two()?.0)),
     },
     Measure {
         id: "margin",
         name: "margin",
-        about: "points between the first place and the next; 0 for a shared first place",
+        about: "points between the first place and the next, at most 2^63 − 1; 0 for a shared first place",
         source: "TAG LeaderGap",
         unit: Unit::Points,
         scale: 1,
         of: Of::Game(|course, _| {
-            let (first, second) = course.best_two();
-            first.checked_sub(second)
+            let (first, second) = course.best_two()?;
+            Some(first.saturating_sub(second))
         }),
     },
     Measure {
@@ -220,7 +220,7 @@ pub const MEASURES: &[Measure] = &[
         unit: Unit::Share,
         scale: 1,
         of: Of::Game(|course, _| {
-            let (first, second) = course.best_two();
+            let (first, second) = course.best_two()?;
             let margin = i128::from(first) - i128::from(second);
             Some(i64::from(margin.abs() * 10 <= i128::from(first).abs()))
         }),

@@ -248,7 +248,7 @@ impl Plan {
         let Watcher { mut course, asked: mut occurrences, .. } = watcher;
         let values = match ending {
             Ending::Finished => {
-                course.end(&run.table);
+                course.end(&run.table, rules.has_scores());
                 columns.iter().map(|column| column.of(&course, self.pace)).collect()
             }
             _ => Vec::new(),

@@ -79,6 +79,8 @@ pub struct Position {
     pub table: State,
     /// Scores in seat order.
     pub scores: Vec<i64>,
+    /// Whether there are points at all: the rules can give some, or somebody has some.
+    pub has_scores: bool,
     /// Seats by rank, equal ones together.
     pub ranking: Vec<Vec<Seat>>,
     /// Who wins if the game ends as it stands: those who rank first, or nobody.
@@ -643,11 +645,13 @@ impl Position {
             _ => None,
         };
         let Worked { standings, captions, undrawn } = worked_out(rules, table, open.is_some());
+        let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
         Self {
             open,
             failed,
             table: table.state().clone(),
-            scores: Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect(),
+            has_scores: rules.has_scores() || scores.iter().any(|score| *score != 0),
+            scores,
             ranking: table.ranking(),
             winners: table.winners(),
             events,

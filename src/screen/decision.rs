@@ -331,7 +331,9 @@ impl Sight<'_> {
         let seats = || Seats::all(self.layout.seats).into_iter();
         let name_width = seats().map(|seat| Line::of(seat.to_string(), Label::Plain).width()).max().unwrap_or(0);
         let name_width = name_width.min(self.width / 3);
-        let score_width = seats().map(|seat| score(seat).len()).max().unwrap_or(0);
+        let has_scores = position.has_scores;
+        let score_width = seats().map(|seat| score(seat).len()).max().filter(|_| has_scores).unwrap_or(0);
+        let score_end = if has_scores { score_width + GAP } else { 0 };
         let verdict = |of: Seat| {
             position.events.iter().rev().find_map(|event| match &event.what {
                 What::Result { seat, won, reason } if *seat == of => {
@@ -354,11 +356,14 @@ impl Sight<'_> {
                 let label = if position.winners.contains(&seat) { Label::Strong } else { Label::Plain };
                 let lead = Line::of(place.to_string(), Label::Number).right(3).with("  ", Label::Plain);
                 let lead = lead.then(Line::of(seat.to_string(), label).cut(name_width).padded(name_width + GAP));
-                let lead = lead.then(Line::of(score(seat), Label::Strong).right(score_width));
+                let lead = match has_scores {
+                    true => lead.then(Line::of(score(seat), Label::Strong).right(score_width)),
+                    false => lead,
+                };
                 let lead = if reasons.is_empty() && verdict(seat).is_none() {
                     lead
                 } else {
-                    lead.padded(5 + name_width + GAP + score_width + GAP)
+                    lead.padded(5 + name_width + GAP + score_end)
                 };
                 let items = reasons.iter().zip(&awards).map(|(reason, sums)| {
                     let points = |sum: Option<&i128>| sum.copied().unwrap_or(0).to_string();

@@ -43,6 +43,7 @@ pub fn simulation(report: &SimReport, columns: usize) -> Vec<Line> {
         lines.extend(seat_spread(report).into_iter().flat_map(|words| wrapped(&words, columns)));
         lines.push(Line::default());
         lines.extend(figures(report, columns));
+        lines.extend(without_scores(report).into_iter().flat_map(|words| wrapped(&words, columns)));
     }
     let parts = [
         questions(&report.questions),
@@ -105,6 +106,15 @@ fn left_in_words(report: &SimReport) -> Vec<String> {
         format!("All figures are of the {games} that came to an end; those that did not may be unlike them.")
     });
     unplayed.into_iter().chain(unlike).collect()
+}
+
+/// That nothing goes by scores, where no game had any.
+pub(super) fn without_scores(report: &SimReport) -> Option<String> {
+    let is_without = report.games.finished > 0 && report.figure("winning-score").is_none();
+    is_without.then(|| {
+        "No rule gives points: nothing is measured that goes by scores, such as margin, close finishes and lead changes."
+            .to_owned()
+    })
 }
 
 /// How many of the games were not played, because somebody stopped it or knew enough.

@@ -10,7 +10,7 @@ use crate::script::asked::{AskedFunction, INVARIANT, POLICY, VALUE};
 use crate::script::check::{self, CheckResult, Lint};
 use crate::script::codes;
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
-use crate::script::machine::code::Code;
+use crate::script::machine::code::{Code, Step};
 use crate::script::machine::compile::{self, Excess};
 use crate::script::machine::meter::{Limits, MAX_DRAWING_UNITS, Meter, Purpose};
 use crate::script::machine::run::{Failure, Frames, Hook, Machine, NoHook, Stop};
@@ -37,6 +37,10 @@ const MOST_WEIGHT: usize = 1 << 20;
 /// Rules that were asked to stop may go on for so many slices, to come to a decision at which the game can stand.
 const GRACE: u64 = 2;
 
+/// The word that gives points, and the variable that holds them.
+const AWARD: &str = "award";
+const SCORE: &str = "score";
+
 /// A ruleset compiled for a number of seats.
 pub struct Rules {
     ruleset: Arc<Ruleset>,
@@ -54,10 +58,23 @@ pub struct Rules {
     policy: Option<FunctionId>,
     /// The function that scores a player if the game ended now, where the definition names one.
     standing: Option<FunctionId>,
+    has_scores: bool,
     /// What went wrong in these, for each the first in the order of the messages: it does not matter who came upon which
     /// one before.
     faults: Mutex<BTreeMap<FunctionId, Diagnostic>>,
     work: Arc<Work>,
+}
+
+/// Whether something in the rules gives points, or sets the variable that holds them.
+fn gives_points(code: &Code) -> bool {
+    let sets_score = |step: &Step| match step {
+        Step::Set { site, .. } => {
+            code.properties.get(usize::from(*site)).is_some_and(|property| &*property.name == SCORE)
+        }
+        _ => false,
+    };
+    code.words.iter().any(|word| &*word.name == AWARD)
+        || code.functions.iter().flat_map(|function| &function.steps).any(sets_score)
 }
 
 /// A table in play, with how far the rules have come on it.
@@ -119,6 +136,7 @@ impl Rules {
         work.refuse_stopped()?;
         let code = code.map_err(|excess| in_words(&ruleset, None, excess))?;
         let code = Arc::new(code);
+        let has_scores = layout.definition.standing.is_some() || gives_points(&code);
         let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
         let (value, policy, standing) = (None, None, None);
         let mut rules = Self {
@@ -134,6 +152,7 @@ impl Rules {
             value,
             policy,
             standing,
+            has_scores,
             faults: Mutex::default(),
             work,
         };
@@ -151,6 +170,11 @@ impl Rules {
     /// What the definition gives for the number of seats.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
+    }
+
+    /// Whether the rules can give anybody points: where not, who wins is all that a game tells.
+    pub fn has_scores(&self) -> bool {
+        self.has_scores
     }
 
     /// Every function that the scripts define.

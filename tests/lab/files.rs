@@ -313,3 +313,49 @@ fn tables_of_many_rulesets_lose_nothing() {
         "{told}"
     );
 }
+
+/// A game that ends by win and lose alone has no margin of 0 points, and no close finish.
+#[test]
+fn without_points_nothing_is_measured_that_goes_by_scores() {
+    let project = project();
+    let rules = |more: &str| format!("fn game() {{ {more} players.pick(\"luck\").win(\"luck\"); end_game(); }}");
+    let sim = |more: &str| {
+        fs::write(project.path().join("games/g/rules.rhai"), rules(more)).unwrap();
+        let told = houserule(project.path(), &["sim", "g", "-n", "20", "--json"]);
+        let json: Value = serde_json::from_slice(&told.stdout).unwrap();
+        let figures = json["figures"].as_array().unwrap().iter();
+        let ids: Vec<String> = figures.map(|figure| figure["id"].as_str().unwrap().to_owned()).collect();
+        let text = String::from_utf8(houserule(project.path(), &["sim", "g", "-n", "20"]).stdout).unwrap();
+        let args = ["sim", "g", "-n", "20", "--csv", "games.csv", "--html", "page.html", "--force"];
+        assert!(houserule(project.path(), &args).status.success());
+        let page = fs::read_to_string(project.path().join("page.html")).unwrap();
+        (ids, text, fs::read_to_string(project.path().join("games.csv")).unwrap(), page)
+    };
+    let by_scores = ["p1.score", "winning-score", "margin", "close", "lead-changes"];
+    let (ids, text, csv, page) = sim("");
+    assert!(
+        ids.iter().any(|id| id == "p1.win") && by_scores.iter().all(|id| !ids.iter().any(|had| had == id)),
+        "{ids:?}"
+    );
+    assert!(text.contains("No rule gives points") && page.contains("No rule gives points"), "{text}");
+    let (head, row) = (cells(csv.lines().next().unwrap()), cells(csv.lines().nth(1).unwrap()));
+    for id in by_scores {
+        assert_eq!(row[head.iter().position(|name| name == id).unwrap()], "", "{id}: {csv}");
+    }
+    // Points that nobody happens to have are points all the same.
+    for more in ["players.first.award(0, \"nothing\");", "players.first.score += 0;"] {
+        let (ids, text, ..) = sim(more);
+        assert!(by_scores.iter().all(|id| ids.iter().any(|had| had == id)), "{more}: {ids:?}");
+        assert!(!text.contains("No rule gives points"), "{text}");
+    }
+    // Nor does the ranking show points that nobody can get.
+    for (more, ranking) in [("", "1  p1   luck\n"), ("players.first.score += 0;", "1  p1   0   luck\n")] {
+        fs::write(
+            project.path().join("games/g/rules.rhai"),
+            rules(more).replace("players.pick(\"luck\")", "players.first"),
+        )
+        .unwrap();
+        let shown = String::from_utf8(houserule(project.path(), &["play", "g", "-s", "1"]).stdout).unwrap();
+        assert!(shown.contains(ranking), "{more}: {shown}");
+    }
+}
