@@ -266,6 +266,9 @@ impl Page<'_> {
     /// The score of each seat of which the viewer sees everything, on both sides.
     fn scores(&self) -> Vec<Line> {
         let words = words(self.scene.language);
+        if !self.comparison.sides.iter().any(|side| side.position.has_scores) {
+            return Vec::new();
+        }
         let sights = self.comparison.sides.iter().map(|side| Scene {
             ruleset: &side.loaded.ruleset,
             layout: &side.loaded.layout,

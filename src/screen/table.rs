@@ -153,7 +153,7 @@ impl Sight<'_> {
     /// The most important of the table in so many rows: the header, scores, who is asked, and what all share.
     fn what_is_left(&self, rows: usize) -> Vec<Line> {
         let seats = || Seats::all(self.layout.seats).into_iter();
-        let others = seats().filter(|seat| !self.is_wanted(*seat));
+        let others = seats().filter(|seat| self.scene.position.has_scores && !self.is_wanted(*seat));
         let scores = others.map(|seat| Line::of(format!(" {seat} "), Label::Plain).then(self.score(seat)));
         let mut body = flow(scores, GAP, self.width);
         let blocks = seats().zip(self.players(self.width, |seat| !self.is_wanted(seat)));
@@ -366,7 +366,10 @@ impl Sight<'_> {
         let column = widest(&|player| player.lead.width()) + 2;
         let room = width.saturating_sub(column);
         let score_name = widest(&|player| player.score_name.width());
-        let score = score_name + 1 + widest(&|player| player.score.width());
+        let score = match widest(&|player| player.score.width()) {
+            0 => 0,
+            wide => score_name + 1 + wide,
+        };
         let count = widest(&|player| player.cells.len());
         let cells: Vec<CellWidths> = (0..count).map(|number| CellWidths::of(&players, number)).collect();
         let summary = cells.iter().map(|cell| cell.whole() + GAP).sum::<usize>() + score;
@@ -377,11 +380,10 @@ impl Sight<'_> {
         let mut blocks = Vec::new();
         for (seat, player) in Seats::all(self.layout.seats).into_iter().zip(&players) {
             let boards = || self.boards_of(player, seat, room);
-            let score = player
-                .score_name
-                .clone()
-                .padded(score_name + 1)
-                .then(player.score.clone().right(score - score_name - 1));
+            let score = match score.checked_sub(score_name + 1) {
+                Some(wide) => player.score_name.clone().padded(score_name + 1).then(player.score.clone().right(wide)),
+                None => Line::default(),
+            };
             let lead = Line::of_blanks(1).then(player.lead.clone()).padded(column);
             let in_line = || {
                 let drawn = player.cells.iter().zip(&cells).map(|(cell, widths)| cell.in_line(widths));
@@ -456,6 +458,7 @@ impl Sight<'_> {
         cells.extend(self.seat_variables(seat));
         let score = self.layout.score_of(seat);
         let score_name = match self.scene.language {
+            _ if !self.scene.position.has_scores => "",
             _ if self.scene.position.standings.is_empty() => {
                 self.layout.variables.get(score).map_or("", |info| self.variable_name(info.definition))
             }
@@ -519,9 +522,12 @@ impl Sight<'_> {
     }
 
     /// What a seat would have if the game ended here. What others hold in secret may count, so the viewer of a seat is
-    /// told of theirs only what they have for certain.
+    /// told of theirs only what they have for certain. Nothing where there are no points.
     fn score(&self, seat: Seat) -> Line {
         let position = self.scene.position;
+        if !position.has_scores {
+            return Line::default();
+        }
         if position.standings.is_empty() || self.eyes.sees_all_of(seat) {
             return Line::of(running_score(position, seat).to_string(), Label::Strong);
         }
@@ -599,10 +605,11 @@ impl Player {
             }
         }
         match lines.last_mut() {
-            Some(line) if line.width() + GAP + score.width() <= room => {
+            Some(line) if !score.is_empty() && line.width() + GAP + score.width() <= room => {
                 line.pad(room.saturating_sub(score.width()));
                 line.append(score);
             }
+            _ if score.is_empty() => {}
             _ => lines.push(score.right(room)),
         }
         lines

@@ -357,5 +357,6 @@ fn without_points_nothing_is_measured_that_goes_by_scores() {
         .unwrap();
         let shown = String::from_utf8(houserule(project.path(), &["play", "g", "-s", "1"]).stdout).unwrap();
         assert!(shown.contains(ranking), "{more}: {shown}");
+        assert_eq!(shown.contains("score"), !more.is_empty(), "the table has points, or none: {shown}");
     }
 }
