@@ -2,15 +2,19 @@
 
 use crate::shared::small_game;
 use houserule::agent::{AgentSpec, Company, Random};
-use houserule::diagnostic::Diagnostics;
+use houserule::definition::Language;
+use houserule::diagnostic::{Diagnostics, Source};
 use houserule::inspect::leaks;
+use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough, Position};
+use houserule::screen::{self, Scene};
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::Table;
 use houserule::table::chance::Stream;
 use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::knowledge::Viewer;
 use std::sync::Arc;
 
 const DEFINITION: &str = "
@@ -417,4 +421,58 @@ fn reactions_and_deadlines_tell_nobody_what_is_hidden() {
             assert!(views > 100, "{views}");
         }
     }
+}
+
+#[test]
+fn the_person_sees_how_long_is_left_and_what_comes_of_it_in_both_languages() {
+    let ruleset = small_game::game("buzz", BUZZ[0], BUZZ[1]).unwrap();
+    let loaded = Playable::compile(ruleset.clone(), 2, Arc::default()).unwrap();
+    let drawn = |log: &[&str], language| {
+        let (mut play, _) = Playthrough::start(loaded.clone(), 2, 3, Vec::new()).unwrap();
+        log.iter().for_each(|label| play.choose(&[(*label).to_owned()]).unwrap());
+        let scene = Scene::of(&play, Viewer::Everything, language, 80);
+        let text = screen::style::render(&screen::look(&scene), false);
+        let lines = text.lines().map(|line| line.trim().to_owned());
+        lines.skip_while(|line| !line.contains('·') || line.contains("Buzz")).collect::<Vec<String>>()
+    };
+    let english = drawn(&[], Language::English);
+    assert_eq!(english, ["p1, buzz · 6.000 s left", "1  yes", "2  no   when the time is up"]);
+    let japanese = drawn(&[], Language::Japanese);
+    assert_eq!(japanese, ["p1：buzz · 残り6.000秒", "1  はい", "2  いいえ  時間切れのとき"]);
+    let bets = drawn(&["no", "no"], Language::Japanese);
+    assert_eq!(bets.last().map(String::as_str), Some("4  なし  時間切れのとき"), "{bets:?}");
+    let next = drawn(&["no", "no", "nothing", "nothing"], Language::English);
+    assert!(next[0].ends_with("s left") && next.contains(&"3  nobody  when the time is up".to_owned()), "{next:?}");
+}
+
+#[test]
+fn a_saved_game_keeps_who_reacted_and_what_was_let_pass() {
+    for game in [NOPE, BUZZ] {
+        let loaded = whole(game, 3);
+        for seed in 0..8 {
+            let (mut play, _) = Playthrough::start(loaded.clone(), 3, seed, Vec::new()).unwrap();
+            play.advance(Box::new(Random::new(seed)), Until::Decisions(35)).unwrap();
+            let saved = Replay::of(&play);
+            let read = Replay::parse(&Source::new("game.toml", saved.to_toml())).unwrap();
+            assert_eq!((&read.replay, read.warnings.len()), (&saved, 0));
+            let (again, misfit) = Playthrough::start(loaded.clone(), 3, seed, read.replay.log).unwrap();
+            assert!(misfit.is_none(), "{misfit:?}");
+            assert_same(play.position(), again.position(), &[]);
+        }
+    }
+}
+
+#[test]
+fn the_time_that_passes_may_have_words_of_its_own() {
+    let text = "[text]\nnothing = { en = 'too late', ja = '時間切れ' }\nnobody = { en = 'the bell', ja = 'ベル' }\n";
+    let lints = |rules: &str| {
+        let definition = format!("{}{text}", BUZZ[0]);
+        let ruleset = small_game::game("buzz", definition, rules).unwrap_or_else(|errors| panic!("{errors}"));
+        let rules = Rules::new(ruleset, 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));
+        let lints = rules.lints().iter().map(|lint| lint.warning.message.clone());
+        lints.filter(|message| message.contains("text")).collect::<Vec<_>>()
+    };
+    assert_eq!(lints(BUZZ[1]), [""; 0]);
+    let unused = lints("fn game() { for p in players { p.award(1, \"x\"); } }");
+    assert_eq!(unused.len(), 2, "{unused:?}");
 }

@@ -6,6 +6,7 @@ use crate::definition::{Layer, Visibility, tree};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Function, Global, Piece, Slot, Statement, StatementKind, Target};
+use crate::table::value::{NOBODY, NOTHING};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the functions use that a game can come to call.
@@ -74,6 +75,12 @@ impl<'a> Uses<'a> {
             ExprKind::Word(call) => {
                 // A word that is given no prompt asks under its own name.
                 self.texts.insert(&call.name);
+                // What it offers beside the options that it is given.
+                match &*call.name {
+                    "choose_within" => drop(self.texts.insert(NOTHING)),
+                    "next_to_act" => drop(self.texts.insert(NOBODY)),
+                    _ => {}
+                }
                 call.arguments.iter().for_each(|argument| self.keys(argument, None));
             }
             _ => {}

@@ -119,6 +119,9 @@ macro_rules! vocabulary {
         /// For interrupts: `players.starting_with(p).except(p).first_to("block")` asks the others in turn order, from
         /// the left of `p`, what they know of each other included. Nobody is asked who has won or lost, and nobody at
         /// all of an empty list.
+        ///
+        /// Everybody sees who is asked. Where the answer takes a card that is hidden, ask all, with `pass` as the only
+        /// option of some: `q.choose("answer", acts("block", "card", blocks_of(q)) + act("pass"))`.
         /// > let blocks = players.where(|p| p.hand.len > 5).first_to("block");
         /// > blocks == nobody
         method "first_to" [players] (play, this, prompt: text as prompt) -> player_or_nobody { play.first_to(prompt, *this) }
@@ -137,7 +140,9 @@ macro_rules! vocabulary {
         /// given as `otherwise` if that time passes.
         ///
         /// The time is that of the virtual clock: a player can always let it pass, and one who is busy for longer is not
-        /// asked. Of players who choose together, each has so much time.
+        /// asked. Of players who choose together, each has so much time. Among the options, in the log and in traces the time
+        /// that passes is called `nothing`; people read what `[text]` says for it: `nothing = "too late"`. Give `()` where
+        /// nothing comes of it.
         /// > p1.busy_for(500);
         /// > p1.choose_within("answer", ["yes", "no"], 400, "silent") == "silent" && clock() == 400
         method "choose_within" [player] (play, this, prompt: text as prompt, options: several, time: number, otherwise: value_or_nothing) -> value {

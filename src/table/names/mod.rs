@@ -78,6 +78,14 @@ impl<'a> Names<'a> {
         Piece { text: self.long(word, Some(looks)).to_owned().into(), color: looks.color.as_deref() }
     }
 
+    /// No player, or no component: as `[text]` says it, else in the person's language.
+    fn none(self, word: &str) -> Piece<'a> {
+        match self.language {
+            Language::Japanese if self.layout.definition.text(word).is_none() => Piece::plain("なし"),
+            _ => self.word(word),
+        }
+    }
+
     /// What a zone is called, with its number where there are several; a cell by where it is on its board.
     pub fn zone(self, zone: Zone) -> String {
         let name = self.layout.zone_definition(zone).name.get(self.language);
@@ -154,8 +162,8 @@ impl<'a> Names<'a> {
             Value::Text(text) => vec![self.word(text)],
             Value::Component(component) => self.face(Front::of(table, *component)).into_iter().collect(),
             Value::Seat(seat) => vec![Piece::plain(seat.to_string())],
-            Value::Nobody => vec![self.word(NOBODY)],
-            Value::Nothing => vec![self.word(NOTHING)],
+            Value::Nobody => vec![self.none(NOBODY)],
+            Value::Nothing => vec![self.none(NOTHING)],
             Value::Zone(zone) => vec![Piece::plain(self.zone(*zone))],
             Value::Parts(parts) if self.text_with_names(parts).is_some() => self.act(table, parts, None),
             Value::Parts(parts) => {
