@@ -8,6 +8,7 @@ mod coverage;
 mod diff;
 mod file_kind;
 mod game_files;
+mod help;
 mod hunt;
 mod ladder;
 mod leaks;
@@ -48,7 +49,13 @@ pub const INTERRUPTED: u8 = 130;
 
 /// A rules sandbox for tabletop games: play, step and vary them.
 #[derive(Debug, Parser)]
-#[command(name = "houserule", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(
+    name = "houserule",
+    version,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
@@ -113,6 +120,8 @@ enum Command {
     Replay(replay::Replay),
     /// Write completions for a shell
     Completions(completions::Completions),
+    /// Tell what a command, a word of rules or a recipe is: `help sim`, `help choose`, `help auction`
+    Help(help::Help),
 }
 
 /// Which rules to play with how many people.
@@ -255,6 +264,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Hunt(hunt) => hunt.run(&context, &mut out),
         Command::Replay(replay) => replay.run(&context, &mut out),
         Command::Completions(completions) => completions.run(&mut out),
+        Command::Help(help) => help.run(&context, &mut out),
     });
     out.write(&context.terminal);
     let code = match outcome {

@@ -14,6 +14,7 @@ mod history;
 mod interactive;
 mod jobs;
 pub mod journal;
+pub mod manual;
 mod members;
 mod pager;
 mod piped;

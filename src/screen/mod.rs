@@ -12,6 +12,7 @@ mod debug;
 mod decision;
 mod figures;
 mod ladder;
+pub mod markdown;
 mod pages;
 pub mod plot;
 mod record;

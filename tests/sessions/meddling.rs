@@ -302,4 +302,10 @@ fn what_can_stand_next_is_offered() {
         houserule::agent::KINDS.iter().map(|kind| 1 + kind.budgets.len()).sum::<usize>() + 1
     );
     assert_eq!(offered(&folder, "seat", "p2 random"), [""; 0]);
+    has("help", "", &["undo", "cookbook", "rhai", "worker placement", "co-op", "auction sealed"]);
+    assert_eq!(offered(&folder, "help", "worker"), ["placement"]);
+    assert_eq!(offered(&folder, "help", "auction"), ["open", "sealed"]);
+    has("help", "cookbook", &["trump", "worker placement"]);
+    has("help", "rhai", &["loops", "limits"]);
+    has("help", "files", &["zones"]);
 }

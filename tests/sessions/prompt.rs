@@ -144,6 +144,105 @@ mod help {
         assert!(fails(&GAME, &["hnad?"]).contains("did you mean `hand`?"));
     }
 
+    /// One word or more for each recipe of the page, as a designer would type it.
+    const RECIPES: [(&str, &str); 18] = [
+        ("open auction", "let raise = p.choose("),
+        ("sealed auction", "players.together("),
+        ("drafting", "players.pass_on("),
+        ("trick taking", "play_tricks(players[1]);"),
+        ("rummy", "best_melds(cards)"),
+        ("partnership", "[[1, 3], [2, 4]]"),
+        ("secret bid", "p.choose_secretly("),
+        ("interrupt", "first_to("),
+        ("timer", "next_to_act("),
+        ("squares", "board.lines(3)"),
+        ("shop", "bank = 40"),
+        ("push your luck", "while p.may(\"roll\")"),
+        ("deck building", "fn draw(p, count)"),
+        ("deckbuilder", "fn draw(p, count)"),
+        ("worker placement", "place.empty"),
+        ("hidden roles", "traitor.role = \"traitor\";"),
+        ("co-op", "players.win(\"dry\");"),
+        ("legacy", "keeps = { night = true"),
+    ];
+
+    #[test]
+    fn every_recipe_of_the_cookbook_is_found_by_a_word_that_a_designer_would_type() {
+        for (name, rules) in RECIPES {
+            let told = last(&GAME, &[&format!("help {name}")]);
+            assert!(told.contains(rules), "no {rules} in help on {name}:\n{told}");
+        }
+        let titles =
+            include_str!("../../docs/cookbook.md").split("\n## ").skip(1).map(|part| part.lines().next().unwrap());
+        let all = last(&GAME, &["help cookbook"]);
+        for title in titles {
+            assert!(all.contains(title), "no {title} in\n{all}");
+            let told = last(&GAME, &[&format!("help cookbook {}", title.to_lowercase())]);
+            assert!(told.starts_with(title) && told.contains("fn game() {"), "{told}");
+        }
+        let several = last(&GAME, &["help auction"]);
+        assert!(several.contains("Auction, open") && several.contains("Auction, sealed"), "{several}");
+    }
+
+    #[test]
+    fn what_else_has_the_name_of_a_recipe_comes_first() {
+        let told = last(&["spades", "--seed", "7"], &["help trump"]);
+        assert!(told.starts_with("trump()  a function of the rules"), "{told}");
+        assert!(told.ends_with("the cookbook has a recipe: `help cookbook trump`\n"), "{told}");
+        let told = last(&GAME, &["help campaign"]);
+        assert!(told.starts_with("campaign") && told.ends_with("`help cookbook campaign`\n"), "{told}");
+    }
+
+    #[test]
+    fn the_language_is_there_on_one_page() {
+        let all = last(&GAME, &["help rhai"]);
+        for words in ["The Rhai that rules use", "    points += 2;", "rules have no object maps", "lists in each other"]
+        {
+            assert!(all.contains(words), "no {words} in\n{all}");
+        }
+        let widest = all.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= 80, "{widest}");
+        let part = last(&GAME, &["help rhai loops"]);
+        assert!(part.starts_with("Loops\n") && !part.contains("Layers"), "{part}");
+    }
+
+    #[test]
+    fn a_misspelt_recipe_is_told_with_the_nearest() {
+        assert!(fails(&GAME, &["help worker placemnt"]).contains("did you mean `worker placement`?"));
+        let told = fails(&GAME, &["help cookbook tramp"]);
+        assert!(
+            told.contains("there is no help on `cookbook tramp`") && told.contains("did you mean `trump`?"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn the_command_line_tells_what_needs_no_game() {
+        for (arguments, words) in [
+            (&["help", "worker", "placement"][..], "place.empty"),
+            (&["help", "cookbook"], "Hidden roles"),
+            (&["help", "rhai", "texts"], "`${p1} has ${points + 1} points`"),
+            (&["help", "choose"], "player.choose(prompt: text"),
+            (&["help", "undo"], "as a command of the REPL"),
+            (&["help", "sim"], "Usage: houserule sim"),
+            (&["help"], "Usage: houserule [OPTIONS] <COMMAND>"),
+        ] {
+            let told = command(arguments);
+            assert!(told.contains(words), "no {words} in {arguments:?}:\n{told}");
+        }
+        let told = command(&["help", "auktion", "open"]);
+        assert!(
+            told.contains("there is no help on `auktion open`") && told.contains("did you mean `auction open`?"),
+            "{told}"
+        );
+    }
+
+    /// What a command of the program says.
+    fn command(arguments: &[&str]) -> String {
+        let program = std::process::Command::new(env!("CARGO_BIN_EXE_houserule")).args(arguments).output().unwrap();
+        String::from_utf8([program.stdout, program.stderr].concat()).unwrap()
+    }
+
     #[test]
     fn long_help_is_shown_page_by_page_and_the_prompt_comes_back() {
         let folder = Folder::new();

@@ -5,6 +5,7 @@ use super::shapes::{EXPRESSION, as_typed, seats};
 use super::{COMMANDS, Candidate, Command, Flow, USUAL, Works, find, topics};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::repl::Session;
+use crate::repl::manual::{self, COOKBOOK};
 use crate::repl::members::who_sees;
 use crate::screen;
 use crate::screen::style::{self, Line};
@@ -18,9 +19,12 @@ const TOPIC: Shape<String> = Shape {
     name: "COMMAND|NAME",
     what: "a command or a name",
     lead: "",
-    extent: Extent::Rest,
+    extent: Extent::Phrase,
     read: as_typed,
-    complete: |session, _| {
+    complete: |session, before| {
+        if !before.words.is_empty() {
+            return topics::behind(before.words);
+        }
         let commands = COMMANDS.iter().map(|command| Candidate::new(command.name, command.about));
         let named = topics::names(session).into_iter();
         commands.chain(named.filter(|topic| COMMANDS.iter().all(|command| command.name != topic.text))).collect()
@@ -49,8 +53,19 @@ pub(super) const HELP: Command = Command {
     about: "what can be done here; more about a command or anything with a name",
     help: "A NAME is a word of the vocabulary, a function of the rules (with the `///` comment over it, in each layer \
            that defines it), a zone, a variable, an attribute, a phase, a text, a setting, a variant; or `super`, \
-           `settings`, `data`, and `files` for the keys of TOML files. `NAME?` does the same, and `NAME??` shows the source.",
-    examples: &["help", "help undo", "help hand", "help score", "help super", "score??"],
+           `settings`, `data`, and `files` for the keys of TOML files. `NAME?` does the same, and `NAME??` shows the source.\n\n\
+           `help rhai` is the language of the rules on one page, and `help cookbook` lists recipes: `help worker placement` \
+           shows one, with rules that run.",
+    examples: &[
+        "help",
+        "help undo",
+        "help hand",
+        "help score",
+        "help super",
+        "help auction",
+        "help rhai loops",
+        "score??",
+    ],
     signatures: &[&Signature((Optional(TOPIC),), |session, (name,)| help(session, &name.unwrap_or_default()))],
     ..HELPING
 };
@@ -157,6 +172,13 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
         let headings = [Line::faint("as a command"), Line::faint("in the rules")];
         meanings.iter_mut().zip(headings).for_each(|(lines, heading)| lines.insert(0, heading));
     }
+    meanings.extend(topics::page(name, width));
+    if meanings.is_empty() {
+        meanings.extend(topics::sections(&COOKBOOK, name, width));
+    } else if let [recipe, ..] = &COOKBOOK.find(name)[..] {
+        let told = format!("the cookbook has a recipe: `help cookbook {}`", recipe.name());
+        meanings.push(vec![Line::faint(told).cut(width)]);
+    }
     // `help until turn`, and what is not the whole name of a command.
     let first = name.split_whitespace().next().unwrap_or(name);
     if meanings.is_empty()
@@ -169,9 +191,37 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
         let topics = topics::names(session);
         let known = COMMANDS.iter().map(|command| command.name).chain(topics.iter().map(|topic| topic.text.as_str()));
         let error = Diagnostic::new(format!("there is no help on `{name}`"));
+        if let Some((page, section)) = manual::page_of(name) {
+            let known: Vec<String> = page.sections().iter().map(manual::Section::name).collect();
+            let otherwise = format!("`help {}` shows what there is", page.name);
+            return Err(error.near_or(section, known.iter().map(String::as_str), otherwise).into());
+        }
         return Err(error.near_or(name, known, "`help` lists the commands").into());
     }
     Ok(Flow::Page(meanings.join(&Line::default())))
+}
+
+/// What there is help on without a game: the commands of the REPL, and all that every game has.
+pub fn in_every_game(name: &str, width: usize) -> Option<Vec<Line>> {
+    let mut meanings = topics::in_every_game(name, width);
+    meanings.extend(topics::page(name, width));
+    let command = COMMANDS.iter().find(|command| command.name == name || command.aliases.contains(&name));
+    meanings.extend(command.map(|command| {
+        let mut lines = vec![Line::faint("as a command of the REPL")];
+        lines.extend(about_command(command, width));
+        lines
+    }));
+    if meanings.is_empty() {
+        meanings.extend(topics::sections(&COOKBOOK, name, width));
+    } else if let [recipe, ..] = &COOKBOOK.find(name)[..] {
+        meanings.push(vec![Line::faint(format!("the cookbook has a recipe: `help cookbook {}`", recipe.name()))]);
+    }
+    (!meanings.is_empty()).then(|| meanings.join(&Line::default()))
+}
+
+/// The names that there is help on without a game.
+pub fn names_in_every_game() -> Vec<String> {
+    COMMANDS.iter().map(|command| command.name.to_owned()).chain(topics::names_in_every_game()).collect()
 }
 
 /// Whether a word is made of a command's name: `debugger`.
@@ -199,7 +249,7 @@ fn overview(width: usize) -> Vec<Line> {
     }
     lines.extend(style::wrapped(
         "`help COMMAND` tells more; `help NAME` explains whatever has a name: a word of the vocabulary, a zone, a function \
-         of the rules. What is neither an option nor a command is evaluated: `p1.hand`, `3 + 4`. Tab completes; an empty \
+         of the rules. `help rhai` is the language of the rules, and `help cookbook` has recipes: auctions, drafts, boards. What is neither an option nor a command is evaluated: `p1.hand`, `3 + 4`. Tab completes; an empty \
          line takes the last step again: `auto`, `redo`, `step` and the like; where players act in real time it is `clock`.",
         width,
     ));

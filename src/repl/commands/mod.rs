@@ -29,7 +29,7 @@ use arguments::{AnySignature, Extent, Misfit, Why};
 pub(super) use arguments::Next;
 
 pub(super) use debug::after_moves;
-pub use help::{evaluate, help, names, reference};
+pub use help::{evaluate, help, in_every_game, names, names_in_every_game, reference};
 pub(super) use lab::{Figures, Task};
 
 /// A command with everything that is known about it.

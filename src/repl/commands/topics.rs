@@ -9,6 +9,7 @@ use crate::definition::{
 use crate::diagnostic::{Code, Place};
 use crate::repl::Session;
 use crate::repl::commands::Candidate;
+use crate::repl::manual::{self, PAGES, Page};
 use crate::repl::members;
 use crate::screen::style::{self, Label, Line};
 use crate::script::asked::{ASKED, AskedFunction, asked};
@@ -67,6 +68,74 @@ const FIXED: [(&str, &str, &str); 7] = [
 /// What there is help on about files.
 const FILES: &str = "files";
 
+/// What there is on a page of the documentation, or under a heading of it: `cookbook`, `rhai loops`.
+pub(super) fn page(name: &str, width: usize) -> Option<Vec<Line>> {
+    match manual::page_of(name)? {
+        (page, "") if *page == manual::COOKBOOK => Some(page.contents(width)),
+        (page, "") => Some(page.lines(width)),
+        (page, section) => sections(page, section, width),
+    }
+}
+
+/// The section of a page that is meant, or those that can be.
+pub(super) fn sections(page: &Page, name: &str, width: usize) -> Option<Vec<Line>> {
+    match &page.find(name)[..] {
+        [] => None,
+        [section] => Some(section.lines(width)),
+        several => {
+            let mut lines = vec![heading(name, &format!("several of `{}`", page.name))];
+            lines.extend(manual::contents(several, width));
+            lines.push(Line::faint(format!("`help {}` shows one", several[0].name())).cut(width));
+            Some(lines)
+        }
+    }
+}
+
+/// What can stand in help behind such words: `worker` has `placement`, `cookbook` its recipes.
+pub(super) fn behind(words: &str) -> Vec<Candidate> {
+    let names = PAGES.into_iter().flat_map(|page| {
+        let sections = page.sections().into_iter();
+        let of_page = sections.map(|section| (format!("{} {}", page.name, section.name()), section.about()));
+        let alone = page.sections().into_iter().filter(|_| *page == manual::COOKBOOK);
+        of_page.chain(alone.map(|section| (section.name(), section.about())))
+    });
+    let rest = names.filter_map(|(name, about)| {
+        let rest = name.strip_prefix(words)?.strip_prefix(' ')?;
+        Some(Candidate::new(rest, about))
+    });
+    let keys = SECTIONS.iter().filter(|_| words == FILES).map(|section| Candidate::new(section.name, section.called));
+    rest.chain(keys).collect()
+}
+
+/// What there is help on in every game, each meaning by itself.
+pub(crate) fn in_every_game(name: &str, width: usize) -> Vec<Vec<Line>> {
+    let mut meanings: Vec<Vec<Line>> = Vec::new();
+    let fixed = FIXED.iter().filter(|(known, ..)| *known == name);
+    meanings.extend(fixed.map(|(name, what, text)| {
+        let mut lines = vec![heading(name, what)];
+        lines.extend(style::wrapped(text, width));
+        lines
+    }));
+    meanings.extend(vocabulary(name, width));
+    meanings.extend(agents(name, width));
+    meanings.extend(statement(name, width));
+    meanings.extend(asked(name).map(|asked| about_asked(asked, width)));
+    meanings.extend(about_words(name, width));
+    meanings.extend(codes::find(name).map(|code| about_code(code, width)));
+    if meanings.is_empty() {
+        meanings.extend(keys(name, width));
+    }
+    meanings
+}
+
+/// The names that there is help on in every game.
+pub(crate) fn names_in_every_game() -> impl Iterator<Item = String> {
+    let recipes = manual::COOKBOOK.sections().into_iter().map(|section| section.name());
+    let fixed = FIXED.iter().map(|(name, ..)| *name).chain([FILES]).chain(PAGES.iter().map(|page| page.name));
+    let words = words().map(|word| word.name).chain(ASKED.iter().map(|asked| asked.name));
+    fixed.chain(words).chain(CODES.iter().map(|code| code.name)).map(str::to_owned).chain(recipes)
+}
+
 /// Everything that is called by a name, each meaning by itself.
 pub(super) fn about(session: &Session, name: &str) -> Vec<Vec<Line>> {
     let mut meanings: Vec<Vec<Line>> = Vec::new();
@@ -77,12 +146,7 @@ pub(super) fn about(session: &Session, name: &str) -> Vec<Vec<Line>> {
     meanings.extend(statement(name, session.width));
     meanings.extend(asked(name).map(|asked| about_asked(asked, session.width)));
     meanings.extend(function(session, name));
-    let same: Vec<&Word> = words().filter(|word| word.name == name).collect();
-    meanings.extend(
-        Some(same)
-            .filter(|same| !same.is_empty())
-            .map(|same| same.into_iter().flat_map(|word| about_word(word, session.width)).collect()),
-    );
+    meanings.extend(about_words(name, session.width));
     meanings.extend(codes::find(name).map(|code| about_code(code, session.width)));
     meanings.extend(declared(session, name));
     meanings.extend(
@@ -250,6 +314,7 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
     let language = session.language;
     let mut found: Vec<Candidate> = FIXED.iter().map(|(name, what, _)| Candidate::new(*name, *what)).collect();
     found.push(Candidate::new(FILES, "what may stand in files"));
+    found.extend(PAGES.iter().map(|page| Candidate::new(page.name, page.about)));
     found.extend(ASKED.iter().map(|asked| Candidate::new(asked.name, asked.about)));
     found.extend(
         loaded
@@ -273,6 +338,8 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
     found.extend(words().map(|word| Candidate::new(word.name, word.usage())));
     found.extend(CODES.iter().map(|code| Candidate::new(code.name, format!("{} of `check`", code.severity.name()))));
     found.extend(layers(session).map(|layer| Candidate::new(&*layer.id, layer.about.get(language))));
+    let recipes = manual::COOKBOOK.sections().into_iter();
+    found.extend(recipes.map(|recipe| Candidate::new(recipe.name(), format!("recipe: {}", recipe.about()))));
     found.retain(|candidate| candidate.text.starts_with(|first: char| first.is_alphabetic() || first == '_'));
     let mut known: Vec<String> = Vec::new();
     found.retain(|candidate| {
@@ -302,6 +369,12 @@ fn about_asked(asked: &AskedFunction, width: usize) -> Vec<Line> {
     lines.extend(style::wrapped(asked.doc, width));
     lines.extend(asked.example.lines().map(|line| Line::plain(format!("    {line}"))));
     lines
+}
+
+/// The words of a name, of whatever they are asked.
+fn about_words(name: &str, width: usize) -> Option<Vec<Line>> {
+    let lines: Vec<Line> = words().filter(|word| word.name == name).flat_map(|word| about_word(word, width)).collect();
+    (!lines.is_empty()).then_some(lines)
 }
 
 fn about_word(word: &Word, width: usize) -> Vec<Line> {

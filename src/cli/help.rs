@@ -1,0 +1,45 @@
+//! `houserule help`: what a command does, and what there is to know without a game.
+
+use super::{CommandLine, Context, FINE, Failure, Outcome, Printout};
+use crate::diagnostic::Diagnostic;
+use crate::host::terminal::{columns, output_columns};
+use crate::repl::commands::{in_every_game, names_in_every_game};
+use clap::{Args, CommandFactory};
+
+/// Widest lines that are easy to read.
+const WIDEST: usize = 100;
+
+/// Tell what a command, a word of rules or a recipe of the cookbook is: `help sim`, `help choose`, `help auction`
+#[derive(Debug, Args)]
+pub(super) struct Help {
+    /// A command, a word of the vocabulary, a recipe, `cookbook` for all recipes, `rhai` for the language of rules
+    #[arg(value_name = "COMMAND|NAME")]
+    name: Vec<String>,
+}
+
+impl Help {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let mut program = CommandLine::command();
+        program.build();
+        let name = self.name.join(" ");
+        let command = match &self.name[..] {
+            [] => Some(&mut program),
+            _ => program.find_subcommand_mut(&name),
+        };
+        if let Some(command) = command {
+            let help = command.render_long_help();
+            out.text(&if context.terminal.color { help.ansi().to_string() } else { help.to_string() });
+            return Ok(FINE);
+        }
+        let width = output_columns().unwrap_or_else(columns).min(WIDEST);
+        if let Some(lines) = in_every_game(&name, width) {
+            out.show(lines);
+            return Ok(FINE);
+        }
+        let commands = program.get_subcommands().map(|command| command.get_name().to_owned());
+        let known: Vec<String> = commands.chain(names_in_every_game()).collect();
+        let error = Diagnostic::new(format!("there is no help on `{name}`"));
+        let otherwise = "`houserule help` lists the commands, and `houserule help cookbook` the recipes";
+        Err(Failure::wrong(error.near_or(&name, known.iter().map(String::as_str), otherwise)))
+    }
+}
