@@ -42,6 +42,8 @@ pub struct Match {
     pub failed: u64,
     /// The share of games that the stronger one won, from 0 to 1; by seeds, for the games of a seed have the same deal.
     pub wins: Interval,
+    /// The share of games that the stronger one would win if it were no stronger: an equal part of all that was won.
+    pub equal: f64,
     /// How much stronger that is, in Elo; an end is infinite where nothing was lost or nothing won.
     pub elo: Interval,
     /// What decided the games.
@@ -204,7 +206,8 @@ impl Counted {
 
     fn told(&self, strong: AgentSpec, weak: AgentSpec, seats: usize) -> Match {
         let whole = WHOLE_WIN as f64 * seats as f64;
-        let nothing = Interval { estimate: 1.0 / seats as f64, low: 0.0, high: 1.0 };
+        let equal = self.equal_share(seats);
+        let nothing = Interval { estimate: equal, low: 0.0, high: 1.0 };
         let found =
             interval::mean(&self.wins, whole, Level::NINETY_FIVE).map_or(nothing, |wins| wins.times(1.0 / whole));
         let wins = Interval { low: found.low.max(0.0), high: found.high.min(1.0), ..found };
@@ -214,9 +217,17 @@ impl Counted {
             seeds: self.wins.count(),
             failed: self.failed,
             wins,
-            elo: elo(&wins, self.wins.count() * seats as u64, seats),
+            equal,
+            elo: elo(&wins, self.wins.count() * seats as u64, equal),
             split: self.split(),
         }
+    }
+
+    /// What a seat won on the mean: one of so many seats, or of so many teams; less where some games have no winner.
+    fn equal_share(&self, seats: usize) -> f64 {
+        let (all, games) =
+            self.groups.iter().fold((0, 0), |(all, games), group| (all + group.all, games + group.games));
+        if games == 0 { 1.0 / seats as f64 } else { all as f64 / WHOLE_WIN as f64 / (games as f64 * seats as f64) }
     }
 
     /// What decided the games: from all of them, and each time without one group.
@@ -296,9 +307,14 @@ fn shares<'a>(groups: impl Iterator<Item = &'a Group>) -> Option<[f64; 3]> {
 }
 
 /// How much stronger somebody is who wins such a share against others who are all alike, in Elo: of Plackett and Luce's
-/// strengths (Luce 1959; for two players Elo 1978), `share = r / (r + others)` and `Elo = 400 log₁₀ r`.
-fn elo(wins: &Interval, games: u64, seats: usize) -> Interval {
-    let others = (seats.max(2) - 1) as f64;
+/// strengths (Luce 1959; for two players Elo 1978), `share = r / (r + others)` and `Elo = 400 log₁₀ r`. How many others there
+/// are follows from the share that somebody equal would win: partners of a team are one.
+fn elo(wins: &Interval, games: u64, equal: f64) -> Interval {
+    // Where everybody wins or nobody does, nothing tells who is stronger.
+    if equal <= 0.0 || equal >= 1.0 {
+        return Interval { estimate: 0.0, low: f64::NEG_INFINITY, high: f64::INFINITY };
+    }
+    let others = 1.0 / equal - 1.0;
     let of = |share: f64| ELO * libm::log10(share * others / (1.0 - share));
     // Whoever wins all of 10 games may be of any strength: half a game is taken for what nobody has seen.
     let games = games.max(1) as f64;
@@ -335,7 +351,7 @@ impl Match {
         });
         json!({
             "strong": self.strong, "weak": self.weak, "seeds": self.seeds, "failed": self.failed,
-            "wins": interval_to_json(self.wins), "elo": interval_to_json(self.elo), "split": split,
+            "wins": interval_to_json(self.wins), "equal_share": self.equal, "elo": interval_to_json(self.elo), "split": split,
         })
     }
 }
@@ -347,11 +363,11 @@ mod tests {
     #[test]
     fn elo_is_what_the_odds_say() {
         let of = |share: f64, seats| {
-            elo(&Interval { estimate: share, low: share, high: share }, u64::MAX / 2, seats).estimate
+            elo(&Interval { estimate: share, low: share, high: share }, u64::MAX / 2, 1.0 / f64::from(seats)).estimate
         };
         assert!(of(0.5, 2).abs() < 1e-6 && of(0.25, 4).abs() < 1e-6);
         assert!((of(10.0 / 11.0, 2) - 400.0).abs() < 1e-6 && (of(10.0 / 13.0, 4) - 400.0).abs() < 1e-6);
-        let all_won = elo(&Interval { estimate: 1.0, low: 0.9, high: 1.0 }, 50, 2);
+        let all_won = elo(&Interval { estimate: 1.0, low: 0.9, high: 1.0 }, 50, 0.5);
         assert!(all_won.estimate.is_finite() && all_won.high.is_infinite());
     }
 

@@ -143,7 +143,12 @@ pub fn page() -> String {
 pub fn metric_name(name: &str) -> String {
     let plain = |name: &str| name.to_lowercase().replace(' ', "-");
     let own = plain(name);
-    let is_taken = MEASURES.iter().any(|measure| [measure.id, measure.name].iter().any(|known| plain(known) == own));
+    // `p1.win` is the figure of a seat.
+    let of_seat =
+        own.split_once('.').filter(|(seat, _)| seat.strip_prefix('p').is_some_and(|seat| seat.parse::<u8>().is_ok()));
+    let bare = of_seat.map_or(&*own, |(_, bare)| bare);
+    let is_measure = MEASURES.iter().any(|measure| [measure.id, measure.name].iter().any(|known| plain(known) == bare));
+    let is_taken = is_measure || own.starts_with("metric.");
     if is_taken || own == "seat-spread" { format!("metric.{name}") } else { name.to_owned() }
 }
 

@@ -70,6 +70,9 @@ struct Beginning {
 /// Games from a position in which somebody has chosen in secret begin with one of so many.
 const MOST_WORLDS: usize = 128;
 
+/// What options are called that are too many to be told apart.
+pub(super) const PLAIN_SORTS: [&str; 4] = ["a component", "a player", "a zone", "a number"];
+
 /// How a game came to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
@@ -411,7 +414,7 @@ impl Watcher<'_> {
 }
 
 /// What sort of option stands at a position: its act, a text, yes or no. Components, players, zones and numbers are too
-/// many to be told apart.
+/// many to be told apart: beside options of other sorts they are called by what they are.
 fn kind_of_option<'a>(options: &Options<'a>, position: usize) -> Option<Cow<'a, str>> {
     let of_value = |value: &Value| match value {
         Value::Text(text) => Some(text.to_string()),
@@ -420,7 +423,7 @@ fn kind_of_option<'a>(options: &Options<'a>, position: usize) -> Option<Cow<'a, 
             Some(Value::Text(act)) => Some(act.to_string()),
             _ => None,
         },
-        _ => None,
+        plain => plain_sort(plain).map(str::to_owned),
     };
     match options {
         Options::YesNo => Some(Cow::Borrowed(if position == 0 { "yes" } else { "no" })),
@@ -433,6 +436,18 @@ fn kind_of_option<'a>(options: &Options<'a>, position: usize) -> Option<Cow<'a, 
         Options::Values(list) => of_value(list.get(position)?).map(Cow::Owned),
         Options::Components(_) | Options::Zones(_) | Options::Seats(_) => None,
     }
+}
+
+/// What an option is called that is one of many of its sort.
+fn plain_sort(value: &Value) -> Option<&'static str> {
+    let sort = match value {
+        Value::Component(_) => "a component",
+        Value::Seat(_) => "a player",
+        Value::Zone(_) => "a zone",
+        Value::Number(_) => "a number",
+        _ => return None,
+    };
+    PLAIN_SORTS.iter().copied().find(|known| *known == sort)
 }
 
 impl Answers for Watcher<'_> {

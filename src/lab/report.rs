@@ -4,6 +4,7 @@ use super::distribution::Distribution;
 use super::measures::{Column, Unit, columns, metric_name};
 use super::occurrences::{Frequency, Kind};
 use super::part::PlanFacts;
+use super::play::PLAIN_SORTS;
 use super::statistics::{Interval, Level, Moments, interval, sequence};
 use super::tally::{Tally, Trouble};
 use crate::table::value::{Seat, Seats};
@@ -80,6 +81,8 @@ pub struct Figure {
     pub range: (f64, f64),
     /// How many games lie where.
     pub bars: Vec<Bar>,
+    /// Whether a game came to the least or the greatest number that is counted: what lies beyond is cut off.
+    pub is_cut_off: bool,
     is_whole: bool,
 }
 
@@ -237,6 +240,7 @@ impl Figure {
             quantiles: [5, 50, 95].map(|part| values.quantile(part, 100).map_or(0.0, in_units)),
             range: (in_units(least), in_units(most)),
             bars: bars(values, scale),
+            is_cut_off: least <= -i64::MAX || most == i64::MAX,
             is_whole: scale == 1,
         })
     }
@@ -256,7 +260,7 @@ impl Figure {
             "id": self.id, "name": self.name, "seat": self.seat.map(|seat| seat.to_string()), "unit": self.unit.name(),
             "about": self.about, "source": self.source, "games": self.games, "mean": interval_to_json(self.interval), "anytime": interval_to_json(self.anytime),
             "quantiles": {"5": self.quantiles[0], "50": self.quantiles[1], "95": self.quantiles[2]},
-            "least": self.range.0, "most": self.range.1,
+            "least": self.range.0, "most": self.range.1, "cut_off": self.is_cut_off,
             "histogram": self.bars.iter().map(|bar| json!([bar.from, bar.to, bar.games])).collect::<Vec<_>>(),
         })
     }
@@ -336,18 +340,27 @@ fn seat_spread(tally: &Tally, seats: usize, level: Level, of: MeanOf) -> Option<
 
 fn questions(tally: &Tally) -> Vec<AskedOften> {
     let asked = tally.frequencies.of(Kind::Asked);
+    let is_plain = |name: &str| PLAIN_SORTS.contains(&name);
+    let has_sorts = |prompt: &str| {
+        let mut offered = tally.frequencies.of(Kind::Offered).filter(|(name, _, _)| *name == prompt);
+        offered.any(|(_, option, _)| option.is_some_and(|option| !is_plain(option)))
+    };
     let chosen_for = |prompt: &str| {
         let chosen = tally.frequencies.of(Kind::Chosen).filter(|(name, _, _)| *name == prompt);
         let mut chosen: Vec<Often> =
             chosen.filter_map(|(_, option, frequency)| Often::of(option?, frequency, tally.games)).collect();
         chosen.sort_by_key(|one| Reverse(one.frequency.times));
+        // Where there is nothing else to choose, that says no more than the question.
+        if chosen.iter().all(|one| is_plain(&one.name)) && !has_sorts(prompt) {
+            chosen.clear();
+        }
         chosen
     };
     let never = |prompt: &str| {
         let offered = tally.frequencies.of(Kind::Offered).filter(|(name, _, _)| *name == prompt);
         let offered = offered.filter_map(|(name, option, _)| {
             let is_chosen = tally.frequencies.find(Kind::Chosen, name, option).times > 0;
-            option.filter(|_| !is_chosen).map(str::to_owned)
+            option.filter(|option| !is_chosen && (!is_plain(option) || has_sorts(prompt))).map(str::to_owned)
         });
         offered.collect()
     };

@@ -1,7 +1,7 @@
 //! Several rulesets beside each other, after many games, as tables.
 
 use super::figures::{Row, counted, exactness, folded, number, range, table};
-use super::simulation::{headline, unplayed_in_words};
+use super::simulation::{cut_off, headline, unplayed_in_words};
 use super::style::{Label, Line, wrapped};
 use crate::lab::compare::{CompareReport, Compared};
 use crate::lab::goal::Standing;
@@ -33,6 +33,10 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
     lines.extend(unplayed_in_words(&report.base).into_iter().flat_map(|words| wrapped(&words, columns)));
     lines.extend(went_wrong(&base, report.base.games.failed + report.base.games.endless));
     lines.extend(went_wrong(&other, report.other.games.failed + report.other.games.endless));
+    for side in [&report.base, &report.other] {
+        let words = cut_off(side).map(|words| format!("{}: {words}", over_in_words(&side.plan)));
+        lines.extend(words.into_iter().flat_map(|words| wrapped(&words, columns)));
+    }
     if report.pairs == 0 {
         return lines;
     }

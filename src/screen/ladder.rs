@@ -11,7 +11,7 @@ use crate::lab::measures::Unit as Measured;
 use crate::lab::statistics::Interval;
 
 /// How wide the longest bar of a curve is.
-const CURVE: f64 = 14.0;
+const CURVE: f64 = 7.0;
 
 /// Ladders under one ruleset or several.
 pub fn ladders(reports: &[LadderReport], columns: usize) -> Vec<Line> {
@@ -28,7 +28,9 @@ pub fn ladders(reports: &[LadderReport], columns: usize) -> Vec<Line> {
         lines.extend(wrapped(&beside(one, other), columns));
     }
     lines.push(Line::default());
-    let legend = "A stronger agent sits alone among weaker ones, in every seat once for each seed. 400 Elo are ten times the odds.";
+    let legend = "A stronger agent sits alone among weaker ones, in every seat once for each seed. Elo is how much stronger it \
+                  is than the one that it is against, and 400 Elo are ten times the odds; \"in all\" and the bars add up the \
+                  steps from the weakest.";
     lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
     lines.into_iter().map(|line| line.cut(columns)).collect()
 }
@@ -37,7 +39,7 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
     let plan = &report.plan;
     let rest = format!(" · {} players · {} seeds from {}", plan.players, plan.games, plan.seed);
     let mut lines = vec![Line::strong(rules_in_words(plan)).with(rest, Label::Faint), Line::default()];
-    let head = Row::head(["agent", "against", "wins", "95 % interval", "Elo", "95 % interval", ""]);
+    let head = Row::head(["agent", "against", "wins", "95 % interval", "Elo", "95 % interval", "in all", ""]);
     let mut height = 0.0;
     let rows = report.rungs.iter().map(|rung| {
         height += rung.elo.estimate;
@@ -49,10 +51,12 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
             Line::faint(range(&rung.wins, Measured::Share)),
             Line::of(signed(rung.elo.estimate), Label::Number),
             Line::faint(elo_range(&rung.elo)),
+            Line::of(signed(height), Label::Number),
             Line::faint("█".repeat(bars)),
         ])
     });
-    lines.extend(table(std::iter::once(head).chain(rows).collect(), &[0, 1, 6]));
+    lines.extend(table(std::iter::once(head).chain(rows).collect(), &[0, 1, 7]));
+    lines.extend(wrapped(&equal_share(&report.rungs), columns));
     lines.extend(went_wrong(&report.rungs));
     lines.push(Line::default());
     let (lowest, top) = (&report.ends.weak, &report.ends.strong);
@@ -64,6 +68,17 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
     lines.extend(wrapped(&depth, columns));
     lines.extend(wrapped(&decides(&report.ends, plan.players), columns));
     lines
+}
+
+/// How often an agent would win that is no better than the others.
+fn equal_share(rungs: &[Match]) -> String {
+    let shown = |share: f64| number(share, Measured::Share, 0.01);
+    let mut shares: Vec<String> = rungs.iter().map(|rung| shown(rung.equal)).collect();
+    shares.dedup();
+    format!(
+        "An equal share of the wins is {}: who wins more plays better than those that it is against.",
+        shares.join(", ")
+    )
 }
 
 /// What decides who wins, with an expert among beginners.

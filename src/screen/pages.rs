@@ -4,7 +4,7 @@ use super::contest::{is_never_different, named, over_in_words};
 use super::plot::number::{self, Unit};
 use super::plot::page::{Block, Page, Section, Table};
 use super::plot::{Forest, ForestRow, Histogram, Mark, PAGE_BINS};
-use super::simulation::{endings_in_words, rules_in_words, seat_spread, without_scores};
+use super::simulation::{cut_off, endings_in_words, rules_in_words, seat_spread, without_scores};
 use crate::lab::compare::{CompareReport, Compared, Side};
 use crate::lab::distribution::Distribution;
 use crate::lab::goal::Standing;
@@ -105,7 +105,7 @@ pub fn simulation_page(report: &SimReport, tally: &Tally) -> Page {
         lead: String::new(),
         facts: facts(&report.plan, report.games.played),
         sections,
-        notes: std::iter::once(INTERVALS.to_owned()).chain(without_scores(report)).collect(),
+        notes: std::iter::once(INTERVALS.to_owned()).chain(without_scores(report)).chain(cut_off(report)).collect(),
     }
 }
 

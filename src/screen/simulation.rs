@@ -43,7 +43,8 @@ pub fn simulation(report: &SimReport, columns: usize) -> Vec<Line> {
         lines.extend(seat_spread(report).into_iter().flat_map(|words| wrapped(&words, columns)));
         lines.push(Line::default());
         lines.extend(figures(report, columns));
-        lines.extend(without_scores(report).into_iter().flat_map(|words| wrapped(&words, columns)));
+        let remarks = without_scores(report).into_iter().chain(cut_off(report));
+        lines.extend(remarks.flat_map(|words| wrapped(&words, columns)));
     }
     let parts = [
         questions(&report.questions),
@@ -114,6 +115,19 @@ pub(super) fn without_scores(report: &SimReport) -> Option<String> {
     is_without.then(|| {
         "No rule gives points: nothing is measured that goes by scores, such as margin, close finishes and lead changes."
             .to_owned()
+    })
+}
+
+/// Which figures are not exact, because games went beyond what is counted.
+pub(super) fn cut_off(report: &SimReport) -> Option<String> {
+    let figures = report.figures.iter().chain(&report.metrics).filter(|figure| figure.is_cut_off);
+    let names: Vec<&str> = figures.map(|figure| figure.id.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        let names = names.join(", ");
+        format!(
+            "Cut off: {names}. A game counts up to {} either way; what lies beyond is left out of the figure.",
+            i64::MAX
+        )
     })
 }
 
@@ -200,7 +214,9 @@ fn questions(questions: &[AskedOften]) -> Vec<Line> {
     }
     let head = Row::head(["asked", "games", "a game", "chosen"]);
     let rows = questions.iter().map(|question| {
-        let all: u64 = question.chosen.iter().map(|one| one.frequency.times).sum();
+        let chosen: u64 = question.chosen.iter().map(|one| one.frequency.times).sum();
+        // Where several can be chosen together, there are more of them than questions.
+        let all = chosen.max(question.asked.frequency.times);
         let mut words: Vec<String> = question
             .chosen
             .iter()

@@ -163,6 +163,12 @@ note(`${deck_size}`);"
     "players.for_each(|p, n| p.award(n, \"turn\"));"
     "players.for_each(|p| p.award(1, \"turn\"));"
 
+    METRIC_NAME "metric-name" Error
+    "A figure of the rules' own cannot have this name."
+    "What rules measure with `metric` stands in tables, files and goals under its name: letters, digits, `-`, `_` and `.`, at most 40 of them."
+    "metric(\"cards wasted\", 1);"
+    "metric(\"cards-wasted\", 1);"
+
     REASON_CHANGES "reason-changes" Error
     "What tells why something is not allowed changes the game."
     "What stands in a choice for the options that are not allowed, and the function that says why, are worked out only where somebody may read the reasons. The game has to go the same way elsewhere, so they and the functions that they call ask nobody, move and set nothing outside themselves, and draw no lots; and they do not go on elsewhere with `return`, `break` or `throw`."

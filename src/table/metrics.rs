@@ -45,16 +45,25 @@ impl Table {
         self.happened(|| What::Metric { name, value })
     }
 
-    fn new_metric(&mut self, name: &str, value: i64) -> Result<Arc<str>, Fault> {
+    /// Whether rules may measure under a name.
+    ///
+    /// # Errors
+    /// It could not stand in a table of figures.
+    pub fn expect_metric_name(name: &str) -> Result<(), Fault> {
         let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
         let length = name.chars().count();
-        if length == 0 || length > MAX_METRIC_NAME || !name.chars().all(is_name) {
-            let shown: String = name.chars().take(MAX_METRIC_NAME).collect();
-            return Err(Fault::Rule {
-                message: format!("`{shown}` cannot be the name of a metric"),
-                help: Some(format!("use letters, digits, `-`, `_` and `.`, at most {MAX_METRIC_NAME} of them")),
-            });
+        if length > 0 && length <= MAX_METRIC_NAME && name.chars().all(is_name) {
+            return Ok(());
         }
+        let shown: String = name.chars().take(MAX_METRIC_NAME).collect();
+        Err(Fault::Rule {
+            message: format!("{shown:?} cannot be the name of a metric"),
+            help: Some(format!("use letters, digits, `-`, `_` and `.`, at most {MAX_METRIC_NAME} of them")),
+        })
+    }
+
+    fn new_metric(&mut self, name: &str, value: i64) -> Result<Arc<str>, Fault> {
+        Self::expect_metric_name(name)?;
         if self.record.metrics.len() == MAX_METRICS {
             return Err(Fault::Rule {
                 message: format!("more than {MAX_METRICS} metrics in one game"),

@@ -19,6 +19,11 @@ fn game() {
 const SEAT: &str =
     "fn game() { for p in players { begin_turn(p); p.may(\"anything\"); } players.first.award(1, \"seat\"); }";
 
+/// Nothing decides, and nobody wins every second game.
+const NOBODY: &str = "fn game() { for p in players { begin_turn(p); p.may(\"anything\"); } \
+                      if players.pick(\"who\") == players.first { players.pick(\"winner\").win(\"luck\"); } \
+                      else { for p in players { p.lose(\"all\"); } } end_game(); }";
+
 fn climbed(rules: &str) -> LadderReport {
     let rungs = vec![AgentSpec::parse("random", None).unwrap(), AgentSpec::parse("greedy", None).unwrap()];
     let ladder = Ladder { plan: plan(rules, 2), rungs };
@@ -48,4 +53,15 @@ fn a_game_of_skill_is_told_from_one_of_luck_and_from_one_of_the_seat() {
     let ([skill, seat, _], depth) = parts(SEAT);
     assert!(skill < 0.05 && seat > 0.95, "{skill} {seat}");
     assert!(depth.covers(0.0), "{depth:?}");
+}
+
+/// Whoever is no stronger wins an equal share, also where some games have no winner: that is no lead and no deficit.
+#[test]
+fn an_equal_share_is_of_what_is_won() {
+    let report = climbed(NOBODY);
+    let rung = &report.rungs[0];
+    assert!(rung.equal > 0.15 && rung.equal < 0.35, "{}", rung.equal);
+    assert!(rung.elo.covers(0.0) && rung.wins.covers(rung.equal), "{rung:?}");
+    let rung = &climbed(SKILL).rungs[0];
+    assert_eq!(rung.equal, 0.5);
 }

@@ -292,6 +292,54 @@ fn a_metric_named_like_a_measure_is_told_apart() {
     assert!(compared("ties > 50%").contains("Do not meet the goals"), "{}", compared("ties > 50%"));
 }
 
+/// A figure of a seat has its name for itself, and sums beyond what is counted are told as cut off.
+#[test]
+fn metrics_are_no_seats_figures_and_what_is_cut_off_is_told() {
+    let project = project();
+    let sim = |rules: &str, more: &[&str]| {
+        fs::write(
+            project.path().join("games/g/rules.rhai"),
+            format!("fn game() {{ {rules} players.first.award(1, \"x\"); }}"),
+        )
+        .unwrap();
+        String::from_utf8(houserule(project.path(), &[&["sim", "g", "-n", "20"], more].concat()).stdout).unwrap()
+    };
+    let rules = "metric(\"p1.win\", 3); metric(\"metric.ties\", 1); metric(\"ties\", 2); metric(\"p1.length\", 5);";
+    let told: Value = serde_json::from_str(&sim(rules, &["--json"])).unwrap();
+    let names: Vec<&str> = told["metrics"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
+    assert_eq!(names, ["metric.metric.ties", "p1.length", "metric.p1.win", "metric.ties"]);
+
+    let huge = "let most = 9223372036854775807; metric(\"huge\", most); metric(\"huge\", most);";
+    let told = sim(huge, &[]);
+    assert!(told.contains("Cut off: huge.") && told.contains("9223372036854775807"), "{told}");
+    let lead = "players.first.award(9223372036854775806, \"all\"); players.last.award(-9223372036854775806, \"debt\");";
+    assert!(sim(lead, &[]).contains("Cut off:"), "{}", sim(lead, &[]));
+    assert!(!sim("metric(\"huge\", 9223372036854775806);", &[]).contains("Cut off"));
+}
+
+/// What is chosen is a share of how often it was asked, whatever the other options are.
+#[test]
+fn options_of_a_sort_that_is_not_told_apart_have_their_share() {
+    let project = project();
+    let rules = "fn game() { for round in 0..20 { players.first.choose(\"which\", [1, 2, 3, \"pass\"]); \
+                 players.first.choose(\"number\", [1, 2, 3]); } }";
+    fs::write(project.path().join("games/g/rules.rhai"), rules).unwrap();
+    let told = houserule(project.path(), &["sim", "g", "-n", "100", "--json"]);
+    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
+    let chosen = |prompt: &str| {
+        let questions = told["questions"].as_array().unwrap();
+        questions.iter().find(|one| one["name"] == prompt).unwrap()["chosen"].as_array().unwrap().clone()
+    };
+    let names: Vec<String> = chosen("which").iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(names, ["a number", "pass"]);
+    let times: u64 = chosen("which").iter().map(|one| one["times"].as_u64().unwrap()).sum();
+    assert_eq!(times, 2_000);
+    assert!(chosen("number").is_empty(), "numbers alone are too many to be told apart");
+    let table = String::from_utf8(houserule(project.path(), &["sim", "g", "-n", "100"]).stdout).unwrap();
+    let row = table.lines().find(|line| line.starts_with("which ")).unwrap();
+    assert!(row.contains("a number 7") && row.contains("pass 2"), "{row}");
+}
+
 /// At 80 columns no column and no word of the title is lost.
 #[test]
 fn tables_of_many_rulesets_lose_nothing() {

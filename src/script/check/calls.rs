@@ -7,7 +7,9 @@ use crate::diagnostic::{Code, Diagnostic, unknown};
 use crate::script::codes;
 use crate::script::program::{Callee, Expr, ExprKind, FunctionValue, WordCall};
 use crate::script::sorts::{self, Sort};
+use crate::script::trouble::from_fault;
 use crate::script::vocabulary::{Role, Takes, words};
+use crate::table::Table;
 use crate::table::event::ScriptPoint;
 
 impl<'a> Reader<'a> {
@@ -98,6 +100,12 @@ impl<'a> Reader<'a> {
             Role::Remark => "remark",
             Role::Attribute | Role::Numbers | Role::Group | Role::Zone | Role::Side => {
                 return self.named_thing(role, text, at);
+            }
+            Role::Metric => {
+                if let Err(fault) = Table::expect_metric_name(text) {
+                    self.misfit(from_fault(&fault).coded(codes::METRIC_NAME), at, "not a name");
+                }
+                return;
             }
             Role::AttributeValue | Role::Part | Role::Lot | Role::Objection => return,
         };

@@ -159,6 +159,8 @@ pub enum Role {
     Side,
     /// The name of what is drawn by lot.
     Lot,
+    /// The name of a figure of the rules' own.
+    Metric,
     /// What is worked out only where somebody may read why something is not allowed.
     Objection,
 }
@@ -295,6 +297,7 @@ macro_rules! role {
     (zone) => { Some(Role::Zone) };
     (side) => { Some(Role::Side) };
     (lot) => { Some(Role::Lot) };
+    (metric) => { Some(Role::Metric) };
     (objection) => { Some(Role::Objection) };
 }
 

@@ -318,7 +318,7 @@ macro_rules! vocabulary {
         /// a game is their sum, so `metric("wasted", 1)` counts, and one call at the end keeps a number as it is.
         /// Simulations show the figure of every game. A name has letters, digits, `-`, `_` and `.`, at most 40; a game
         /// has at most 64 names.
-        function "metric" [] (table, name: text, value: number) -> nothing { table.measure(name, value) }
+        function "metric" [] (table, name: text as metric, value: number) -> nothing { table.measure(name, value) }
         /// Draws a number by lot, both ends included.
         function "draw_number" [] (table, lot: text as lot, low: number, high: number) -> number {
             table.draw_number(lot, low, high)
