@@ -305,6 +305,8 @@ pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
         Sort::Zones if words().any(|word| word.name == name && word.receivers.contains(&Sort::Components)) => {
             error.help(format!("`zones.components` is what lies in the zones: `zones.components.{name}`"))
         }
+        Sort::Data if words().any(|word| word.name == name && word.receivers.contains(&Sort::List)) => error
+            .help(format!("`entries` gives a list of the data as one with all words of lists: `.entries().{name}`")),
         _ => error,
     }
 }
