@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn a_table_stands_in_columns_or_its_rows_stand_under_each_other() {
         let text = "| write | not |\n|---|---|\n| `a \\|\\| b` | or |\n";
-        assert_eq!(shown(text, 30), ["write       not", "`a || b`    or"]);
+        assert_eq!(shown(text, 30), ["write     not", "`a || b`  or"]);
         assert_eq!(shown(text, 12), ["write", "    not", "`a || b`", "    or"]);
     }
 }
