@@ -117,7 +117,7 @@ data.mixed.count_if(|entry| entry == 1)             => 1
         "data has no `first`; `entries` gives a list of the data as one with all words of lists: `.entries().first`"
     );
     assert!(given("data.lines.reversed").contains("`.entries().reversed`"), "{}", given("data.lines.reversed"));
-    assert_eq!(given("data.lines.colour"), "data has no `colour`");
+    assert_eq!(given("data.lines.colour"), "data has no `colour`; ", "no word of lists, so no help");
     let told = given("data.prices.any(|price| price == 2)");
     assert!(told.starts_with("a list was expected, and this is a table; ") && told.contains("`tea`"), "{told}");
     let told = given("let n = 0; for price in data.prices { n += 1; } n");

@@ -2,7 +2,7 @@
 
 use super::{CommandLine, Context, FINE, Failure, Outcome, Printout};
 use crate::diagnostic::Diagnostic;
-use crate::host::terminal::{columns, output_columns};
+use crate::host::terminal::{Terminal, columns, output_columns};
 use crate::repl::commands::{in_every_game, names_in_every_game};
 use clap::{Args, CommandFactory};
 
@@ -28,7 +28,8 @@ impl Help {
         };
         if let Some(command) = command {
             let help = command.render_long_help();
-            out.text(&if context.terminal.color { help.ansi().to_string() } else { help.to_string() });
+            let Context { terminal: Terminal { color, .. }, .. } = context;
+            out.text(&if *color { help.ansi().to_string() } else { help.to_string() });
             return Ok(FINE);
         }
         let width = output_columns().unwrap_or_else(columns).min(WIDEST);

@@ -408,7 +408,6 @@ impl Tree {
         if let Some(option) = there.iter().find(|option| proof(option) == Some(Proof::Won)) {
             return Some(*option);
         }
-        let are_all_lost = there.iter().all(|option| proof(option) == Some(Proof::Lost));
         let untried = there.len() - tried;
         let room = settings.widening + settings.widening * f64::from(node.visits).sqrt();
         if untried > 0 && (tried as f64) < room {
@@ -427,12 +426,15 @@ impl Tree {
         let mut best: Option<(f64, There)> = None;
         for option in there.iter() {
             let child = &node.children[option.child as usize];
-            if child.visits == 0 || (child.proof == Some(Proof::Lost) && !are_all_lost) {
+            if child.visits == 0 {
                 continue;
             }
+            // Of what is certain nothing is left to find out: it is worth what it comes to.
             let visits = f64::from(child.visits);
-            let bound = child.figures.results / visits
-                + settings.exploration * spread * (log2(child.available) / visits).sqrt();
+            let bound = child.proof.map_or_else(
+                || child.mean() + settings.exploration * spread * (log2(child.available) / visits).sqrt(),
+                Proof::share,
+            );
             if best.is_none_or(|(known, _)| bound > known) {
                 best = Some((bound, *option));
             }
