@@ -199,6 +199,43 @@ fn every_word_is_used_by_shipped_rules_or_tried_above() {
     assert!(unused.is_empty(), "no rule uses {unused:?}");
 }
 
+/// A word that no shipped game, variant, library or recipe of the cookbook needs is one too many: the reference alone shows
+/// nobody what it is good for.
+#[test]
+fn every_word_is_used_in_a_game_or_a_recipe() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut rules = String::new();
+    for folder in ["games", "variants", "scripts"] {
+        collect(&root.join(folder), &mut rules);
+    }
+    let cookbook = std::fs::read_to_string(root.join("docs/cookbook.md")).unwrap();
+    let recipes = cookbook.split("```rhai\n").skip(1).filter_map(|rest| rest.split("```").next());
+    rules.extend(recipes);
+    // What a remark says is no use of it.
+    let rules: String =
+        rules.lines().map(|line| line.split("//").next().unwrap_or_default().to_owned() + "\n").collect();
+    let unused: BTreeSet<&str> = words()
+        // `${…}` does the same as `to_string`, and is what rules write.
+        .filter(|word| word.form != Form::Operator && word.name != "to_string")
+        .map(|word| word.name)
+        .filter(|name| !words().any(|word| word.name == *name && is_written(word.form, name, &rules)))
+        .collect();
+    assert!(unused.is_empty(), "no game and no recipe uses {unused:?}");
+}
+
+/// Whether rules have a word where it can stand: behind a dot or not, with parentheses or without.
+fn is_written(form: Form, name: &str, rules: &str) -> bool {
+    rules.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (&rules[..at], &rules[at + name.len()..]);
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        match form {
+            Form::Function => !before.ends_with(|letter| is_part(letter) || letter == '.') && behind.starts_with('('),
+            Form::Property => before.ends_with('.') && !behind.starts_with(|letter| is_part(letter) || letter == '('),
+            Form::Method | Form::Callback | Form::Operator => before.ends_with('.') && behind.starts_with('('),
+        }
+    })
+}
+
 fn collect(folder: &Path, text: &mut String) {
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {

@@ -145,7 +145,7 @@ mod help {
     }
 
     /// One word or more for each recipe of the page, as a designer would type it.
-    const RECIPES: [(&str, &str); 18] = [
+    const RECIPES: [(&str, &str); 24] = [
         ("open auction", "let raise = p.choose("),
         ("sealed auction", "players.together("),
         ("drafting", "players.pass_on("),
@@ -164,6 +164,12 @@ mod help {
         ("hidden roles", "traitor.role = \"traitor\";"),
         ("co-op", "players.win(\"dry\");"),
         ("legacy", "keeps = { night = true"),
+        ("called partner", "partner.join(caller);"),
+        ("territories", "land.region(region)"),
+        ("two-sided tiles", "cell.first.flip()"),
+        ("bankruptcy", "p.give_up_to(owner"),
+        ("shedding", "p.hand.sharing("),
+        ("secret objectives", "card.attribute(p.goal)"),
     ];
 
     #[test]
