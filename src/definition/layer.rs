@@ -59,6 +59,9 @@ impl Layer {
         let id = fields.read(&mut checker, &layer::ID);
         let name = fields.read(&mut checker, &layer::NAME);
         let about = fields.read(&mut checker, &layer::ABOUT).unwrap_or_default();
+        let version = fields.read(&mut checker, &layer::VERSION);
+        let author = fields.read(&mut checker, &layer::AUTHOR).map(str::to_owned);
+        let licence = fields.read(&mut checker, &layer::LICENCE).map(str::to_owned);
         let game = fields.find(&variant::GAME).and_then(|field| field.id(&mut checker));
         let fits = read_fits(&fields, game.is_some(), &mut checker);
         let game = game.or_else(|| is_for_several.then(|| ANY_GAME.to_owned()));
@@ -99,6 +102,9 @@ impl Layer {
                 removals,
                 name,
                 about,
+                version,
+                author,
+                licence,
                 source: Arc::clone(&source),
                 origin,
                 script,

@@ -95,6 +95,12 @@ pub struct Layer {
     pub name: Text,
     /// One or two sentences for `list` and `show`.
     pub about: Text,
+    /// Its version, where it has one.
+    pub version: Option<semver::Version>,
+    /// Who made it.
+    pub author: Option<String>,
+    /// What others may do with it.
+    pub licence: Option<String>,
     /// The TOML file.
     pub source: Arc<Source>,
     /// Where it was found.

@@ -268,6 +268,27 @@ impl<'a> Field<'a> {
         Some(text.to_owned())
     }
 
+    /// A version such as `1.0.0`.
+    pub(crate) fn version(&self, checker: &mut Checker) -> Option<semver::Version> {
+        let text = self.text(checker)?;
+        match semver::Version::parse(text) {
+            Ok(version) => Some(version),
+            Err(_) => {
+                let trouble =
+                    Diagnostic::new(format!("`{text}` cannot be a version")).at(self.node.place("not a version"));
+                let numbers = text.trim_start_matches(['v', 'V']).split('.');
+                let short = numbers.map(str::parse::<u64>).collect::<Result<Vec<_>, _>>().unwrap_or_default();
+                checker.trouble(match short[..] {
+                    [major] => trouble.help(format!("did you mean `{major}.0.0`?")),
+                    [major, minor] => trouble.help(format!("did you mean `{major}.{minor}.0`?")),
+                    [major, minor, patch] => trouble.help(format!("did you mean `{major}.{minor}.{patch}`?")),
+                    _ => trouble.help("a version has three numbers with dots between: `1.0.0`, or `1.1.0-draft`"),
+                });
+                None
+            }
+        }
+    }
+
     /// A text in one language or in several.
     pub(crate) fn words(&self, checker: &mut Checker) -> Option<Text> {
         self.words_with(checker, &[]).map(|(text, _)| text)

@@ -144,6 +144,28 @@ mod layers {
     }
 
     #[test]
+    fn a_layer_says_its_version_author_and_licence() -> Result<(), Diagnostics> {
+        let read = layer(&format!("version = '1.2.0-draft'\nauthor = 'Ada'\nlicence = 'MIT'\n{GAME}"))?;
+        assert_eq!(read.version.map(|version| version.to_string()).as_deref(), Some("1.2.0-draft"));
+        assert_eq!((read.author.as_deref(), read.licence.as_deref()), (Some("Ada"), Some("MIT")));
+        for (key, expected) in [
+            ("version = '1.2'", "1:11 `1.2` cannot be a version | not a version | did you mean `1.2.0`?"),
+            ("version = 'v2'", "1:11 `v2` cannot be a version | not a version | did you mean `2.0.0`?"),
+            ("version = '01.2.3'", "1:11 `01.2.3` cannot be a version | not a version | did you mean `1.2.3`?"),
+            (
+                "version = 'new'",
+                "1:11 `new` cannot be a version | not a version | a version has three numbers with dots between: `1.0.0`, or `1.1.0-draft`",
+            ),
+            ("version = 1", "1:11 `version` must be a string that is not empty | this is 1"),
+        ] {
+            check(layer(&format!("{key}\n{GAME}")), expected);
+        }
+        let american = layer(&format!("license = 'MIT'\n{GAME}")).err();
+        assert!(american.is_some_and(|troubles| told(&troubles).contains("did you mean `licence`?")));
+        Ok(())
+    }
+
+    #[test]
     fn a_trouble_is_drawn_like_this() {
         let troubles =
             layer(&format!("{GAME}[zones.ring]\nname    = '共通'\nordr    = 'ring'\nvisible = 'all'\n")).err();

@@ -83,6 +83,21 @@ impl ValueKind for Id {
     }
 }
 
+/// A version, as semantic versioning writes it.
+pub(crate) struct VersionNumber;
+
+impl ValueKind for VersionNumber {
+    type Value<'a> = semver::Version;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<semver::Version> {
+        field.version(checker)
+    }
+
+    fn one() -> String {
+        "a version of three numbers".to_owned()
+    }
+}
+
 /// The name of a function of the script.
 pub(crate) struct FunctionName;
 

@@ -1,6 +1,6 @@
 //! The table of keys: a line for each, in the section of tables that it stands in.
 
-use super::kind::{Anything, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, Words};
+use super::kind::{Anything, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, VersionNumber, Words};
 use super::words::{Color, Holds, Per, PerTeam, SeenBy};
 use super::{Key, Need::*, Section};
 use crate::definition::board::MAX_SIDE;
@@ -77,6 +77,11 @@ keys! {
         ID "id": Id, Required, "the name of its folder; of a variant, of its file", example "id = \"high-card\"";
         NAME "name": Words, Required, "what people call it", example "name = \"High Card\"";
         ABOUT "about": Words, Optional, "one or two sentences for `list` and `show`";
+        VERSION "version": VersionNumber, Optional, "its version: a new one for whatever you share anew",
+            example "version = \"1.0.0\"";
+        AUTHOR "author": Str, Optional, "who made it", example "author = \"Ada Example\"";
+        LICENCE "licence": Str, Optional, "what others may do with it: the short name of a licence, or a sentence",
+            example "licence = \"CC-BY-4.0\"";
         USES "uses": List<Id>, Optional, "libraries of `scripts/` that the rules build on, lowest first";
         SETTINGS "settings": SubTable, Optional, "what a person may set for one game", value "a table of settings";
         SCRIPT "script": SubTable, Means("the file beside it"), "the rules, where they are in this file";
