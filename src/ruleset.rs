@@ -9,6 +9,7 @@ use crate::definition::{
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::table::event::ScriptPoint;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
@@ -42,9 +43,10 @@ impl Selection {
 
     /// A command of the command line for this selection.
     pub fn command(&self, name: &str) -> String {
-        let variants = self.variants.iter().map(|variant| format!(" -v {variant}")).collect::<String>();
-        let set = self.set.iter().map(|set| format!(" --set {set}")).collect::<String>();
-        format!("houserule {name} {}{variants}{set}", self.game)
+        let given = |option: &str, all: &[String]| {
+            all.iter().map(|one| format!(" {option} {}", typed(one))).collect::<String>()
+        };
+        format!("houserule {name} {}{}{}", typed(&self.game), given("-v", &self.variants), given("--set", &self.set))
     }
 
     /// Whether the other has everything of this one, and more on top: then this one is the plainer of the two.
@@ -54,6 +56,15 @@ impl Selection {
             && self.game == other.game
             && self.variants.iter().all(|variant| rest.any(|known| known == variant))
             && self.set.iter().all(|set| other.set.contains(set))
+    }
+}
+
+/// A word as it is typed in a shell: between quotes where the shell would read it otherwise.
+pub fn typed(word: &str) -> Cow<'_, str> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=,:+@%".contains(letter);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(format!("'{}'", word.replace('\'', "'\\''"))),
     }
 }
 

@@ -456,6 +456,70 @@ fn told(folder: &Path, args: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
+/// What a hunt proposes to type shows what it has found.
+#[test]
+fn what_a_hunt_prints_can_be_typed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files(&["seat", "leak", "twice", "more"]) {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let folder = folder.path();
+    // The command that is told of a find of this kind, as words.
+    let proposed = |args: &[&str], kind: &str| -> Vec<String> {
+        let (_, said, errors) = told(folder, &[&["hunt", "plant", "--alone", "--json"], args].concat());
+        let report: serde_json::Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}{errors}"));
+        let find = report["finds"].as_array().unwrap().iter().find(|find| find["kind"] == kind);
+        let command = find.unwrap_or_else(|| panic!("{kind}: {said}"))["command"].as_str().unwrap().to_owned();
+        command.split(' ').skip(1).map(str::to_owned).collect()
+    };
+    let typed = |words: &[String], more: &[&str]| {
+        let words: Vec<&str> = words.iter().map(String::as_str).chain(more.iter().copied()).collect();
+        told(folder, &words)
+    };
+    for agents in [&[][..], &["--agents", "greedy,random,greedy"]] {
+        let args = [&["-v", "seat", "-n", "96", "-p", "2"][..], agents].concat();
+        let command = proposed(&args, "seat");
+        assert_eq!(command[..2], ["sim", "plant"]);
+        let games: serde_json::Value = serde_json::from_str(&typed(&command, &["--json"]).1).unwrap();
+        let wins = games["figures"].as_array().unwrap().iter().find(|figure| figure["id"] == "p2.win").unwrap();
+        assert_eq!((&wins["least"], &wins["games"]), (&1.0.into(), &64.into()), "{command:?}");
+    }
+    for (variants, kind) in [(&["-v", "leak"][..], "leak"), (&["-v", "twice", "-v", "more"], "order")] {
+        let command = proposed(&[variants, &["-n", "96", "-p", "2"]].concat(), kind);
+        let (code, said, errors) = typed(&command, &[]);
+        assert!(code == 0 && said.contains("move "), "{kind}: {command:?} {said}{errors}");
+    }
+    // A leak is at the question that is told, of the same game.
+    let (_, _, errors) = told(folder, &["check", "plant", "-v", "leak", "--leaks", "-n", "20", "-p", "2"]);
+    let words = errors.split_whitespace().collect::<Vec<_>>().join(" ").replace(" = help: ", " ");
+    let behind = |lead: &str| words.split(lead).nth(1).unwrap_or_else(|| panic!("{lead}: {words}")).to_owned();
+    let command = behind("`houserule ").split('`').next().unwrap().to_owned();
+    let place = behind("`goto ").split('`').next().unwrap().to_owned();
+    let prompt = behind("at move ").split(", ").nth(1).unwrap().to_owned();
+    let mut session = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(command.split(' '))
+        .current_dir(folder)
+        .env("HOME", folder)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = format!("until end\ngoto {place}\n");
+    std::io::Write::write_all(&mut session.stdin.take().unwrap(), lines.as_bytes()).unwrap();
+    let told = String::from_utf8(session.wait_with_output().unwrap().stdout).unwrap();
+    let open = told.rsplit("move ").next().unwrap();
+    assert!(open.starts_with(&format!("{place}\n")) && open.contains(&prompt), "{prompt}: {told}");
+}
+
+/// A folder or a variant whose name has blanks is typed between quotes.
+#[test]
+fn names_with_blanks_are_quoted() {
+    let selection = houserule::ruleset::Selection::of("g").with("my rules/it's.toml").with("plain-1");
+    assert_eq!(selection.command("play"), "houserule play g -v 'my rules/it'\\''s.toml' -v plain-1");
+}
+
 #[test]
 fn the_command_saves_what_it_finds_and_overwrites_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -470,6 +534,8 @@ fn the_command_saves_what_it_finds_and_overwrites_nothing() {
     assert_eq!(code, 1, "{said}{errors}");
     assert!(errors.contains("no legal option") && errors.contains("dead-end.toml:6:"), "{errors}");
     assert!(errors.contains("`houserule play hunt-plant/error-1.toml` opens it"), "{errors}");
+    assert!(errors.contains("is saved in `hunt-plant`; `--save FOLDER` names another"), "told before: {errors}");
+    assert!(said.starts_with("error-1.toml is saved in hunt-plant\n"), "told behind: {said}");
     let is_sentence = |line: &&str| line.trim_start().starts_with("= ");
     assert!(
         errors.lines().filter(is_sentence).all(|line| line.chars().count() <= 80),
@@ -495,6 +561,11 @@ fn the_command_saves_what_it_finds_and_overwrites_nothing() {
     let find = &report["finds"][0];
     assert_eq!((&find["kind"], &find["smallest"]["moves"]), (&"error".into(), &1.into()));
     assert!(find["file"].is_null() && find["diagnostic"]["line"].is_number(), "{find}");
+
+    assert!(find["command"].is_null(), "the moves are in no file: {find}");
+    let unsaved = told(folder, &[&hunt[..], &["--no-save"]].concat());
+    assert!(unsaved.2.contains("without `--no-save`, a saved game opens at the spot"), "{unsaved:?}");
+    assert!(!unsaved.2.contains("is saved in") && !unsaved.1.contains("saved in"), "{unsaved:?}");
 
     let clean = told(folder, &["hunt", "plant", "--alone", "-n", "8", "-p", "2"]);
     assert!(clean.0 == 0 && clean.1.ends_with("nothing found\n"), "{clean:?}");

@@ -5,8 +5,9 @@ use crate::agent::AgentSpec;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::host::file::{can_be_filled, write_new};
 use crate::host::hands::AllCores;
-use crate::lab::hunt::{Find, HuntReport, Plan, hunt};
+use crate::lab::hunt::{Find, HuntReport, Kind, Plan, hunt};
 use crate::playthrough::replay::Replay;
+use crate::ruleset::{Ruleset, Selection, typed};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -111,6 +112,13 @@ impl Hunt {
         if !self.no_save {
             let help = "`--save FOLDER` names another folder, `--no-save` saves no games";
             can_be_filled(&self.folder()).map_err(|errors| Failure::wrong(errors.help(help)))?;
+            if !self.json && self.is_playable(&plan, context) {
+                let folder = self.folder();
+                let message =
+                    format!("what is found is saved in `{}`; `--save FOLDER` names another folder", folder.display());
+                out.tell([&Diagnostic::note(message)]);
+                out.write(&context.terminal);
+            }
         }
         let begun = Instant::now();
         let is_over = || self.time.is_some_and(|time| begun.elapsed() >= time);
@@ -151,12 +159,22 @@ impl Hunt {
                 out.report(told.diagnostics(context, self));
             }
             out.tell(&report.notes);
+            if let Some(line) = saved_in_words(&told) {
+                out.line(&line);
+            }
             out.line(&self.summary(&report, context));
         }
         if let Some(errors) = unsaved {
             return Err(Failure::wrong(errors));
         }
         Ok(if report.finds.is_empty() { FINE } else { NO })
+    }
+
+    /// Whether the rules are there; if not, the hunt says why.
+    fn is_playable(&self, plan: &Plan, context: &Context) -> bool {
+        let selection = Selection { game: plan.game.clone(), variants: plan.variants.clone(), set: plan.set.clone() };
+        let ruleset = Ruleset::load(&context.library, &selection);
+        ruleset.is_ok_and(|ruleset| plan.players.is_none_or(|players| ruleset.check_players(players).is_ok()))
     }
 
     fn summary(&self, report: &HuntReport, context: &Context) -> String {
@@ -203,22 +221,46 @@ impl Hunt {
     }
 }
 
+/// Where the games are that show what was found.
+fn saved_in_words(told: &[Told<'_>]) -> Option<String> {
+    let files: Vec<&PathBuf> = told.iter().filter_map(|told| told.file.as_ref()).collect();
+    let folder = files.first()?.parent()?;
+    let names: Vec<String> =
+        files.iter().filter_map(|file| file.file_name()).map(|name| name.to_string_lossy().into_owned()).collect();
+    let is_are = if files.len() == 1 { "is" } else { "are" };
+    Some(format!("{} {is_are} saved in {}", names.join(", "), folder.display()))
+}
+
 fn too_many(folder: &Path) -> Diagnostics {
     let error = Diagnostic::new(format!("`{}` has too many saved games", folder.display()));
     error.help("take another folder with `--save FOLDER`").into()
 }
 
 impl Told<'_> {
-    /// The command that opens it.
-    fn command(&self, context: &Context, hunt: &Hunt) -> Option<String> {
+    /// The command that shows it, and what that does.
+    fn command(&self, context: &Context, hunt: &Hunt) -> Option<(String, &'static str)> {
         let to_same_folder = &context.to_same_folder;
         if let Some(file) = &self.file {
-            return Some(format!("houserule play {}{to_same_folder}", file.display()));
+            let file = file.display().to_string();
+            return Some((format!("houserule play {}{to_same_folder}", typed(&file)), "opens it"));
         }
-        let (case, _) = self.find.case.as_ref()?;
+        let (case, moves) = self.find.case.as_ref()?;
+        let selection = case.selection(&hunt.game);
         let players = if case.players > 0 { format!(" -p {}", case.players) } else { String::new() };
-        let play = case.selection(&hunt.game).command("play");
-        Some(format!("{play}{players} -s {}{to_same_folder}", case.seed))
+        if let Some((agent, games)) = self.find.counted {
+            let agents = if agent.is_random() { String::new() } else { format!(" --agents {agent}") };
+            let sim = selection.command("sim");
+            let command = format!("{sim}{players} -n {games} -s {}{agents}{to_same_folder}", case.seed);
+            return Some((command, "plays the same games again"));
+        }
+        if self.find.kind == Kind::Rules {
+            return Some((format!("{}{to_same_folder}", selection.command("check")), "tells it again"));
+        }
+        // The seed alone does not have what was chosen, nor the games of a campaign before it.
+        (*moves == 0 && case.before == 0).then(|| {
+            let play = selection.command("play");
+            (format!("{play}{players} -s {}{to_same_folder}", case.seed), "opens it")
+        })
     }
 
     fn diagnostics(&self, context: &Context, hunt: &Hunt) -> Diagnostics {
@@ -241,10 +283,12 @@ impl Told<'_> {
             let games = if self.find.times == 1 { "1 game".to_owned() } else { format!("{} games", self.find.times) };
             diagnostics = diagnostics.help(format!("seen in {games}; the smallest: {}", with.join(", ")));
         }
-        match (self.command(context, hunt), &self.file) {
-            (Some(command), Some(_)) => diagnostics.help(format!("`{command}` opens it")),
-            (Some(command), None) => diagnostics.help(format!("`{command}` begins a game of these rules")),
-            (None, _) => diagnostics,
+        match self.command(context, hunt) {
+            Some((command, does)) => diagnostics.help(format!("`{command}` {does}")),
+            None if self.find.replay.is_some() => {
+                diagnostics.help("without `--no-save`, a saved game opens at the spot")
+            }
+            None => diagnostics,
         }
     }
 
@@ -263,7 +307,7 @@ impl Told<'_> {
                 "moves": moves,
             })),
             "file": self.file.as_ref().map(|file| file.display().to_string()),
-            "command": self.command(context, hunt),
+            "command": self.command(context, hunt).map(|(command, _)| command),
         })
     }
 }

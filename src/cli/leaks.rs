@@ -72,7 +72,7 @@ impl Games {
         if as_json {
             out.line(&report.to_json().to_string());
         } else {
-            report.tell(out);
+            report.tell(context, out);
         }
         Ok(if report.found.is_empty() { FINE } else { NO })
     }
@@ -120,8 +120,9 @@ impl Games {
 
 impl Found {
     /// The command that plays the same game again.
-    fn command(&self) -> String {
-        format!("{} -p {} -s {}", self.selection.command("play"), self.players, self.seed)
+    fn command(&self, context: &Context) -> String {
+        let Context { to_same_folder, .. } = context;
+        format!("{} -p {} -s {}{to_same_folder}", self.selection.command("play"), self.players, self.seed)
     }
 
     fn to_json(&self) -> Json {
@@ -164,7 +165,7 @@ impl Report {
         })
     }
 
-    fn tell(&self, out: &mut Printout) {
+    fn tell(&self, context: &Context, out: &mut Printout) {
         for found in &self.found {
             let diagnostic = match &found.what {
                 What::Leak(_, told) => told.clone().into(),
@@ -174,7 +175,7 @@ impl Report {
                 What::Leak(leak, _) => format!("then `until end` and `goto {}`", leak.decision),
                 What::Failed(_) => "then `until end`".to_owned(),
             };
-            out.tell(&diagnostic.help(format!("`{}`, {way}, comes there", found.command())));
+            out.tell(&diagnostic.help(format!("`{}`, {way}, comes there", found.command(context))));
         }
         let LeakCounts { views, early, late, choices, texts, has_secrets } = self.compared;
         let compared = if has_secrets || !self.found.is_empty() {

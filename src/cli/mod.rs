@@ -28,7 +28,7 @@ use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
 use crate::playthrough::Playable;
-use crate::ruleset::{Ruleset, Selection};
+use crate::ruleset::{Ruleset, Selection, typed};
 use crate::screen::style::{self, Line};
 use crate::work::Work;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -239,7 +239,11 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     let context = Context {
         library: Library::discover(line.common.dir.as_deref()),
         folder: Library::project(line.common.dir.as_deref()),
-        to_same_folder: line.common.dir.as_deref().map_or_else(String::new, |dir| format!(" --dir {}", dir.display())),
+        to_same_folder: line
+            .common
+            .dir
+            .as_deref()
+            .map_or_else(String::new, |dir| format!(" --dir {}", typed(&dir.display().to_string()))),
         language: match line.common.lang {
             Lang::En => Language::English,
             Lang::Ja => Language::Japanese,

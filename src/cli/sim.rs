@@ -273,7 +273,7 @@ impl Sim {
             written.map_err(|error| Failure::wrong(cannot_be_written(path, &error)))?;
         }
         self.save_failures(&plan, &part.tally, context, out)?;
-        let code = self.told.tell(&part, page, out)?;
+        let code = self.told.tell(&part, page, context, out)?;
         if let Some(steps) = steps {
             let coverage = Coverage::of(&plan.loaded.rules, &steps);
             coverage::tell(&coverage, out);
@@ -355,13 +355,13 @@ impl Told {
     }
 
     /// Tells what games say; the answer is no where some went wrong.
-    pub(super) fn tell(&self, part: &Part, page: PageFile, out: &mut Printout) -> Outcome {
+    pub(super) fn tell(&self, part: &Part, page: PageFile, context: &Context, out: &mut Printout) -> Outcome {
         let report = SimReport::of(part.plan.clone(), &part.tally);
-        page.write(|| screen::simulation_page(&report, &part.tally))?;
+        page.write(|| screen::simulation_page(&report, &part.tally, context.language))?;
         if self.json {
             out.json(&report.to_json());
         } else {
-            out.show(screen::simulation(&report, columns()));
+            out.show(screen::simulation(&report, columns(), context.language));
         }
         Ok(if report.games.failed + report.games.endless > 0 { NO } else { FINE })
     }

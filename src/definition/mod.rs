@@ -36,6 +36,7 @@ pub use overlay::{MAX_VARIANTS, Overlay, overlay};
 pub use overrides::Override;
 
 use crate::diagnostic::{Place, Source};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -70,11 +71,13 @@ pub enum Language {
 }
 
 /// A text in each language; English always exists.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Text {
     /// English.
     pub en: String,
     /// Japanese, where it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ja: Option<String>,
 }
 

@@ -6,7 +6,7 @@ use crate::agent::Search;
 use crate::agent::search::Estimate;
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
-use crate::table::value::Seat;
+use crate::table::value::{Seat, Seats};
 use std::sync::Arc;
 
 /// The least difference of results that matters; results go from 0 to 1.
@@ -40,6 +40,8 @@ pub struct Moment {
     pub best: Estimate,
     /// For each seat what was expected before the choice, from 0 to 1.
     pub seats: Vec<f64>,
+    /// Who plays together; whoever plays alone is a team.
+    pub teams: Vec<Seats>,
 }
 
 impl Analysis {
@@ -78,6 +80,7 @@ impl Analysis {
                 better: labels(&best.positions),
                 best,
                 seats: advice.seats,
+                teams: seen.teams(),
             });
             true
         });
@@ -94,42 +97,48 @@ impl Analysis {
         mistakes
     }
 
-    /// The moves after which a seat expected most else than before, with the seat and by how much; the largest first.
-    pub fn swings(&self) -> Vec<(usize, Seat, f64)> {
-        let mut swings: Vec<(usize, Seat, f64)> = Vec::new();
+    /// The moves after which a team expected most else than before, with the team and by how much; the largest first.
+    pub fn swings(&self) -> Vec<(usize, Seats, f64)> {
+        let mut swings: Vec<(usize, Seats, f64)> = Vec::new();
         for pair in self.moments.windows(2) {
             let [before, after] = pair else { continue };
-            let changes = before.seats.iter().zip(&after.seats).map(|(before, after)| after - before);
-            let largest = changes.enumerate().max_by(|(_, one), (_, other)| one.abs().total_cmp(&other.abs()));
-            let Some((seat, change)) = largest else { continue };
-            if change.abs() < MATTERS {
-                continue;
-            }
-            swings.extend(Seat::from_number(seat + 1).map(|seat| (before.number, seat, change)));
+            let changes = before.teams.iter().map(|team| (*team, after.expected_of(*team) - before.expected_of(*team)));
+            let largest = changes.max_by(|(_, one), (_, other)| one.abs().total_cmp(&other.abs()));
+            swings.extend(
+                largest
+                    .filter(|(_, change)| change.abs() >= MATTERS)
+                    .map(|(team, change)| (before.number, team, change)),
+            );
         }
         swings.sort_by(|one, other| other.2.abs().total_cmp(&one.2.abs()).then(one.0.cmp(&other.0)));
         swings
     }
 
-    /// Who was expected to do best, from which move on. A lead that is too small to matter changes nothing.
-    pub fn leaders(&self) -> Vec<(usize, Seat)> {
-        let mut leaders: Vec<(usize, Seat)> = Vec::new();
+    /// Which team was expected to do best, from which move on. A lead that is too small to matter changes nothing.
+    pub fn leaders(&self) -> Vec<(usize, Seats)> {
+        let mut leaders: Vec<(usize, Seats)> = Vec::new();
         for moment in &self.moments {
-            let of = |seat: Seat| moment.seats.get(seat.number() - 1).copied().unwrap_or_default();
-            let before = leaders.last().map(|(_, seat)| *seat);
-            let seats = (1..=moment.seats.len()).filter_map(Seat::from_number);
-            let others = |seat: &Seat| {
-                moment.seats.len() - moment.seats.iter().filter(|&&result| result + MATTERS < of(*seat)).count()
-            };
-            // Ahead of every other one by something that matters.
-            let ahead = seats.into_iter().find(|seat| others(seat) == 1);
-            leaders.extend(ahead.filter(|seat| before != Some(*seat)).map(|seat| (moment.number, seat)));
+            let before = leaders.last().map(|(_, team)| *team);
+            leaders.extend(moment.leader().filter(|team| before != Some(*team)).map(|team| (moment.number, team)));
         }
         leaders
     }
 }
 
 impl Moment {
+    /// The team that is ahead of every other one by something that matters; nobody where all play together.
+    fn leader(&self) -> Option<Seats> {
+        let is_behind = |other: &Seats, team: &Seats| self.expected_of(*other) + MATTERS < self.expected_of(*team);
+        let others = |team: &Seats| self.teams.iter().filter(|other| !is_behind(other, team)).count();
+        self.teams.iter().find(|team| others(team) == 1).copied().filter(|_| self.teams.len() > 1)
+    }
+
+    /// What was expected of a team before the choice: the mean of its players.
+    fn expected_of(&self, team: Seats) -> f64 {
+        let results = team.into_iter().map(|seat| self.seats.get(seat.index()).copied().unwrap_or_default());
+        results.sum::<f64>() / team.len().max(1) as f64
+    }
+
     /// How much less was expected of the choice than of the best, from 0 to 1.
     pub fn lost(&self) -> f64 {
         (self.best.result - self.expected.result).max(0.0)

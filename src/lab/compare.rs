@@ -31,6 +31,8 @@ pub struct Side {
     pub tally: Tally,
     /// Pairs in which both games came to their end.
     pub pairs: u64,
+    /// Pairs in which one did not, which no difference is of.
+    pub left_out: LeftOut,
     /// Pairs in which both gave the same for everything that is measured.
     pub equal: u64,
     /// What this side gave more than the base, column by column, in parts of the scale of the measure.
@@ -39,6 +41,17 @@ pub struct Side {
     pub metrics: BTreeMap<String, Distribution>,
     /// Whether it is played on.
     pub is_in_play: bool,
+}
+
+/// Pairs in which a game failed or had no end, by where it did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Under the base alone.
+    pub only_base: u64,
+    /// Under the other alone.
+    pub only_other: u64,
+    /// Under both.
+    pub both: u64,
 }
 
 impl Contest {
@@ -113,6 +126,7 @@ impl Side {
         Self {
             tally: Tally::new(columns),
             pairs: 0,
+            left_out: LeftOut::default(),
             equal: 0,
             differences: vec![Distribution::default(); columns.len()],
             metrics: BTreeMap::new(),
@@ -122,8 +136,11 @@ impl Side {
 
     fn count(&mut self, columns: &[Column], base: &Game, game: &Game) {
         self.tally.count(columns, game);
-        if base.ending != Ending::Finished || game.ending != Ending::Finished {
-            return;
+        match (base.ending == Ending::Finished, game.ending == Ending::Finished) {
+            (true, true) => {}
+            (false, true) => return self.left_out.only_base += 1,
+            (true, false) => return self.left_out.only_other += 1,
+            (false, false) => return self.left_out.both += 1,
         }
         self.pairs += 1;
         self.equal += u64::from(base.values == game.values && base.metrics == game.metrics);
@@ -149,12 +166,30 @@ impl Side {
     fn add(&mut self, other: &Self) {
         self.tally.add(&other.tally);
         self.pairs += other.pairs;
+        self.left_out.add(other.left_out);
         self.equal += other.equal;
         self.differences.iter_mut().zip(&other.differences).for_each(|(own, others)| own.add(others));
         for (name, difference) in &other.metrics {
             self.metrics.entry(name.clone()).or_default().add(difference);
         }
         keep_first(&mut self.metrics);
+    }
+}
+
+impl LeftOut {
+    /// All of them.
+    pub fn count(self) -> u64 {
+        self.only_base + self.only_other + self.both
+    }
+
+    fn add(&mut self, other: Self) {
+        self.only_base += other.only_base;
+        self.only_other += other.only_other;
+        self.both += other.both;
+    }
+
+    fn to_json(self) -> Json {
+        json!({"only_base": self.only_base, "only_other": self.only_other, "both": self.both})
     }
 }
 
@@ -167,6 +202,8 @@ pub struct CompareReport {
     pub other: SimReport,
     /// Pairs of games that came to their end.
     pub pairs: u64,
+    /// Pairs that count for no difference.
+    pub left_out: LeftOut,
     /// Pairs that are equal in everything that is measured.
     pub equal: u64,
     /// Each measure, beside each other.
@@ -230,7 +267,7 @@ impl CompareReport {
             let [Some(before), Some(after)] = [&base, &other].map(|report| report.metric(name)) else { continue };
             rows.extend(Compared::of((&before, &after), &differences, (Unit::Number, 1), None, level));
         }
-        Self { base, other, pairs: side.pairs, equal: side.equal, rows }
+        Self { base, other, pairs: side.pairs, left_out: side.left_out, equal: side.equal, rows }
     }
 
     /// The row of that id.
@@ -242,6 +279,7 @@ impl CompareReport {
     pub fn to_json(&self) -> Json {
         json!({
             "pairs": self.pairs,
+            "pairs_left_out": self.left_out.to_json(),
             "equal_pairs": self.equal,
             "differences": self.rows.iter().map(Compared::to_json).collect::<Vec<_>>(),
             "base": self.base.to_json(),

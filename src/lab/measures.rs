@@ -1,6 +1,7 @@
 //! What is measured of games: each measure with its definition, and where that comes from.
 
 use super::course::Course;
+use crate::table::is_name_of_measure;
 use crate::table::value::Seat;
 
 /// What one win counts: it can be shared equally by up to 16 seats without a remainder.
@@ -141,15 +142,7 @@ pub fn page() -> String {
 /// What something is called that rules measure themselves: as they call it, and `metric.NAME` where one of the measures has
 /// that name.
 pub fn metric_name(name: &str) -> String {
-    let plain = |name: &str| name.to_lowercase().replace(' ', "-");
-    let own = plain(name);
-    // `p1.win` is the figure of a seat.
-    let of_seat =
-        own.split_once('.').filter(|(seat, _)| seat.strip_prefix('p').is_some_and(|seat| seat.parse::<u8>().is_ok()));
-    let bare = of_seat.map_or(&*own, |(_, bare)| bare);
-    let is_measure = MEASURES.iter().any(|measure| [measure.id, measure.name].iter().any(|known| plain(known) == bare));
-    let is_taken = is_measure || own.starts_with("metric.");
-    if is_taken || own == "seat-spread" { format!("metric.{name}") } else { name.to_owned() }
+    if is_name_of_measure(name) { format!("metric.{name}") } else { name.to_owned() }
 }
 
 fn number(count: u64) -> Option<i64> {
@@ -359,6 +352,18 @@ mod tests {
             assert!(!one.source.is_empty() && !one.about.is_empty() && one.scale > 0);
         }
         assert!((1..=16).all(|seats| WHOLE_WIN % seats == 0));
+    }
+
+    #[test]
+    fn no_metric_of_the_rules_takes_the_name_of_a_measure() {
+        let plain = |name: &str| name.replace(' ', "-");
+        let names = MEASURES.iter().flat_map(|measure| [plain(measure.id), plain(measure.name)]);
+        let mut names: Vec<String> = names.chain(["seat-spread".to_owned()]).collect();
+        names.sort_unstable();
+        names.dedup();
+        let mut known = crate::table::MEASURES.to_vec();
+        known.sort_unstable();
+        assert_eq!(names, known);
     }
 
     #[test]

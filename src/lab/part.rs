@@ -2,10 +2,12 @@
 
 use super::play::Plan;
 use super::tally::Tally;
+use crate::definition::{Definition, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The number of the format that is written, and the only one that is read.
@@ -46,6 +48,9 @@ pub struct PlanFacts {
     pub most_decisions: u64,
     /// The version of the program.
     pub version: String,
+    /// What the game calls the things that are counted, by their ids.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub words: BTreeMap<String, Text>,
 }
 
 /// What came of some games of a plan.
@@ -70,6 +75,14 @@ struct Written {
     part: Json,
 }
 
+/// What a game calls texts and values of attributes.
+fn words_of(definition: &Definition) -> BTreeMap<String, Text> {
+    let values = definition.attributes.values().flatten();
+    let mut words: BTreeMap<String, Text> = values.map(|(value, looks)| (value.clone(), looks.name.clone())).collect();
+    words.extend(definition.text.iter().map(|(id, text)| (id.clone(), text.clone())));
+    words
+}
+
 impl PlanFacts {
     /// What a plan says, for so many games.
     pub fn of(plan: &Plan, games: u64) -> Self {
@@ -87,12 +100,17 @@ impl PlanFacts {
             pace: [plan.pace.free, plan.pace.forced],
             most_decisions: plan.most_decisions,
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            words: words_of(&plan.loaded.ruleset.definition),
         }
     }
 
-    /// As JSON.
+    /// As JSON, without the words: programs go by ids.
     pub fn to_json(&self) -> Json {
-        serde_json::to_value(self).unwrap_or_default()
+        let mut json = serde_json::to_value(self).unwrap_or_default();
+        if let Json::Object(facts) = &mut json {
+            facts.remove("words");
+        }
+        json
     }
 
     /// What is not the same in two plans, in words, with where each of them is.

@@ -94,6 +94,11 @@ impl<'a> Observation<'a> {
         self.run.table.score(seat)
     }
 
+    /// Who plays together, which is open to all: the players by teams, whoever plays alone being one.
+    pub fn teams(&self) -> Vec<Seats> {
+        self.run.table.teams(Seats::all(self.layout().seats))
+    }
+
     /// Puts into `weights` how much the options of a question are worth trying by the rules' own
     /// `fn policy(p, prompt, options)`; false where it has nothing to say about them.
     pub fn weights(&self, table: &Table, question: &Question<'_>, weights: &mut Vec<usize>) -> bool {

@@ -149,7 +149,7 @@ impl Session {
             lines.extend(wrapped("of the rules that were in play when it began; others are in play now", self.width));
         }
         match figures {
-            Some(Ok(figures)) => lines.extend(figures.lines(self.width)),
+            Some(Ok(figures)) => lines.extend(figures.lines(self.width, self.language)),
             Some(Err(errors)) => {
                 let text: String =
                     errors.iter().map(|error| error.render_within(false, Some(self.width)) + "\n").collect();

@@ -1,9 +1,10 @@
 //! Several rulesets beside each other, after many games, as tables.
 
-use super::figures::{Row, counted, exactness, folded, number, range, table};
+use super::figures::{Row, counted, exactness, folded, number, range, range_beside};
+use super::plot::number::count;
 use super::simulation::{cut_off, headline, unplayed_in_words};
 use super::style::{Label, Line, wrapped};
-use crate::lab::compare::{CompareReport, Compared};
+use crate::lab::compare::{CompareReport, Compared, LeftOut};
 use crate::lab::goal::Standing;
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
@@ -31,8 +32,9 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
     let title = format!("{}: {other} beside {base}", report.base.plan.game);
     let mut lines = headline(&report.base.plan, report.base.games.played, &title, columns);
     lines.extend(unplayed_in_words(&report.base).into_iter().flat_map(|words| wrapped(&words, columns)));
-    lines.extend(went_wrong(&base, report.base.games.failed + report.base.games.endless));
-    lines.extend(went_wrong(&other, report.other.games.failed + report.other.games.endless));
+    lines.extend(went_wrong(&base, report.base.games, columns));
+    lines.extend(went_wrong(&other, report.other.games, columns));
+    lines.extend(left_out(report, [&base, &other]).into_iter().flat_map(|words| wrapped(&words, columns)));
     for side in [&report.base, &report.other] {
         let words = cut_off(side).map(|words| format!("{}: {words}", over_in_words(&side.plan)));
         lines.extend(words.into_iter().flat_map(|words| wrapped(&words, columns)));
@@ -53,11 +55,11 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
     let (same, not_shown): (Vec<&Compared>, Vec<&Compared>) = rest.into_iter().partition(|row| is_never_different(row));
     lines.push(Line::default());
     lines.push(Line::strong("Shown to be different"));
-    lines.extend(rows(&shown, [&base, &other]));
+    lines.extend(rows(&shown, [&base, &other], columns));
     if !not_shown.is_empty() {
         lines.push(Line::default());
         lines.push(Line::strong("Not shown to be different"));
-        lines.extend(rows(&not_shown, [&base, &other]));
+        lines.extend(rows(&not_shown, [&base, &other], columns));
     }
     if !same.is_empty() {
         let names: Vec<String> = same.iter().map(|row| named(row)).collect();
@@ -92,9 +94,10 @@ pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let mut lines = headline(plan, base.report.base.games.played, &title, columns);
     lines.push(Line::default());
     for tried in &report.tried {
-        let Endings { failed, endless, .. } = tried.report.other.games;
-        lines.extend(went_wrong(&over_in_words(&tried.report.other.plan), failed + endless));
+        lines.extend(went_wrong(&over_in_words(&tried.report.other.plan), tried.report.other.games, columns));
     }
+    let are_left_out = report.tried.iter().any(|tried| tried.report.left_out.count() > 0);
+    lines.extend(are_left_out.then(|| wrapped(LEFT_OUT_OF_SWEEP, columns)).into_iter().flatten());
     if report.goals.is_empty() {
         lines.extend(by_figures(report, columns));
     } else {
@@ -119,22 +122,28 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
         ("lead-changes", "lead changes"),
     ];
     let head = Row::head(["rules", "seat spread"].into_iter().chain(SHOWN.iter().map(|(_, name)| *name)));
+    let is_shown = |tried: &Tried, id: &str| tried.report.row(id).is_some_and(|row| row.verdict != Verdict::NotShown);
+    let is_any_shown = |id: &str| report.tried.iter().any(|tried| is_shown(tried, id));
     let rows = report.tried.iter().map(|tried| {
         let own = &tried.report.other;
         let mut cells = vec![Line::plain(over_in_words(&own.plan))];
-        let spread = own.seat_spread.map_or_else(String::new, |spread| with_half(&spread, Unit::Share));
+        // It is no less than nothing, so the interval does not lie evenly around it.
+        let spread = own.seat_spread.map_or_else(String::new, |spread| range(&spread, Unit::Share));
         cells.push(Line::plain(spread));
         for (id, _) in SHOWN {
             let words = own.figure(id).map_or_else(String::new, |figure| with_half(&figure.interval, figure.unit));
             let verdict = tried.report.row(id).map_or(Verdict::NotShown, |row| row.verdict);
-            let label = if verdict == Verdict::NotShown { Label::Plain } else { Label::Strong };
-            cells.push(Line::of(words, label));
+            cells.push(match verdict {
+                Verdict::NotShown if is_any_shown(id) => Line::plain(words + "  "),
+                Verdict::NotShown => Line::plain(words),
+                Verdict::Higher | Verdict::Lower => Line::strong(words + " *"),
+            });
         }
         Row(cells)
     });
     let mut lines = folded(std::iter::once(head).chain(rows).collect(), &[0], columns);
     lines.push(Line::default());
-    let legend = "What stands out is shown to differ from the first line, game by game on the same seeds.";
+    let legend = "What has a * is shown to differ from the first line, game by game on the same seeds.";
     lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
     lines
 }
@@ -161,9 +170,10 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
             let mut cells =
                 vec![Line::plain(format!("  {}", over_in_words(&own.plan))), Line::faint(games.to_string())];
             for (goal, standing) in report.goals.iter().zip(&tried.goals) {
-                let words = goal
-                    .interval(own)
-                    .map_or_else(|| "never measured".to_owned(), |(interval, unit)| range(&interval, unit));
+                let words = goal.interval(own).map_or_else(
+                    || "never measured".to_owned(),
+                    |(interval, unit)| range_beside(&interval, unit, &[goal.value]),
+                );
                 let label = match standing {
                     Standing::Met => Label::Gain,
                     Standing::Open => Label::Plain,
@@ -182,7 +192,7 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
     lines
 }
 
-fn rows(rows: &[&Compared], [base, other]: [&str; 2]) -> Vec<Line> {
+fn rows(rows: &[&Compared], [base, other]: [&str; 2], columns: usize) -> Vec<Line> {
     if rows.is_empty() {
         return vec![Line::faint("nothing")];
     }
@@ -206,19 +216,57 @@ fn rows(rows: &[&Compared], [base, other]: [&str; 2]) -> Vec<Line> {
             Line::faint(saving),
         ])
     });
-    table(std::iter::once(head).chain(body).collect(), &[0])
+    folded(std::iter::once(head).chain(body).collect(), &[0], columns)
 }
 
 /// How wide the name of a ruleset stands over a column.
 const NAME_WIDTH: usize = 10;
 
-fn went_wrong(rules: &str, games: u64) -> Option<Line> {
-    (games > 0).then(|| {
-        Line::of(
-            format!("{} went wrong under {rules}: `houserule sim` tells how", counted(games, "game")),
-            Label::Error,
-        )
+/// What is said of games that did not come to their end, where many rulesets stand beside each other.
+pub(super) const LEFT_OUT_OF_SWEEP: &str = "The figures of each ruleset are of its games that came to an end; what is shown to differ is of the seeds \
+                                            of which that game and the one of the first line did.";
+
+fn went_wrong(rules: &str, games: Endings, columns: usize) -> Vec<Line> {
+    let words = went_wrong_in_words(rules, games);
+    let lines = words.into_iter().flat_map(|words| wrapped(&words, columns));
+    lines.map(|line| line.restyled(Label::Error)).collect()
+}
+
+/// How many games of a ruleset did not come to their end, and how they did not.
+pub(super) fn went_wrong_in_words(rules: &str, games: Endings) -> Option<String> {
+    let Endings { played, failed, endless, .. } = games;
+    let parts = [(failed, "failed"), (endless, "had no end and were cut off")];
+    let told: Vec<String> =
+        parts.iter().filter(|(games, _)| *games > 0).map(|(games, how)| format!("{} {how}", count(*games))).collect();
+    (!told.is_empty()).then(|| {
+        format!("Under {rules}, of {} {}: `houserule sim` tells how.", counted(played, "game"), told.join(", "))
     })
+}
+
+/// Which pairs count for no difference, and on which side that lies.
+pub(super) fn left_out(report: &CompareReport, [base, other]: [&str; 2]) -> Option<String> {
+    let LeftOut { only_base, only_other, both } = report.left_out;
+    let all = report.left_out.count();
+    if all == 0 {
+        return None;
+    }
+    let sides = [
+        (only_base, format!("under {base} alone")),
+        (only_other, format!("under {other} alone")),
+        (both, "under both".to_owned()),
+    ];
+    let sides: Vec<String> =
+        sides.iter().filter(|(pairs, _)| *pairs > 0).map(|(pairs, side)| format!("{} {side}", count(*pairs))).collect();
+    let rest = match report.pairs {
+        0 => "No pair is left to compare.".to_owned(),
+        pairs => format!("Differences are of the other {}; those that are left out may be unlike them.", count(pairs)),
+    };
+    Some(format!(
+        "{} of {} pairs have a game that did not come to its end: {}. {rest}",
+        count(all),
+        count(all + report.pairs),
+        sides.join(", ")
+    ))
 }
 
 /// Whether no pair of games ever differed.

@@ -1,6 +1,6 @@
 //! Figures in a line and in tables of text.
 
-use super::plot::number::{self, MOST_DECIMALS, UNKNOWN, decimals_for};
+use super::plot::number::{self, MOST_DECIMALS, UNKNOWN, decimals_beside, decimals_for};
 use super::style::Line;
 use crate::lab::measures::Unit;
 use crate::lab::statistics::Interval;
@@ -8,23 +8,55 @@ use crate::lab::statistics::Interval;
 /// Between two columns.
 const GAP: usize = 2;
 
+/// A column of words is made no narrower than this.
+const LEAST_WORDS: usize = 24;
+
 /// Between what the truth lies.
 pub(super) fn range(interval: &Interval, unit: Unit) -> String {
+    range_beside(interval, unit, &[])
+}
+
+/// The same, where it is compared with some marks: it shows on which side of them its ends lie.
+pub(super) fn range_beside(interval: &Interval, unit: Unit, marks: &[f64]) -> String {
     if !interval.half_width().is_finite() {
         return UNKNOWN.to_owned();
     }
-    let [low, high] = [interval.low, interval.high].map(|end| number(end, unit, interval.half_width()));
+    let [low, high] = [interval.low, interval.high].map(|end| end_of(end, interval, unit, marks));
     format!("{} to {high}", low.trim_end_matches(" %"))
+}
+
+/// An end of an interval: with as many decimals as show on which side of some marks, of nothing and of all it lies.
+pub(super) fn end_of(end: f64, interval: &Interval, unit: Unit, marks: &[f64]) -> String {
+    let (factor, sign) = shown_as(unit);
+    let marks: Vec<f64> =
+        marks.iter().copied().chain([0.0]).chain((factor > 1.0).then_some(1.0)).map(|mark| mark * factor).collect();
+    let decimals = decimals_of(interval.half_width(), factor);
+    format!("{}{sign}", number::number(end * factor, decimals_beside(end * factor, &marks, decimals)))
 }
 
 /// A value with as many decimals as its precision has a meaning for.
 pub(super) fn number(value: f64, unit: Unit, precision: f64) -> String {
-    let (factor, sign) = match unit {
+    let (factor, sign) = shown_as(unit);
+    format!("{}{sign}", number::number(value * factor, decimals_of(precision, factor)))
+}
+
+/// A value and a precision in the same figures, with more decimals where they would look alike and are not.
+pub(super) fn told_apart(value: f64, precision: f64) -> [String; 2] {
+    let marks = [value.abs(), precision];
+    let decimals = decimals_beside(precision, &marks, decimals_for(precision).min(MOST_DECIMALS));
+    [value, precision].map(|value| number::number(value, decimals))
+}
+
+/// By what a value is multiplied where it is shown, and what stands behind it.
+fn shown_as(unit: Unit) -> (f64, &'static str) {
+    match unit {
         Unit::Share | Unit::Percent => (100.0, " %"),
         Unit::Number | Unit::Points | Unit::Minutes => (1.0, ""),
-    };
-    let decimals = if precision.is_finite() { decimals_for(precision * factor).min(MOST_DECIMALS) } else { 0 };
-    format!("{}{sign}", number::number(value * factor, decimals))
+    }
+}
+
+fn decimals_of(precision: f64, factor: f64) -> usize {
+    if precision.is_finite() { decimals_for(precision * factor).min(MOST_DECIMALS) } else { 0 }
 }
 
 /// How exactly a number has to be told that is known exactly.
@@ -53,31 +85,75 @@ impl Row {
     }
 }
 
-/// Cells below each other: numbers to the right, and words, in the columns that are named, to the left.
-pub(super) fn table(rows: Vec<Row>, of_words: &[usize]) -> Vec<Line> {
-    let count = rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..count)
-        .map(|column| rows.iter().filter_map(|row| row.0.get(column)).map(Line::width).max().unwrap_or(0))
-        .collect();
-    let line = |row: Row| {
-        let mut line = Line::default();
-        for (column, (cell, wide)) in row.0.into_iter().zip(&widths).enumerate() {
-            if column > 0 {
-                line.blanks(GAP);
+/// Cells below each other: numbers to the right, and words, in the columns that are named, to the left. What has more
+/// words than its column has room for goes on in the next line.
+fn table(rows: Vec<Row>, of_words: &[usize], widths: &[usize]) -> Vec<Line> {
+    let lines = |row: Row| {
+        let cells: Vec<Vec<Line>> = row
+            .0
+            .into_iter()
+            .zip(widths)
+            .enumerate()
+            .map(|(column, (cell, wide))| match column {
+                0 => hanging(cell, *wide),
+                _ => cell.broken(*wide),
+            })
+            .collect();
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        let line = |number: usize| {
+            let mut line = Line::default();
+            for (column, (cell, wide)) in cells.iter().zip(widths).enumerate() {
+                if column > 0 {
+                    line.blanks(GAP);
+                }
+                let part = cell.get(number).cloned().unwrap_or_default();
+                line.append(if of_words.contains(&column) { part.padded(*wide) } else { part.right(*wide) });
             }
-            line.append(if of_words.contains(&column) { cell.padded(*wide) } else { cell.right(*wide) });
-        }
-        line.trim_end();
-        line
+            line.trim_end();
+            line
+        };
+        (0..height).map(line).collect::<Vec<_>>()
     };
-    rows.into_iter().map(line).collect()
+    rows.into_iter().flat_map(lines).collect()
 }
 
-/// A [`table`] within so many columns: what does not fit beside the first column stands in tables of its own below, so
-/// that nothing is lost.
+/// A name of a row, whose further lines do not look like the next row.
+fn hanging(name: Line, columns: usize) -> Vec<Line> {
+    if name.width() <= columns {
+        return vec![name];
+    }
+    let text = name.text();
+    let indent = text.chars().count() - text.trim_start().chars().count() + GAP;
+    let lines = name.broken(columns.saturating_sub(indent)).into_iter().enumerate();
+    lines.map(|(number, line)| if number == 0 { line } else { Line::of_blanks(indent).then(line) }).collect()
+}
+
+/// A table within so many columns, of which some are of words. Where it is too wide, words go on in the next line; what
+/// still does not fit beside the first column stands in tables of its own below, so that nothing is lost.
 pub(super) fn folded(rows: Vec<Row>, of_words: &[usize], columns: usize) -> Vec<Line> {
     let count = rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
-    let wide = |column: usize| rows.iter().filter_map(|row| row.0.get(column)).map(Line::width).max().unwrap_or(0);
+    // A long name of a column of numbers goes on in the next line, too.
+    let natural = |column: usize| {
+        let wide = rows.iter().map(|row| row.0.get(column).map_or(0, Line::width)).enumerate();
+        let is_name = |row: usize| row == 0 && !of_words.contains(&column);
+        wide.map(|(row, wide)| if is_name(row) { wide.min(LEAST_WORDS) } else { wide }).max().unwrap_or(0)
+    };
+    let mut widths: Vec<usize> = (0..count).map(natural).collect();
+    let whole = |widths: &[usize]| widths.iter().sum::<usize>() + GAP * count.saturating_sub(1);
+    while whole(&widths) > columns {
+        let widest =
+            of_words.iter().copied().filter(|column| widths.get(*column).is_some_and(|wide| *wide > LEAST_WORDS));
+        let Some(widest) = widest.max_by_key(|column| widths[*column]) else { break };
+        widths[widest] -= 1;
+    }
+    if whole(&widths) <= columns {
+        return table(rows, of_words, &widths);
+    }
+    // Below each other there is room for more words again.
+    let wide = |column: usize| {
+        let most = if of_words.contains(&column) { LEAST_WORDS.max(columns / 2) } else { usize::MAX };
+        natural(column).min(most)
+    };
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut width = usize::MAX;
     for column in 1..count {
@@ -91,9 +167,6 @@ pub(super) fn folded(rows: Vec<Row>, of_words: &[usize], columns: usize) -> Vec<
         }
         width += needed;
     }
-    if groups.len() < 2 {
-        return table(rows, of_words);
-    }
     let mut lines = Vec::new();
     for group in groups {
         if !lines.is_empty() {
@@ -101,7 +174,8 @@ pub(super) fn folded(rows: Vec<Row>, of_words: &[usize], columns: usize) -> Vec<
         }
         let cells = |row: &Row| Row(group.iter().filter_map(|column| row.0.get(*column).cloned()).collect());
         let of_words: Vec<usize> = (0..group.len()).filter(|place| of_words.contains(&group[*place])).collect();
-        lines.extend(table(rows.iter().map(cells).collect(), &of_words));
+        let widths: Vec<usize> = group.iter().map(|column| wide(*column)).collect();
+        lines.extend(table(rows.iter().map(cells).collect(), &of_words, &widths));
     }
     lines
 }
@@ -119,6 +193,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_shown_does_not_look_like_what_it_is_not() {
+        let interval = Interval { estimate: 0.012, low: 0.0003, high: 0.024 };
+        assert_eq!(range(&interval, Unit::Share), "0.03 to 2 %");
+        assert_eq!(range(&Interval { low: -0.0003, ..interval }, Unit::Share), "−0.03 to 2 %");
+        assert_eq!(range(&Interval { low: 0.0, ..interval }, Unit::Share), "0 to 2 %");
+        let ties = Interval { estimate: 0.26, low: 0.12, high: 0.3998 };
+        assert_eq!(range_beside(&ties, Unit::Share, &[0.4]), "12 to 39.98 %");
+        assert_eq!(told_apart(-12.4, 12.3), ["−12.4", "12.3"]);
+        assert_eq!(told_apart(80.4, 12.3), ["80", "12"]);
+    }
+
+    #[test]
     fn what_does_not_fit_stands_below() {
         let rows = || {
             let cells = |words: [&str; 4]| Row(words.iter().map(|word| Line::plain(*word)).collect());
@@ -128,5 +214,36 @@ mod tests {
         assert_eq!(told(28), ["        first  second  third", "a name      1       2      3"]);
         assert_eq!(told(27), ["        first  second", "a name      1       2", "", "        third", "a name      3"]);
         assert_eq!(told(3).len(), 8, "one beside each other at least");
+    }
+
+    #[test]
+    fn long_names_go_on_in_the_next_line_and_no_figure_is_lost() {
+        let name = "first-variant + second-variant + third-variant.setting=12";
+        let cells = |words: [&str; 4]| Row(words.iter().map(|word| Line::plain(*word)).collect());
+        let rows = || {
+            vec![
+                cells(["rules", "seat spread", "margin", "ties"]),
+                cells([name, "0.1 to 2.3 %", "12.3 ±0.4", "4.5 ±1.2"]),
+            ]
+        };
+        let told = |columns: usize| folded(rows(), &[0], columns).iter().map(Line::text).collect::<Vec<_>>();
+        assert_eq!(
+            told(60),
+            [
+                "rules                       seat spread     margin      ties",
+                "first-variant +            0.1 to 2.3 %  12.3 ±0.4  4.5 ±1.2",
+                "  second-variant +",
+                "  third-variant.setting=12",
+            ]
+        );
+        for columns in [40, 50, 70, 80, 100] {
+            let told = told(columns);
+            assert!(told.iter().all(|line| line.chars().count() <= columns), "{told:#?}");
+            let words = told.join(" ");
+            assert!(
+                ["0.1 to 2.3 %", "12.3 ±0.4", "4.5 ±1.2", "setting=12"].iter().all(|word| words.contains(word)),
+                "{told:#?}"
+            );
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A ladder of agents, as a table.
 
-use super::figures::{Row, number, range, table};
-use super::plot::number::Unit;
+use super::figures::{Row, folded, number, range, range_beside, told_apart};
+use super::plot::number::{Unit, decimals_beside, decimals_of_mark};
 use super::plot::page::{Block, Page, Section, Table};
 use super::plot::{Curve, CurveSeries, Forest, ForestRow};
 use super::simulation::rules_in_words;
@@ -48,14 +48,14 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
             Line::plain(&rung.strong),
             Line::faint(&rung.weak),
             Line::of(number(rung.wins.estimate, Measured::Share, rung.wins.half_width()), Label::Number),
-            Line::faint(range(&rung.wins, Measured::Share)),
+            Line::faint(range_beside(&rung.wins, Measured::Share, &[rung.equal])),
             Line::of(signed(rung.elo.estimate), Label::Number),
             Line::faint(elo_range(&rung.elo)),
             Line::of(signed(height), Label::Number),
             Line::faint("█".repeat(bars)),
         ])
     });
-    lines.extend(table(std::iter::once(head).chain(rows).collect(), &[0, 1, 7]));
+    lines.extend(folded(std::iter::once(head).chain(rows).collect(), &[0, 1, 7], columns));
     lines.extend(wrapped(&equal_share(&report.rungs), columns));
     lines.extend(went_wrong(&report.rungs));
     lines.push(Line::default());
@@ -72,8 +72,9 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
 
 /// How often an agent would win that is no better than the others.
 fn equal_share(rungs: &[Match]) -> String {
-    let shown = |share: f64| number(share, Measured::Share, 0.01);
-    let mut shares: Vec<String> = rungs.iter().map(|rung| shown(rung.equal)).collect();
+    let unit = Unit::share();
+    let shown = |rung: &Match| unit.value(rung.equal, decimals_of_mark(rung.equal, [&rung.wins], &unit, 0));
+    let mut shares: Vec<String> = rungs.iter().map(shown).collect();
     shares.dedup();
     format!(
         "An equal share of the wins is {}: who wins more plays better than those that it is against.",
@@ -112,7 +113,9 @@ fn beside(one: &LadderReport, other: &LadderReport) -> String {
             "{one} and {other} cannot be compared yet: play more seeds, or rungs that lie closer together."
         );
     }
-    let found = format!("{} Elo (±{together:.0})", signed(difference));
+    let [apart, together_shown] = told_apart(difference, together);
+    let sign = if difference > 0.0 { "+" } else { "" };
+    let found = format!("{sign}{apart} Elo (±{together_shown})");
     match difference.abs() > together {
         true if difference > 0.0 => format!("{one} rewards more skill than {other}: {found}."),
         true => format!("{one} rewards less skill than {other}: {found}."),
@@ -132,11 +135,17 @@ fn signed(elo: f64) -> String {
     if elo > 0.0 { format!("+{text}") } else { text }
 }
 
+/// The end of an interval that has no other, with its sign.
+fn signed_end(elo: f64) -> String {
+    let text = Unit::number("").bare(elo, decimals_beside(elo, &[0.0], 0));
+    if elo > 0.0 { format!("+{text}") } else { text }
+}
+
 fn elo_range(elo: &Interval) -> String {
     match (elo.low.is_finite(), elo.high.is_finite()) {
         (true, true) => range(elo, Measured::Number),
-        (true, false) => format!("{} at least", signed(elo.low)),
-        (false, true) => format!("{} at most", signed(elo.high)),
+        (true, false) => format!("{} at least", signed_end(elo.low)),
+        (false, true) => format!("{} at most", signed_end(elo.high)),
         (false, false) => "not known".to_owned(),
     }
 }
@@ -228,7 +237,7 @@ fn rungs(report: &LadderReport, title: &str) -> Table {
             rung.strong.clone(),
             rung.weak.clone(),
             Unit::share().estimate(&rung.wins),
-            Unit::share().range(&rung.wins),
+            Unit::share().range_beside(&rung.wins, Unit::share().decimals(&rung.wins), &[rung.equal]),
             signed(rung.elo.estimate),
             elo_range(&rung.elo),
         ]

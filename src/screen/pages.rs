@@ -1,10 +1,11 @@
 //! What many games say, as pages of plots and tables.
 
-use super::contest::{is_never_different, named, over_in_words};
+use super::contest::{LEFT_OUT_OF_SWEEP, is_never_different, left_out, named, over_in_words, went_wrong_in_words};
 use super::plot::number::{self, Unit};
 use super::plot::page::{Block, Page, Section, Table};
 use super::plot::{Forest, ForestRow, Histogram, Mark, PAGE_BINS};
-use super::simulation::{cut_off, endings_in_words, rules_in_words, seat_spread, without_scores};
+use super::simulation::{Wording, cut_off, endings_in_words, equal_share, rules_in_words, seat_spread, without_scores};
+use crate::definition::Language;
 use crate::lab::compare::{CompareReport, Compared, Side};
 use crate::lab::distribution::Distribution;
 use crate::lab::goal::Standing;
@@ -28,7 +29,8 @@ const INTERVALS: &str = "An interval is computed so that it covers the truth in 
                          endlessly many games of the same rules and the same players would give.";
 
 /// What the games of a plan say.
-pub fn simulation_page(report: &SimReport, tally: &Tally) -> Page {
+pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) -> Page {
+    let wording = Wording { words: &report.plan.words, language };
     let mut sections = Vec::new();
     let troubles = troubles(report);
     if !troubles.is_empty() {
@@ -40,10 +42,10 @@ pub fn simulation_page(report: &SimReport, tally: &Tally) -> Page {
     };
     let wins = of_seats("win");
     if !wins.is_empty() {
-        let seats = report.plan.players;
-        // A team's win is one for each of its players; a game that nobody wins is one for nobody.
-        let equal = wins.iter().map(|wins| wins.interval.estimate).sum::<f64>() / seats.max(1) as f64;
-        let words = format!("an equal share: {}", Unit::share().value(equal, 1));
+        let equal = equal_share(report);
+        let decimals = number::decimals_of_mark(equal, wins.iter().map(|wins| &wins.interval), &Unit::share(), 1);
+        let shown = Unit::share().value(equal, decimals);
+        let words = format!("an equal share: {}", shown);
         let mut blocks = vec![forest("Share of games won", Measured::Share, &wins, Some((equal, words)))];
         blocks.extend(seat_spread(report).map(Block::Text));
         let scores = of_seats("score");
@@ -89,10 +91,10 @@ pub fn simulation_page(report: &SimReport, tally: &Tally) -> Page {
         sections.push(Section { title: "All measures".to_owned(), blocks });
     }
     let happened: Vec<Block> = [
-        often_table("Functions of the rules", "function", &report.functions, false),
-        often_table("Points", "for", &report.awards, true),
-        often_table("Events", "event", &report.events, false),
-        questions_table(report),
+        often_table("Functions of the rules", "function", &report.functions, None, false),
+        often_table("Points", "for", &report.awards, Some(wording), true),
+        often_table("Events", "event", &report.events, Some(wording), false),
+        questions_table(report, wording),
     ]
     .into_iter()
     .flatten()
@@ -113,7 +115,12 @@ pub fn simulation_page(report: &SimReport, tally: &Tally) -> Page {
 pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Page {
     let names = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
     let mut sections = Vec::new();
-    let wrong: Vec<Block> = [&report.base, &report.other].into_iter().flat_map(troubles).collect();
+    let of_side = |(name, side): (&String, &SimReport)| {
+        let told = endings_in_words(side).into_iter();
+        told.map(|words| Block::Warning(format!("{name}: {words}"))).collect::<Vec<_>>()
+    };
+    let mut wrong: Vec<Block> = names.iter().zip([&report.base, &report.other]).flat_map(of_side).collect();
+    wrong.extend(left_out(report, [&names[0], &names[1]]).map(Block::Warning));
     if !wrong.is_empty() {
         sections.push(Section { title: "What went wrong".to_owned(), blocks: wrong });
     }
@@ -182,6 +189,17 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     let Some(base) = report.tried.first() else { return Page::default() };
     let plan = &base.report.base.plan;
     let mut sections = Vec::new();
+    let of_ruleset = |tried: &Tried| {
+        let own = &tried.report.other;
+        went_wrong_in_words(&over_in_words(&own.plan), own.games)
+    };
+    let mut wrong: Vec<Block> = report.tried.iter().filter_map(of_ruleset).map(Block::Warning).collect();
+    if report.tried.iter().any(|tried| tried.report.left_out.count() > 0) {
+        wrong.push(Block::Text(LEFT_OUT_OF_SWEEP.to_owned()));
+    }
+    if !wrong.is_empty() {
+        sections.push(Section { title: "What went wrong".to_owned(), blocks: wrong });
+    }
     let groups = [
         (Standing::Met, "Meet the goals"),
         (Standing::Open, "Nobody can tell yet"),
@@ -351,7 +369,13 @@ fn definitions(figures: &[&Figure]) -> Table {
     Table { title: "What is measured".to_owned(), columns, rows }
 }
 
-fn often_table(title: &str, what: &str, all: &[Often], has_points: bool) -> Option<Block> {
+fn often_table(
+    title: &str,
+    what: &str,
+    all: &[Often],
+    wording: Option<Wording<'_>>,
+    has_points: bool,
+) -> Option<Block> {
     let mut sorted: Vec<&Often> = all.iter().collect();
     sorted.sort_by_key(|one| Reverse(one.frequency.times));
     let mut columns = vec![
@@ -366,7 +390,7 @@ fn often_table(title: &str, what: &str, all: &[Often], has_points: bool) -> Opti
     let rows = sorted.iter().take(MOST_ROWS).map(|one| {
         let unit = Unit::share();
         let mut row = vec![
-            one.name.clone(),
+            wording.map_or_else(|| one.name.clone(), |wording| wording.with_id(&one.name).text()),
             unit.estimate(&one.share),
             unit.range(&one.share),
             number::count(one.frequency.times),
@@ -384,7 +408,7 @@ fn often_table(title: &str, what: &str, all: &[Often], has_points: bool) -> Opti
     (!rows.is_empty()).then_some(Block::Table(Table { title, columns, rows }))
 }
 
-fn questions_table(report: &SimReport) -> Option<Block> {
+fn questions_table(report: &SimReport, wording: Wording<'_>) -> Option<Block> {
     let columns = vec![
         ("asked".to_owned(), false),
         ("in games".to_owned(), true),
@@ -395,14 +419,18 @@ fn questions_table(report: &SimReport) -> Option<Block> {
     let rows = report.questions.iter().map(|question| {
         let all: u64 = question.chosen.iter().map(|one| one.frequency.times).sum();
         let chosen = question.chosen.iter().take(MOST_ROWS).map(|one| {
-            format!("{} {}", one.name, Unit::share().value(one.frequency.times as f64 / all.max(1) as f64, 1))
+            format!(
+                "{} {}",
+                wording.of(&one.name),
+                Unit::share().value(one.frequency.times as f64 / all.max(1) as f64, 1)
+            )
         });
         vec![
-            question.asked.name.clone(),
+            wording.with_id(&question.asked.name).text(),
             Unit::share().estimate(&question.asked.share),
             number::count(question.asked.frequency.times),
             chosen.collect::<Vec<_>>().join(", "),
-            question.never.join(", "),
+            question.never.iter().map(|name| wording.of(name)).collect::<Vec<_>>().join(", "),
         ]
     });
     let rows: Vec<Vec<String>> = rows.collect();
@@ -494,7 +522,8 @@ fn goals_table(report: &SweepReport, tried: &[&Tried]) -> Block {
                 || "never measured".to_owned(),
                 |(interval, unit)| {
                     let unit = Unit::from(unit);
-                    format!("{} {}", unit.range(&interval), unit.name())
+                    let range = unit.range_beside(&interval, unit.decimals(&interval), &[goal.value]);
+                    format!("{range} {}", unit.name())
                 },
             );
             let words = match standing {

@@ -1,23 +1,50 @@
 //! What many games say, as tables.
 
-use super::figures::{Row, counted, exactness, number, percent, range, table};
+use super::figures::{Row, counted, end_of, exactness, folded, number, percent, range_beside};
 use super::plot::number::count;
 use super::plot::terminal::sparkline;
 use super::style::{Label, Line, flow, wrapped};
+use crate::definition::{Language, Text};
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
 use crate::lab::report::{AskedOften, Endings, Figure, Often, SimReport};
 use crate::lab::tally::Trouble;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Most lines of a table of things that happened.
 const MOST_LINES: usize = 12;
+
+/// What the table of points is called.
+const POINTS: &str = "points for";
 
 /// What the table of functions is called.
 const FUNCTION: &str = "function";
 
 /// How wide the table of measures is without its bars.
 const MEASURES_WIDTH: usize = 72;
+
+/// What a game calls the things that are counted.
+#[derive(Clone, Copy)]
+pub(super) struct Wording<'a> {
+    pub(super) words: &'a BTreeMap<String, Text>,
+    pub(super) language: Language,
+}
+
+impl<'a> Wording<'a> {
+    /// The words for an id, or the id where the game has none.
+    pub(super) fn of(self, id: &'a str) -> &'a str {
+        self.words.get(id).map_or(id, |text| text.get(self.language))
+    }
+
+    /// The words for an id, and the id, which stands in the rules.
+    pub(super) fn with_id(self, id: &str) -> Line {
+        match self.of(id) {
+            words if words == id => Line::plain(id),
+            words => Line::plain(words).with(format!(" ({id})"), Label::Faint),
+        }
+    }
+}
 
 /// What can be said while games are still being played: how often each seat wins, with intervals that hold however often
 /// one looks.
@@ -34,12 +61,13 @@ pub fn running_answer(report: &SimReport) -> String {
 }
 
 /// What the games of a plan say.
-pub fn simulation(report: &SimReport, columns: usize) -> Vec<Line> {
+pub fn simulation(report: &SimReport, columns: usize, language: Language) -> Vec<Line> {
+    let wording = Wording { words: &report.plan.words, language };
     let mut lines = headline(&report.plan, report.games.played, &rules_in_words(&report.plan), columns);
     lines.extend(endings(report, columns));
     if report.games.finished > 0 {
         lines.push(Line::default());
-        lines.extend(seats(report));
+        lines.extend(seats(report, columns));
         lines.extend(seat_spread(report).into_iter().flat_map(|words| wrapped(&words, columns)));
         lines.push(Line::default());
         lines.extend(figures(report, columns));
@@ -47,10 +75,10 @@ pub fn simulation(report: &SimReport, columns: usize) -> Vec<Line> {
         lines.extend(remarks.flat_map(|words| wrapped(&words, columns)));
     }
     let parts = [
-        questions(&report.questions),
-        often("points for", &report.awards, true, columns),
-        often("event", &report.events, false, columns),
-        often(FUNCTION, &report.functions, false, columns),
+        questions(&report.questions, wording, columns),
+        often(POINTS, &report.awards, Some(wording), columns),
+        often("event", &report.events, Some(wording), columns),
+        often(FUNCTION, &report.functions, None, columns),
     ];
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
         lines.push(Line::default());
@@ -150,7 +178,7 @@ fn troubles_in_words(report: &SimReport) -> Vec<(String, String)> {
 }
 
 /// A row for each seat.
-fn seats(report: &SimReport) -> Vec<Line> {
+fn seats(report: &SimReport, columns: usize) -> Vec<Line> {
     let of_seats = || report.figures.iter().filter(|figure| figure.seat.is_some());
     let mut names: Vec<&str> = of_seats().map(|figure| figure.name.as_str()).collect();
     names.dedup();
@@ -159,23 +187,32 @@ fn seats(report: &SimReport) -> Vec<Line> {
     seats.dedup();
     seats.sort_by_key(|seat| seat.number());
     seats.dedup();
+    let equal = equal_share(report);
     for seat in seats {
         let mut cells = vec![Line::plain(seat.to_string())];
         for figure in
             names.iter().filter_map(|name| of_seats().find(|one| one.seat == Some(seat) && one.name == **name))
         {
-            cells.extend(estimate(figure));
+            let marks: &[f64] = if figure.unit == Unit::Share { &[equal] } else { &[] };
+            cells.extend(estimate(figure, marks));
         }
         rows.push(Row(cells));
     }
-    table(rows, &[0])
+    folded(rows, &[0], columns)
+}
+
+/// What each seat would win if all won as often. A team's win is one for each of its players; a game that nobody wins is
+/// one for nobody.
+pub(super) fn equal_share(report: &SimReport) -> f64 {
+    let wins = report.figures.iter().filter(|figure| figure.seat.is_some() && figure.unit == Unit::Share);
+    wins.map(|wins| wins.interval.estimate).sum::<f64>() / report.plan.players.max(1) as f64
 }
 
 /// Whether it matters where one sits.
 pub(super) fn seat_spread(report: &SimReport) -> Option<String> {
     let spread = report.seat_spread?;
-    let [value, low, high] =
-        [spread.estimate, spread.low, spread.high].map(|value| number(value, Unit::Share, spread.half_width()));
+    let value = number(spread.estimate, Unit::Share, spread.half_width());
+    let [low, high] = [spread.low, spread.high].map(|end| end_of(end, &spread, Unit::Share, &[]));
     Some(match spread.low > 0.0 {
         true => format!("The seat matters: the best wins {value} more of the games than the worst ({low} to {high})."),
         false => format!("No seat is shown to win more than another: {value} between best and worst, at most {high}."),
@@ -189,7 +226,7 @@ fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
     let figures = report.figures.iter().filter(|figure| figure.seat.is_none()).chain(&report.metrics);
     let rows = figures.map(|figure| {
         let mut cells = vec![Line::plain(&figure.name)];
-        cells.extend(estimate(figure));
+        cells.extend(estimate(figure, &[]));
         if figure.unit == Unit::Share || figure.is_constant() {
             cells.extend([Line::default(), Line::default(), Line::default(), Line::default()]);
         } else {
@@ -200,7 +237,7 @@ fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
         }
         Row(cells)
     });
-    let mut lines = table(std::iter::once(head).chain(rows).collect(), &[0, 6]);
+    let mut lines = folded(std::iter::once(head).chain(rows).collect(), &[0, 6], columns);
     let legend =
         "Of 20 games one lies below low, and one above high. Each bar counts games, from the least value to the most.";
     lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
@@ -208,7 +245,7 @@ fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
 }
 
 /// A row for each question, with what was chosen behind it.
-fn questions(questions: &[AskedOften]) -> Vec<Line> {
+fn questions(questions: &[AskedOften], wording: Wording<'_>, columns: usize) -> Vec<Line> {
     if questions.is_empty() {
         return Vec::new();
     }
@@ -221,20 +258,21 @@ fn questions(questions: &[AskedOften]) -> Vec<Line> {
             .chosen
             .iter()
             .take(MOST_LINES)
-            .map(|one| format!("{} {}", one.name, percent(one.frequency.times as f64 / all.max(1) as f64)))
+            .map(|one| format!("{} {}", wording.of(&one.name), percent(one.frequency.times as f64 / all.max(1) as f64)))
             .collect();
-        words.extend(question.never.iter().map(|name| format!("{name} never")));
+        words.extend(question.never.iter().map(|name| format!("{} never", wording.of(name))));
         let [share, times] = shares(&question.asked);
-        Row(vec![Line::plain(&question.asked.name), share, times, Line::faint(words.join(", "))])
+        Row(vec![wording.with_id(&question.asked.name), share, times, Line::faint(words.join(", "))])
     });
-    table(std::iter::once(head).chain(rows).collect(), &[0, 3])
+    folded(std::iter::once(head).chain(rows).collect(), &[0, 3], columns)
 }
 
 /// A row for each thing that happened.
-fn often(what: &str, all: &[Often], has_points: bool, columns: usize) -> Vec<Line> {
+fn often(what: &str, all: &[Often], wording: Option<Wording<'_>>, columns: usize) -> Vec<Line> {
     if all.is_empty() {
         return Vec::new();
     }
+    let has_points = what == POINTS;
     let points: &[&str] = if has_points { &["points each"] } else { &[] };
     let head = Row::head([what, "games", "a game"].into_iter().chain(points.iter().copied()));
     let mut sorted: Vec<&Often> = all.iter().collect();
@@ -246,14 +284,15 @@ fn often(what: &str, all: &[Often], has_points: bool, columns: usize) -> Vec<Lin
     let (sorted, never): (Vec<&Often>, Vec<&Often>) = sorted.into_iter().partition(|one| one.frequency.times > 0);
     let rows = sorted.iter().take(MOST_LINES).map(|one| {
         let [share, times] = shares(one);
-        let mut cells = vec![Line::plain(&one.name), share, times];
+        let name = wording.map_or_else(|| Line::plain(&one.name), |wording| wording.with_id(&one.name));
+        let mut cells = vec![name, share, times];
         if has_points {
             let each = one.frequency.amount as f64 / one.frequency.times.max(1) as f64;
             cells.push(Line::plain(number(each, Unit::Points, 0.05)));
         }
         Row(cells)
     });
-    let mut lines = table(std::iter::once(head).chain(rows).collect(), &[0]);
+    let mut lines = folded(std::iter::once(head).chain(rows).collect(), &[0], columns);
     if sorted.len() > MOST_LINES {
         lines.push(Line::faint(format!("and {} more: `--json` has them all", sorted.len() - MOST_LINES)));
     }
@@ -271,8 +310,8 @@ fn shares(often: &Often) -> [Line; 2] {
     [Line::plain(percent(often.share.estimate)), Line::plain(number(a_game, Unit::Number, 0.05))]
 }
 
-/// An estimate and its interval.
-fn estimate(figure: &Figure) -> [Line; 2] {
+/// An estimate and its interval, which is compared with some marks.
+fn estimate(figure: &Figure, marks: &[f64]) -> [Line; 2] {
     if figure.is_constant() {
         let value = number(figure.interval.estimate, figure.unit, exactness(figure.interval.estimate));
         return [Line::of(value, Label::Number), Line::faint("always")];
@@ -280,6 +319,6 @@ fn estimate(figure: &Figure) -> [Line; 2] {
     let half = figure.interval.half_width();
     [
         Line::of(number(figure.interval.estimate, figure.unit, half), Label::Number),
-        Line::faint(range(&figure.interval, figure.unit)),
+        Line::faint(range_beside(&figure.interval, figure.unit, marks)),
     ]
 }

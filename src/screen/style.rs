@@ -294,6 +294,35 @@ impl Line {
         line
     }
 
+    /// The line in pieces that fit into so many columns, broken between words; a longer word is broken where it has to be.
+    #[must_use]
+    pub fn broken(self, columns: usize) -> Vec<Line> {
+        if self.width() <= columns {
+            return vec![self];
+        }
+        let columns = columns.max(1);
+        let mut lines = vec![Line::default()];
+        for span in self.spans {
+            let words = span.text.split_inclusive(' ');
+            // Paths and what is set are broken where their parts are.
+            let parts = words.flat_map(|word| match width(word.trim_end()) > columns {
+                true => word.split_inclusive(['.', '=', '/', '-']).collect(),
+                false => vec![word],
+            });
+            for piece in parts.flat_map(|part| folded(part, columns)) {
+                let is_full = |line: &Line| line.width() + width(piece.trim_end()) > columns;
+                if lines.last().is_some_and(|line| is_full(line) && !line.is_empty()) {
+                    lines.push(Line::default());
+                }
+                if let Some(line) = lines.last_mut() {
+                    line.push(Span { text: piece.to_owned(), style: span.style });
+                }
+            }
+        }
+        lines.iter_mut().for_each(Line::trim_end);
+        lines
+    }
+
     /// The line with a text behind it.
     #[must_use]
     pub fn with(mut self, text: impl AsRef<str>, style: impl Into<Style>) -> Self {

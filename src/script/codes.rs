@@ -169,6 +169,12 @@ note(`${deck_size}`);"
     "metric(\"cards wasted\", 1);"
     "metric(\"cards-wasted\", 1);"
 
+    METRIC_TAKEN "metric-taken" Warning
+    "A figure of the rules' own is called like one that every game has."
+    "Tables, files and goals have measures such as `ties`, `score` and `turns` of every game. What rules measure with `metric` under such a name stands there as `metric.ties`, and a goal such as `ties < 10%` is about the measure."
+    "metric(\"ties\", 1);"
+    "metric(\"tied-tricks\", 1);"
+
     REASON_CHANGES "reason-changes" Error
     "What tells why something is not allowed changes the game."
     "What stands in a choice for the options that are not allowed, and the function that says why, are worked out only where somebody may read the reasons. The game has to go the same way elsewhere, so they and the functions that they call ask nobody, move and set nothing outside themselves, and draw no lots; and they do not go on elsewhere with `return`, `break` or `throw`."

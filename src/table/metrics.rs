@@ -10,6 +10,45 @@ const MAX_METRICS: usize = 64;
 /// Most characters of the name of a measure.
 const MAX_METRIC_NAME: usize = 40;
 
+/// The names of what is measured of every game, as they are compared: small letters, and `-` for blanks.
+pub(crate) const MEASURES: [&str; 25] = [
+    "win",
+    "wins",
+    "score",
+    "ties",
+    "winning-score",
+    "margin",
+    "close",
+    "close-finishes",
+    "decisions",
+    "turns",
+    "rounds",
+    "minutes",
+    "options",
+    "options-a-decision",
+    "choices",
+    "options-a-choice",
+    "forced",
+    "forced-decisions",
+    "lead-changes",
+    "comebacks",
+    "drama",
+    "decided",
+    "decided-early",
+    "own-decisions",
+    "seat-spread",
+];
+
+/// Whether figures of every game stand under that name, so that a metric of the rules stands under `metric.NAME`.
+pub(crate) fn is_name_of_measure(name: &str) -> bool {
+    let own = name.to_lowercase().replace(' ', "-");
+    // `p1.win` is the figure of a seat.
+    let of_seat =
+        own.split_once('.').filter(|(seat, _)| seat.strip_prefix('p').is_some_and(|seat| seat.parse::<u8>().is_ok()));
+    let bare = of_seat.map_or(&*own, |(_, bare)| bare);
+    MEASURES.contains(&bare) || own.starts_with("metric.")
+}
+
 /// What was measured under one name in one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metric {

@@ -45,7 +45,10 @@ use std::sync::Arc;
 use value::{Component, Zone};
 
 pub use fault::Fault;
+#[cfg(test)]
+pub(crate) use metrics::MEASURES;
 pub use metrics::Metric;
+pub(crate) use metrics::is_name_of_measure;
 pub use progress::Progress;
 pub use record::{MAX_RECORD, Record, Recording};
 pub use results::Verdict;

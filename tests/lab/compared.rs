@@ -2,7 +2,7 @@
 
 use super::games::{LUCK, plan, plan_with};
 use houserule::host::hands::AllCores;
-use houserule::lab::compare::{CompareReport, Contest, Side};
+use houserule::lab::compare::{CompareReport, Contest, LeftOut, Side};
 use houserule::lab::goal::Standing;
 use houserule::lab::part::PlanFacts;
 use houserule::lab::play::Plan;
@@ -50,6 +50,37 @@ fn a_game_in_which_nothing_was_measured_counts_as_nothing() {
     let row = report.row("rare").unwrap();
     assert_eq!((row.base.estimate, row.pairs), (0.0, 1_000));
     assert!((row.difference.estimate - row.other.estimate).abs() < 1e-9 && row.difference.covers(2.0), "{row:?}");
+}
+
+/// A pair counts only where both games came to their end, and which one did not is told.
+#[test]
+fn pairs_with_a_game_that_did_not_end_are_counted_by_where_that_was() {
+    let plain = "fn game() { for p in players { begin_turn(p); p.may(\"anything\"); } \
+                 if players.pick(\"base\") == players.first { throw \"broken\"; } players.first.award(1, \"x\"); }";
+    let more = "fn game() { let bad = players.pick(\"other\") == players.first; super(); \
+                if bad { while true { players.first.may(\"again\"); } } }";
+    let mut plans = vec![plan(plain, 2), plan_with(plain, 2, Some(more))];
+    plans.iter_mut().for_each(|plan| plan.most_decisions = 50);
+    let report = compared(plans, 200);
+    let LeftOut { only_base, only_other, both } = report.left_out;
+    assert_eq!(report.pairs + report.left_out.count(), 200);
+    // What fails in the base fails in both, because the variant goes through it first.
+    assert_eq!((only_base, both), (0, report.base.games.failed));
+    assert!(only_other > 20 && only_other == report.other.games.endless, "{:?}", report.left_out);
+    assert_eq!(report.to_json()["pairs_left_out"]["only_other"], only_other);
+    let told: String =
+        houserule::screen::rulesets_compared(&report, 80).iter().map(|line| line.text() + "\n").collect();
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        format!(
+            "{} of 200 pairs have a game that did not come to its end: {only_other} under v alone, {both} under both.",
+            only_other + both
+        ),
+        format!("Under v, of 200 games {both} failed, {only_other} had no end and were cut off"),
+        format!("Differences are of the other {}", report.pairs),
+    ] {
+        assert!(told.contains(&words), "{words}: {told}");
+    }
 }
 
 #[test]

@@ -340,6 +340,71 @@ fn options_of_a_sort_that_is_not_told_apart_have_their_share() {
     assert!(row.contains("a number 7") && row.contains("pass 2"), "{row}");
 }
 
+/// What was asked and what points are for is told as the game puts it, in the language, with the id of the rules.
+#[test]
+fn what_is_counted_is_called_as_the_game_calls_it() {
+    let project = project();
+    let texts = "[text]\nplay_or_draw = { en = \"play a card or draw\", ja = \"出すか引く\" }\ndraw = { en = \"take one\", ja = \"引く\" }\n\
+                 left = { en = \"cards left\", ja = \"残り\" }\n";
+    fs::write(project.path().join("games/g/game.toml"), format!("{GAME}{texts}")).unwrap();
+    let rules = "fn game() { for round in 0..3 { for p in players { begin_turn(p); \
+                 p.choose(\"play_or_draw\", [\"draw\", \"pass\"]); } } players.first.award(1, \"left\"); }";
+    fs::write(project.path().join("games/g/rules.rhai"), rules).unwrap();
+    for (language, words) in [
+        ("en", ["play a card or draw (play_or_draw)", "take one 5", "cards left (left)"]),
+        ("ja", ["出すか引く (play_or_draw)", "引く 5", "残り (left)"]),
+    ] {
+        let sim = ["sim", "g", "-n", "100", "--lang", language, "--html", "page.html", "--out", "part", "--force"];
+        let shown = String::from_utf8(houserule(project.path(), &sim).stdout).unwrap();
+        let page = fs::read_to_string(project.path().join("page.html")).unwrap();
+        let of_parts = houserule(project.path(), &["report", "part", "--lang", language]).stdout;
+        let of_parts = String::from_utf8(of_parts).unwrap();
+        for words in words {
+            assert!(shown.contains(words) && page.contains(words), "{words}: {shown}");
+        }
+        assert_eq!(of_parts, shown, "parts tell what the whole tells");
+    }
+}
+
+/// Sets of variants and their settings have long names, and so have measures: no figure is lost beside them.
+#[test]
+fn long_names_lose_no_figure() {
+    let project = project();
+    let long = "a-variant-with-a-rather-long-name";
+    let settings = "[settings]\nhow_many_of_them = { default = 1, min = 0, max = 9 }\n";
+    let script = "[script]\nrhai = '''\nfn game() { super(); players.first.award(2 * settings.how_many_of_them, \"prize\"); \
+                  metric(\"an-extraordinarily-long-name-of-a-metric\", players.pick(\"m\").number); }\n'''\n";
+    fs::write(
+        project.path().join(format!("variants/g/{long}.toml")),
+        format!("id = '{long}'\ngame = 'g'\nname = 'L'\n{settings}{script}"),
+    )
+    .unwrap();
+    let told = |arguments: &[&str]| {
+        let output = houserule(project.path(), arguments);
+        let told = String::from_utf8(output.stdout.clone()).unwrap();
+        assert!(!told.is_empty(), "{arguments:?}: {}", said(&output));
+        assert!(told.lines().all(|line| line.chars().count() <= 80) && !told.contains('…'), "{told}");
+        told
+    };
+    let sweep = format!("{long}.how_many_of_them=1..2");
+    let shown = told(&["compare", "g", "-v", long, "-v", "v", "--sweep", &sweep, "-n", "60"]);
+    for name in ["seat spread", "winning score", "margin", "ties", "minutes", "lead changes"] {
+        assert!(shown.contains(name), "{name}: {shown}");
+    }
+    assert_eq!(shown.matches("how_many_of_them=2").count(), shown.matches("plain game").count() - 1, "{shown}");
+    let goals = ["--goal", "ties < 99%", "--goal", "an-extraordinarily-long-name-of-a-metric < 100"];
+    let shown = told(&[&["compare", "g", "-v", long, "--sweep", &sweep, "-n", "60"][..], &goals].concat());
+    assert!(shown.contains("an-extraordinarily-long-") && shown.contains("name-of-a-metric < 100"), "{shown}");
+    let shown = told(&["sim", "g", "-v", long, "-n", "60"]);
+    assert!(shown.contains("decided early") && shown.contains("of-a-metric"), "{shown}");
+    // Over a column the name of a variant is cut; the title has the whole of it.
+    let compared = houserule(project.path(), &["compare", "g", "-v", long, "-n", "60"]).stdout;
+    let compared = String::from_utf8(compared).unwrap();
+    for words in [long, "difference", "95 % interval", "1.3 to 1.6"] {
+        assert!(compared.contains(words), "{words}: {compared}");
+    }
+}
+
 /// At 80 columns no column and no word of the title is lost.
 #[test]
 fn tables_of_many_rulesets_lose_nothing() {

@@ -10,6 +10,7 @@
 
 use crate::agent::search::proof::Proof;
 use crate::playthrough::observation::{Fork, Tried, lead};
+use crate::table::Table;
 use crate::table::value::{MAX_SEATS, Seat, Seats};
 
 /// After so many results the size of leads is known.
@@ -119,12 +120,12 @@ impl Judge {
                 self.worths.clear();
                 self.worths.extend(self.seats.into_iter().map(|seat| table.score(seat)));
                 let first = table.winners();
-                self.shares(|seat| first.contains(&Seats::all(MAX_SEATS).as_slice()[seat]))
+                self.shares(table, |seat| first.contains(&Seats::all(MAX_SEATS).as_slice()[seat]))
             }
             Tried::Asks => {
                 fork.worths(&mut self.worths);
                 let best = self.worths.iter().max().copied().unwrap_or_default();
-                self.shares(|seat| self.worths.get(seat) == Some(&best))
+                self.shares(table, |seat| self.worths.get(seat) == Some(&best))
             }
         };
         let mut leads = [0.0; MAX_SEATS];
@@ -154,12 +155,14 @@ impl Judge {
         (self.shares.iter().sum::<f64>() == 1.0).then(|| Proof::of(share))
     }
 
-    /// The win shared among those who are first.
-    fn shares(&self, is_first: impl Fn(usize) -> bool) -> [f64; MAX_SEATS] {
+    /// The win shared among the teams that are first: each of the partners has what the team has.
+    fn shares(&self, table: &Table, is_first: impl Fn(usize) -> bool) -> [f64; MAX_SEATS] {
         let mut shares = [0.0; MAX_SEATS];
-        let first = || (0..self.seats.len()).filter(|&seat| is_first(seat));
-        let count = first().count().max(1);
-        first().for_each(|seat| shares[seat] = 1.0 / count as f64);
+        let first = || self.seats.into_iter().filter(|seat| is_first(seat.index()));
+        let is_new =
+            |seat: &Seat| !first().take_while(|other| other != seat).any(|other| table.are_partners(*seat, other));
+        let teams = first().filter(is_new).count().max(1);
+        first().for_each(|seat| shares[seat.index()] = 1.0 / teams as f64);
         shares
     }
 }

@@ -74,6 +74,14 @@ impl Case {
         Selection { game: game.to_owned(), variants: self.variants.clone(), set: self.set.clone() }
     }
 
+    /// Who plays where all seats are played alike.
+    pub fn everybody(&self) -> AgentSpec {
+        match self.tail {
+            Tail::Agents(company, _) => company.others,
+            Tail::First | Tail::Last | Tail::Random(_) => AgentSpec::Random,
+        }
+    }
+
     /// Its size, where it shows what it is to show after so many moves.
     pub fn size(&self, moves: usize) -> Size {
         let choices = self.choices.iter().filter(|choice| !choice.is_empty());

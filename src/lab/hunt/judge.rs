@@ -93,6 +93,7 @@ impl Search {
                     kind,
                     diagnostics: error.into(),
                     times,
+                    counted: Some((case.everybody(), FAIR_GAMES)),
                     case: Some((case, 0)),
                     replay: None,
                 });

@@ -135,6 +135,8 @@ pub struct Find {
     pub case: Option<(Case, usize)>,
     /// A saved game that stands there.
     pub replay: Option<Replay>,
+    /// Where games were counted, by whom they were played: the case has the first seed of so many.
+    pub counted: Option<(AgentSpec, u64)>,
 }
 
 /// What a hunt found, and how much it saw.

@@ -57,7 +57,14 @@ impl Ground<'_> {
                 let case = Case { seed: found.seed, ..one };
                 let moves = found.log.len();
                 let replay = Some(replay(&left.ruleset, &case, found.log));
-                return Some(Find { kind: Kind::Order, diagnostics, times: 1, case: Some((case, moves)), replay });
+                return Some(Find {
+                    kind: Kind::Order,
+                    diagnostics,
+                    times: 1,
+                    case: Some((case, moves)),
+                    replay,
+                    counted: None,
+                });
             }
         }
         None

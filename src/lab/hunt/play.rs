@@ -9,6 +9,7 @@ use crate::lab::coverage::StepCounts;
 use crate::playthrough::campaign;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent as _, Observation};
+use crate::playthrough::past::Past;
 use crate::playthrough::run::chosen_values;
 use crate::script::asked::{INVARIANT, asked};
 use crate::script::rules::{Rules, Run};
@@ -120,10 +121,12 @@ pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
             None => rules.go_on(&mut run, &mut player),
         };
         match (&end, &mut agents, run.table.open().cloned()) {
+            (End::Halted(Halt::Paused), Some(_), _) => player.past.begin(&run),
             (End::Halted(Halt::Open), Some(agents), Some(open)) if std::mem::take(&mut player.asks_agent) => {
+                player.past.catch_up(rules, &run.table);
                 let mut seen = run.clone();
                 seen.table.leave_decisions(looks.most.map_or(MOST_IN_MIND, |most| most.min(MOST_IN_MIND)));
-                player.given = Some(agents.choose(&Observation::new(rules, &seen, &open)));
+                player.given = Some(agents.choose(&Observation::new(rules, &seen, &open).after(&player.past)));
                 // What an agent that was stopped has chosen is another choice than it would have made.
                 if rules.work().is_stopped() {
                     break End::Halted(Halt::Stopped);
@@ -254,6 +257,8 @@ struct Player<'a> {
     /// Whether the open decision is for an agent.
     asks_agent: bool,
     given: Option<Vec<usize>>,
+    /// What agents may not know of what others have chosen.
+    past: Past,
     is_cut: bool,
     broken: Option<Fault>,
     situations: Vec<u64>,
@@ -287,6 +292,7 @@ impl<'a> Player<'a> {
             agents,
             asks_agent: false,
             given: None,
+            past: Past::default(),
             is_cut: false,
             broken: None,
             situations: Vec::new(),
@@ -385,6 +391,9 @@ impl Answers for Player<'_> {
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        if !self.agents.is_empty() && self.past.wants_copy(table, question) {
+            return Err(Halt::Paused);
+        }
         if self.prompt != question.prompt {
             question.prompt.clone_into(&mut self.prompt);
         }
@@ -421,6 +430,9 @@ impl Answers for Player<'_> {
                 }
                 _ => self.random.answer(table, question, chosen)?,
             },
+        }
+        if !self.agents.is_empty() {
+            self.past.note(table, question, chosen);
         }
         if self.looks.outcome {
             self.note_choice(table, question, chosen);

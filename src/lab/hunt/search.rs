@@ -102,7 +102,7 @@ impl Search {
     pub(super) fn asked_in_vain(&mut self) {
         for diagnostic in std::mem::take(&mut self.asked).into_values() {
             let (kind, diagnostics) = (Kind::Asked, diagnostic.into());
-            self.report.finds.push(Find { kind, diagnostics, times: 0, case: None, replay: None });
+            self.report.finds.push(Find { kind, diagnostics, times: 0, case: None, replay: None, counted: None });
         }
     }
 
@@ -147,6 +147,7 @@ impl Search {
                     times: known.times,
                     case: Some((known.case, known.moves)),
                     replay: None,
+                    counted: None,
                 },
             };
             // Two that come to the same smallest case are one.

@@ -46,7 +46,7 @@ impl Ground<'_> {
         let (case, moves) = Reduction::new(hands, &shows, &self.spent, (case.clone(), *moves), starts).reduced();
         let diagnostics = self.told_again(&case, *kind, key, moves).unwrap_or_else(|| fault.diagnostics.clone());
         let replay = self.replay(&case, moves);
-        Find { kind: *kind, diagnostics, times: known.times, case: Some((case, moves)), replay }
+        Find { kind: *kind, diagnostics, times: known.times, case: Some((case, moves)), replay, counted: None }
     }
 
     /// What the smallest case says of itself: players and moves are others than in the first.
@@ -96,6 +96,6 @@ impl Ground<'_> {
                 None => place += 1,
             }
         }
-        Find { kind: Kind::Rules, diagnostics, times: known.times, case: Some((case, 0)), replay: None }
+        Find { kind: Kind::Rules, diagnostics, times: known.times, case: Some((case, 0)), replay: None, counted: None }
     }
 }

@@ -50,7 +50,14 @@ impl Search {
                                 error = error.help(how_rare(looks, games));
                             }
                             let (kind, diagnostics) = (Kind::Unused, error.into());
-                            self.report.finds.push(Find { kind, diagnostics, times: games, case: None, replay: None });
+                            self.report.finds.push(Find {
+                                kind,
+                                diagnostics,
+                                times: games,
+                                case: None,
+                                replay: None,
+                                counted: None,
+                            });
                         }
                     }
                 }

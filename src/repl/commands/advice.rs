@@ -243,7 +243,8 @@ fn analyzed(session: &Session, spec: AgentSpec, analysis: &Analysis) -> Vec<Line
         lines.push(course(analysis, seat, width));
     }
     let leaders = analysis.leaders();
-    let ahead = leaders.iter().map(|(number, seat)| format!("{seat} from move {number}")).collect::<Vec<_>>();
+    let ahead =
+        leaders.iter().map(|(number, team)| format!("{} from move {number}", together(*team))).collect::<Vec<_>>();
     if !ahead.is_empty() {
         let most = 2 * TOLD;
         let told = ahead.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
@@ -257,8 +258,12 @@ fn analyzed(session: &Session, spec: AgentSpec, analysis: &Analysis) -> Vec<Line
     if !swings.is_empty() {
         lines.push(Line::default());
         lines.push(Line::strong("what changed most"));
-        for (number, seat, change) in swings {
-            let row = format!("  goto {number:<5} {seat} {:+.0} with that move and what came of it", 100.0 * change);
+        for (number, team, change) in swings {
+            let row = format!(
+                "  goto {number:<5} {} {:+.0} with that move and what came of it",
+                together(team),
+                100.0 * change
+            );
             lines.push(Line::plain(row).cut(width));
         }
     }
@@ -266,6 +271,11 @@ fn analyzed(session: &Session, spec: AgentSpec, analysis: &Analysis) -> Vec<Line
     let timed = if spec.is_timed() { "; on another computer the figures may be others" } else { "" };
     lines.extend(wrapped(&format!("{RESULT}{timed}"), width));
     lines
+}
+
+/// `p1 + p3`
+fn together(team: Seats) -> String {
+    team.into_iter().map(|seat| seat.to_string()).collect::<Vec<_>>().join(" + ")
 }
 
 /// How the expected result of a seat went.

@@ -6,6 +6,7 @@ use super::rules::{GOES_ON, laid_on, set_in, taken_off};
 use super::seat::agents;
 use super::{Command, Flow, advice, rules};
 use crate::agent::AgentSpec;
+use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::hands::AllCores;
 use crate::lab::compare::{CompareReport, Contest};
@@ -256,9 +257,9 @@ impl Task {
 
 impl Figures {
     /// What is shown of them.
-    pub(in crate::repl) fn lines(&self, width: usize) -> Vec<Line> {
+    pub(in crate::repl) fn lines(&self, width: usize, language: Language) -> Vec<Line> {
         let figures = match &self.of {
-            FiguresOf::One(report) => screen::simulation(report, width),
+            FiguresOf::One(report) => screen::simulation(report, width, language),
             FiguresOf::Two(report) => screen::rulesets_compared(report, width),
         };
         let faults = advice::in_lines(&self.faults, width);
@@ -285,7 +286,7 @@ fn play(
         if entries == 0 { "from here, with this deal".to_owned() } else { format!("from here, behind move {entries}") };
     let task = Task { plans, games, from };
     match work {
-        None => Ok(Flow::Page(task.play()?.lines(session.width))),
+        None => Ok(Flow::Page(task.play()?.lines(session.width, session.language))),
         Some(work) => session.begin_job(line, task, work).map(Flow::Show),
     }
 }

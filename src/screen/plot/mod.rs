@@ -38,8 +38,11 @@ impl Forest {
     fn numbers(&self, row: &ForestRow) -> (String, String) {
         let decimals = self.rows.iter().filter_map(|row| row.interval).filter(|interval| interval.half_width() > 0.0);
         let decimals = decimals.map(|interval| self.unit.decimals(&interval)).max().unwrap_or(0);
+        let marks: Vec<f64> = self.reference.iter().map(|mark| mark.at).collect();
         match &row.interval {
-            Some(interval) => (self.unit.value(interval.estimate, decimals), self.unit.range_with(interval, decimals)),
+            Some(interval) => {
+                (self.unit.value(interval.estimate, decimals), self.unit.range_beside(interval, decimals, &marks))
+            }
             None => (number::UNKNOWN.to_owned(), String::new()),
         }
     }

@@ -16,6 +16,9 @@ pub const UNKNOWN: &str = "not known";
 /// More decimals than this nobody reads.
 pub(in crate::screen) const MOST_DECIMALS: usize = 4;
 
+/// Even to tell the end of an interval apart from a value that it does not reach.
+const MOST_DECIMALS_BESIDE: usize = 9;
+
 impl From<Measured> for Unit {
     fn from(unit: Measured) -> Self {
         match unit {
@@ -84,12 +87,17 @@ impl Unit {
 
     /// `51.2 to 53.0`
     pub fn range(&self, interval: &Interval) -> String {
-        self.range_with(interval, self.decimals(interval))
+        self.range_beside(interval, self.decimals(interval), &[])
     }
 
-    /// The same with so many decimals, as where intervals stand below each other.
-    pub fn range_with(&self, interval: &Interval, decimals: usize) -> String {
-        let [low, high] = [interval.low, interval.high].map(|end| self.bare(end, decimals));
+    /// The same with so many decimals, as where intervals stand below each other; with more where an end would look like
+    /// nothing, like all, or like one of some marks that it is compared with, and is not.
+    pub fn range_beside(&self, interval: &Interval, decimals: usize, marks: &[f64]) -> String {
+        let whole = (self.name == "%").then_some(1.0);
+        let marks: Vec<f64> =
+            marks.iter().copied().chain([0.0]).chain(whole).map(|mark| mark * self.factor()).collect();
+        let [low, high] = [interval.low, interval.high]
+            .map(|end| self.bare(end, decimals_beside(end * self.factor(), &marks, decimals)));
         match (interval.low.is_finite(), interval.high.is_finite()) {
             (false, false) => UNKNOWN.to_owned(),
             (true, false) => format!("{low} or more"),
@@ -160,9 +168,49 @@ pub(in crate::screen) fn decimals_for(step: f64) -> usize {
     decimals
 }
 
+/// As many decimals as tell a number apart from each mark that it is not equal to; so many at least.
+pub(in crate::screen) fn decimals_beside(value: f64, marks: &[f64], decimals: usize) -> usize {
+    // Sums of equal parts differ in their last digits.
+    let is_other = |mark: f64| (value - mark).abs() > 1e-12 * mark.abs();
+    let looks_alike = |decimals: usize| {
+        let text = number(value, decimals);
+        marks.iter().any(|mark| is_other(*mark) && number(*mark, decimals) == text)
+    };
+    (decimals..MOST_DECIMALS_BESIDE).find(|decimals| !looks_alike(*decimals)).unwrap_or(MOST_DECIMALS_BESIDE)
+}
+
+/// As many decimals as a mark needs so that it is told apart from the ends of intervals that are compared with it; so
+/// many at least.
+pub(in crate::screen) fn decimals_of_mark<'a>(
+    mark: f64,
+    intervals: impl IntoIterator<Item = &'a Interval>,
+    unit: &Unit,
+    least: usize,
+) -> usize {
+    let ends = intervals.into_iter().flat_map(|interval| [interval.low, interval.high]);
+    let needed = ends.map(|end| decimals_beside(end * unit.factor(), &[mark * unit.factor()], least));
+    needed.max().unwrap_or(least)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_an_interval_shows_on_which_side_of_a_mark_it_lies() {
+        let interval = |low: f64, high: f64| Interval { estimate: (low + high) / 2.0, low, high };
+        let points = Unit::number("points");
+        assert_eq!(points.range(&interval(0.03, 2.4)), "0.03 to 2");
+        assert_eq!(points.range(&interval(-0.0004, 2.4)), "−0.0004 to 2");
+        assert_eq!(points.range(&interval(0.0, 2.4)), "0 to 2");
+        assert_eq!(Unit::share().range(&interval(0.9, 0.9996)), "90 to 99.96");
+        let share = Unit::share();
+        assert_eq!(share.range_beside(&interval(0.334, 0.4), 0, &[1.0 / 3.0]), "33.4 to 40");
+        assert_eq!(share.range_beside(&interval(1.0 / 3.0, 0.4), 0, &[1.0 - 2.0 / 3.0]), "33 to 40");
+        assert_eq!(share.range_beside(&interval(0.1, 0.39996), 0, &[0.4]), "10 to 39.996");
+        assert_eq!(decimals_of_mark(1.0 / 3.0, [&interval(0.331, 0.4)], &share, 0), 1);
+        assert_eq!(decimals_of_mark(1.0 / 3.0, [&interval(0.3, 0.4)], &share, 0), 0);
+    }
 
     #[test]
     fn numbers_are_written_as_people_read_them() {

@@ -104,6 +104,8 @@ impl<'a> Reader<'a> {
             Role::Metric => {
                 if let Err(fault) = Table::expect_metric_name(text) {
                     self.misfit(from_fault(&fault).coded(codes::METRIC_NAME), at, "not a name");
+                } else {
+                    self.measured.push(Said { what: "metric", text: text.to_owned(), at });
                 }
                 return;
             }

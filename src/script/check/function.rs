@@ -54,6 +54,7 @@ pub(super) struct Reader<'a> {
     pub(super) findings: Vec<Finding>,
     pub(super) calls: BTreeSet<FunctionId>,
     pub(super) said: Vec<Said>,
+    pub(super) measured: Vec<Said>,
     /// What the function gives by `return`; nothing inside a closure, whose `return` ends only itself.
     returned: Outcome,
     closures: usize,
@@ -80,12 +81,14 @@ impl<'a> Reader<'a> {
             findings: Vec::new(),
             calls: BTreeSet::new(),
             said: Vec::new(),
+            measured: Vec::new(),
             returned: Outcome::Elsewhere,
             closures: 0,
         };
         let last = reader.block(&function.body);
         let result = last.or(reader.returned).sort();
-        Reading { findings: reader.findings, calls: reader.calls, said: reader.said, result }
+        let Self { findings, calls, said, measured, .. } = reader;
+        Reading { findings, calls, said, measured, result }
     }
 
     /// Something wrong in every game.

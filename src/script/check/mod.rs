@@ -82,7 +82,10 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let warnings = scripts.warnings.iter().cloned().chain(known.uncalled(&readings)).collect();
     let said = readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.said);
     let untold = known.untold(said);
-    let lints = known.unused(&readings, &reached).into_iter().chain(known.lost_results()).collect();
+    let measured =
+        readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.measured);
+    let taken = known.taken_metrics(measured);
+    let lints = known.unused(&readings, &reached).into_iter().chain(known.lost_results()).chain(taken).collect();
     Ok(CheckResult { warnings, untold, lints })
 }
 
@@ -94,6 +97,8 @@ struct Reading {
     calls: BTreeSet<FunctionId>,
     /// Texts that people read: what they are, and where they stand.
     said: Vec<Said>,
+    /// What it measures.
+    measured: Vec<Said>,
     /// The sort of what it gives, where all its ends give the same.
     result: Option<Sort>,
 }

@@ -1,12 +1,30 @@
 //! What people read while they play, and whether the game has words for it.
 
-use super::Said;
 use super::known::Known;
+use super::{Lint, Said};
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
+use crate::table::is_name_of_measure;
 use std::collections::BTreeSet;
 
 impl Known<'_> {
+    /// What rules measure under the name of a figure that every game has, each name once.
+    pub(super) fn taken_metrics<'s>(&self, measured: impl Iterator<Item = &'s Said>) -> Vec<Lint> {
+        let mut names: BTreeSet<&str> = BTreeSet::new();
+        let mut taken = Vec::new();
+        for Said { text, at, .. } in measured.filter(|said| is_name_of_measure(&said.text)) {
+            if names.insert(text) {
+                let warning = Diagnostic::new(format!("`{text}` is measured of every game"))
+                    .at_maybe(self.place(*at, "the name of a measure"))
+                    .help(format!(
+                        "this figure stands in tables and goals as `metric.{text}`; give it a name of its own"
+                    ));
+                taken.push(Lint { warning: warning.coded(codes::METRIC_TAKEN), layer: None });
+            }
+        }
+        taken
+    }
+
     /// What people read and no `[text]` has words for, each key once, at its first use.
     pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s Said>) -> Vec<Diagnostic> {
         let texts = &self.layout.definition.text;
