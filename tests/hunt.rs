@@ -56,7 +56,7 @@ fn invariant() {
 "#;
 
 /// Each with what it adds to the rules.
-const VARIANTS: [(&str, &str); 21] = [
+const VARIANTS: [(&str, &str); 22] = [
     (
         "dead-end",
         r#"fn played(p, card) { super(p, card); if card.number == 12 { p.choose("more", p.hand.above("number", 12)); } }"#,
@@ -78,6 +78,7 @@ const VARIANTS: [(&str, &str); 21] = [
     ("rain", r#"fn played(p, card) { super(p, card); if card.number > 5 { table.is_wet = true; } }"#),
     ("rust", r#"fn played(p, card) { super(p, card); if table.is_wet && row.len == 3 { throw "it rusts"; } }"#),
     ("picky", r#"fn turn(p) { if settings.by == 3 { throw "not by 3"; } super(p); }"#),
+    ("clerk", r#"fn turn(p) { p.may("begin"); super(p); }"#),
     ("clever", r#"fn turn(p) { if p.number == 2 && p.may("cheat") { p.award(100, "cheat"); } super(p); }"#),
     (
         "parts",
@@ -389,6 +390,14 @@ fn of_the_settings_only_those_are_left_that_matter() {
 #[test]
 fn settings_that_rules_refuse_are_no_fault() {
     let report = hunted(&plan(&["picky"]));
+    assert!(report.finds.iter().all(|find| find.kind == Kind::Unused), "{}", said(&report));
+    assert!(report.refused > 0);
+}
+
+/// The same where another variant has asked something before.
+#[test]
+fn settings_that_rules_refuse_are_no_fault_behind_another_question() {
+    let report = hunted_among(&["picky", "clerk"], &plan(&["picky", "clerk"]));
     assert!(report.finds.iter().all(|find| find.kind == Kind::Unused), "{}", said(&report));
     assert!(report.refused > 0);
 }

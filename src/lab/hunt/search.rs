@@ -44,6 +44,8 @@ pub(super) struct Known {
     pub(super) choices: Vec<Choice>,
     pub(super) times: u64,
     pub(super) find: Option<Find>,
+    /// Whether the rules refused what was set, which is no fault.
+    pub(super) is_refusal: bool,
 }
 
 impl Search {
@@ -114,7 +116,7 @@ impl Search {
         }
         self.new.push(key.clone());
         let (case, choices) = (case.clone(), choices.to_vec());
-        let known = Known { kind: key.0, key: key.1.clone(), fault, case, moves, choices, times: 1, find: None };
+        let known = Known { kind: key.0, key: key.1.clone(), fault, case, moves, choices, times: 1, find: None, is_refusal: false };
         self.found.insert(key, known);
     }
 
@@ -128,6 +130,9 @@ impl Search {
                 Kind::Rules => ground.fewest_rules(known),
                 _ => ground.reduced(hands, known),
             };
+            // Where somebody was asked before, only the smallest case shows that rules refused what was set.
+            let smallest = find.case.as_ref().filter(|_| known.kind == Kind::Error);
+            known.is_refusal = smallest.is_some_and(|(case, moves)| ground.refuses(case, *moves, &find.diagnostics));
             known.find = Some(find);
         }
     }
@@ -135,6 +140,10 @@ impl Search {
     pub(super) fn told(mut self) -> HuntReport {
         let mut finds: Vec<Find> = Vec::new();
         for known in self.found.into_values() {
+            if known.is_refusal {
+                self.report.refused += known.times;
+                continue;
+            }
             let find = match known.find {
                 Some(find) => Find { times: known.times, ..find },
                 None if finds.iter().filter(|find| find.kind == known.kind).count() >= MOST_OF_A_KIND => {

@@ -88,10 +88,7 @@ impl Ground<'_> {
         if played.is_stopped || self.work.is_stopped() {
             return None;
         }
-        // Rules that refuse what was set before anybody is asked do what they are there for.
-        let sets = case.set.iter().any(|set| !self.plan.set.contains(set));
-        let is_refusal = |fault: &Fault| sets && played.moves == 0 && is_thrown(&fault.diagnostics);
-        if played.fault.as_ref().is_some_and(is_refusal) {
+        if played.fault.as_ref().is_some_and(|fault| self.refuses(&case, played.moves, &fault.diagnostics)) {
             return Some(refused(case, Refusal::Layers));
         }
         let leak = task.leaks.then(|| self.leak(&compiled, &case)).flatten();
@@ -100,6 +97,12 @@ impl Ground<'_> {
         let is_endless = is_cut || fault.as_ref().is_some_and(|fault| fault.kind == Kind::Endless);
         let progress = if is_endless { progress } else { choices.len() };
         Some(Tried { case, refusal: None, fault, moves, choices, progress, reached, outcome, leak, is_cut })
+    }
+
+    /// Whether rules that gave up after so many moves did what they are there for: refused what the hunt set, before
+    /// anybody was asked.
+    pub(super) fn refuses(&self, case: &Case, moves: usize, errors: &Diagnostics) -> bool {
+        moves == 0 && is_thrown(errors) && case.set.iter().any(|set| !self.plan.set.contains(set))
     }
 
     /// Looks for a leak in a game of random choices.
