@@ -42,6 +42,14 @@ fn the_page_of_files_is_current() {
 }
 
 #[test]
+fn the_schemas_are_current() {
+    use houserule::definition::keys::json_schema::{TomlFile, json_schema};
+    for file in TomlFile::ALL {
+        is_current(&format!("docs/schemas/{}.json", file.name()), &format!("{:#}\n", json_schema(file)));
+    }
+}
+
+#[test]
 fn the_page_of_findings_is_current() {
     is_current("docs/findings.md", &houserule::script::codes::page());
 }

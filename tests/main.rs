@@ -41,6 +41,7 @@ mod random_games;
 mod reactions;
 mod rhai;
 mod scenarios;
+mod schemas;
 mod sessions;
 mod shared;
 mod silence;

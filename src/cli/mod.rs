@@ -18,6 +18,7 @@ mod play;
 mod printout;
 mod replay;
 mod report;
+mod schema;
 mod show;
 mod sim;
 mod test;
@@ -118,6 +119,8 @@ enum Command {
     Hunt(hunt::Hunt),
     /// Run saved games again and tell whether they still come out the same
     Replay(replay::Replay),
+    /// Write the JSON Schema of a TOML file, for completion and help in an editor
+    Schema(schema::Schema),
     /// Write completions for a shell
     Completions(completions::Completions),
     /// Tell what a command, a word of rules or a recipe is: `help sim`, `help choose`, `help auction`
@@ -267,6 +270,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Report(report) => report.run(&context, &mut out),
         Command::Hunt(hunt) => hunt.run(&context, &mut out),
         Command::Replay(replay) => replay.run(&context, &mut out),
+        Command::Schema(schema) => schema.run(&mut out),
         Command::Completions(completions) => completions.run(&mut out),
         Command::Help(help) => help.run(&context, &mut out),
     });

@@ -2,6 +2,7 @@
 
 use crate::definition::Text;
 use crate::definition::schema::{Checker, Field, Fields};
+use serde_json::{Value as Json, json};
 use std::marker::PhantomData;
 
 /// A kind of value.
@@ -24,6 +25,9 @@ pub(crate) trait ValueKind: 'static {
     fn many() -> String {
         "values".to_owned()
     }
+
+    /// What it may be, as JSON Schema.
+    fn schema() -> Json;
 }
 
 /// A string that is not empty.
@@ -42,6 +46,33 @@ impl ValueKind for Str {
 
     fn many() -> String {
         "strings".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "minLength": 1 })
+    }
+}
+
+/// An option as it is answered: what is called by a number may be written as one.
+pub(crate) struct Answer;
+
+impl ValueKind for Answer {
+    type Value<'a> = Field<'a>;
+
+    fn read<'a>(field: &Field<'a>, _: &mut Checker) -> Option<Field<'a>> {
+        Some(field.clone())
+    }
+
+    fn one() -> String {
+        "a string or an integer".to_owned()
+    }
+
+    fn many() -> String {
+        "strings or integers".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": ["string", "integer", "boolean"] })
     }
 }
 
@@ -62,6 +93,10 @@ impl ValueKind for Words {
     fn many() -> String {
         "texts".to_owned()
     }
+
+    fn schema() -> Json {
+        json!({ "$ref": "#/definitions/text" })
+    }
 }
 
 /// The id of a layer or library.
@@ -81,6 +116,10 @@ impl ValueKind for Id {
     fn many() -> String {
         "ids".to_owned()
     }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" })
+    }
 }
 
 /// A version, as semantic versioning writes it.
@@ -96,6 +135,10 @@ impl ValueKind for VersionNumber {
     fn one() -> String {
         "a version of three numbers".to_owned()
     }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "pattern": r"^\d+\.\d+\.\d+" })
+    }
 }
 
 /// The name of a function of the script.
@@ -110,6 +153,10 @@ impl ValueKind for FunctionName {
 
     fn one() -> String {
         "a function".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" })
     }
 }
 
@@ -139,6 +186,17 @@ impl<const MIN: i64, const MAX: i64> ValueKind for Integer<MIN, MAX> {
     fn many() -> String {
         "integers".to_owned()
     }
+
+    fn schema() -> Json {
+        let mut schema = json!({ "type": "integer" });
+        if MIN > i64::MIN {
+            schema["minimum"] = MIN.into();
+        }
+        if MAX < i64::MAX {
+            schema["maximum"] = MAX.into();
+        }
+        schema
+    }
 }
 
 /// `true` or `false`.
@@ -157,6 +215,10 @@ impl ValueKind for Truth {
 
     fn one() -> String {
         "`true` or `false`".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "boolean" })
     }
 }
 
@@ -189,6 +251,10 @@ impl<S: WordSet> ValueKind for OneOf<S> {
         });
         words.collect::<Vec<_>>().join(", ")
     }
+
+    fn schema() -> Json {
+        json!({ "enum": S::WORDS.iter().map(|(word, ..)| *word).collect::<Vec<_>>() })
+    }
 }
 
 /// An array, whose elements the reader looks at: mostly they are of this kind.
@@ -207,6 +273,10 @@ impl<K: ValueKind> ValueKind for List<K> {
 
     fn many() -> String {
         format!("arrays of {}", K::many())
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "array", "items": K::schema() })
     }
 }
 
@@ -227,6 +297,10 @@ impl ValueKind for SubTable {
     fn many() -> String {
         "tables".to_owned()
     }
+
+    fn schema() -> Json {
+        json!({ "type": "object" })
+    }
 }
 
 /// What the reader has to look at itself.
@@ -241,5 +315,9 @@ impl ValueKind for Anything {
 
     fn one() -> String {
         "anything".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({})
     }
 }

@@ -4,6 +4,7 @@
 //! not declared. `Fields::read` tells what is missing or wrong, in the words of the declaration; the [page] of the
 //! documentation and `help` show the same.
 
+pub mod json_schema;
 pub(crate) mod kind;
 pub mod page;
 pub(crate) mod table;
@@ -22,6 +23,10 @@ pub struct Section {
     pub called: &'static str,
     /// Where one stands in its file, as it may be written in an example: `zones.ring`; empty at the top.
     pub path: &'static str,
+    /// What may stand there in place of a table, as types of JSON Schema.
+    pub or: &'static [&'static str],
+    /// Whether it has other keys too, such as names of the author's own.
+    pub is_open: bool,
     /// Its keys, in the order of the page.
     pub keys: &'static [&'static dyn KeyInfo],
 }
@@ -64,6 +69,8 @@ pub trait KeyInfo: Sync {
     fn text(&self) -> &'static str;
     /// How it may be written.
     fn example(&self) -> Option<&'static str>;
+    /// What its value may be, as JSON Schema.
+    fn schema(&self) -> serde_json::Value;
 }
 
 impl<K: ValueKind> Key<K> {
@@ -99,6 +106,10 @@ impl<K: ValueKind> KeyInfo for Key<K> {
 
     fn example(&self) -> Option<&'static str> {
         self.example
+    }
+
+    fn schema(&self) -> serde_json::Value {
+        K::schema()
     }
 }
 

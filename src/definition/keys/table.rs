@@ -1,6 +1,8 @@
 //! The table of keys: a line for each, in the section of tables that it stands in.
 
-use super::kind::{Anything, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, VersionNumber, Words};
+use super::kind::{
+    Answer, Anything, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, VersionNumber, Words,
+};
 use super::words::{Color, Holds, Per, PerTeam, SeenBy};
 use super::{Key, Need::*, Section};
 use crate::definition::board::MAX_SIDE;
@@ -42,14 +44,14 @@ pub const SECTIONS: &[&Section] = &[
 ///
 /// ```text
 /// /// What the section is.
-/// module "name" "what messages call one" at "where one stands" {
+/// module "name" "what messages call one" at "where one stands" [or "what else may stand there"] [, open] {
 ///     CONSTANT "key": Kind, Need, "what it is for" [, example "how it is written"] [, value "what it may be"];
 /// }
 /// ```
 macro_rules! keys {
     ($(
         $(#[$about:meta])*
-        $module:ident $name:literal $called:literal at $path:literal {
+        $module:ident $name:literal $called:literal at $path:literal $(or $or:literal)* $(, $open:ident)? {
             $($constant:ident $key:literal: $kind:ty, $need:expr, $text:literal $(, $more:ident $said:literal)*;)*
         }
     )*) => {
@@ -64,8 +66,14 @@ macro_rules! keys {
                 )*
 
                 /// The keys of one.
-                pub(crate) const SECTION: Section =
-                    Section { name: $name, called: $called, path: $path, keys: &[$(&$constant),*] };
+                pub(crate) const SECTION: Section = Section {
+                    name: $name,
+                    called: $called,
+                    path: $path,
+                    or: &[$($or),*],
+                    is_open: !concat!($(stringify!($open))?).is_empty(),
+                    keys: &[$(&$constant),*],
+                };
             }
         )*
     };
@@ -175,14 +183,16 @@ keys! {
     }
 
     /// A component that stands for itself. Its other keys are attributes.
-    member "list" "a component of a list" at "components.card.list" {
+    member "list" "a component of a list" at "components.card.list", open {
         ID "id": Str, Unless("the group has one"), "its name", example "id = \"joker\"";
         FACE "face": Str, Means("as the group says"), "how it is drawn";
         COPIES "copies": Anything, Means("as the group says"), "how many of it", value "an integer";
     }
 
     /// How the values of an attribute are made.
-    series "series" "an attribute" at "components.card.attributes.number" {
+    series "series" "an attribute" at "components.card.attributes.number"
+        or "array" or "string" or "integer" or "boolean"
+    {
         FROM "from": Anything, Unless("`each` or `cycle` is there"), "the first number of a range: one component for each number", example "from = 1",
             value "an integer";
         TO "to": Anything, Unless("`each` or `cycle` is there"), "the last number of a range", example "to = 9",
@@ -216,7 +226,7 @@ keys! {
     }
 
     /// The cells of a board that are no squares.
-    grid "grid" "a grid" at "zones.board.grid" {
+    grid "grid" "a grid" at "zones.board.grid" or "array" {
         HEX "hex": List<Number>, Optional, "columns and rows of hexagons";
         HEXAGON "hexagon": Integer<1, MAX_SIDE>, Optional, "how many hexagons each of the six sides has";
     }
@@ -241,13 +251,13 @@ keys! {
     }
 
     /// A text in each language.
-    words "text" "a text" at "about" {
+    words "text" "a text" at "about" or "string" {
         EN "en": Str, Required, "English", example "en = \"ring\"";
         JA "ja": Str, Means("English is shown"), "Japanese";
     }
 
     /// What the words of a prompt may say beside them.
-    prompt "text" "a text" at "text.play_card" {
+    prompt "text" "a text" at "text.play_card" or "string" {
         SECRET "secret": Truth, Default("false"), "of a prompt: whether its answers are secret";
     }
 
@@ -278,7 +288,7 @@ keys! {
     }
 
     /// One of the cases of a scenario. Its other keys are those of a step.
-    case "cases" "a case" at "cases" {
+    case "cases" "a case" at "cases", open {
         NAME "name": Str, Means("its number"), "what it is called where it fails";
         GIVEN "given": SubTable, Optional, "what lies where, beside what the scenario gives or in its place";
         CALL "call": Str, Means("as `[when]` says"), "what is called";
@@ -287,8 +297,8 @@ keys! {
     /// One look at the table, and what is done then.
     step "then" "a step of `then`" at "then" {
         ASKS "asks": Str, Optional, "who is asked what: `\"p1 play_card\"`, `\"p1 name_color for take-any\"`";
-        OPTIONS "options": List<Str>, Optional, "exactly these may be answered";
-        LACKS "lacks": List<Str>, Optional, "these may not be answered";
+        OPTIONS "options": List<Answer>, Optional, "exactly these may be answered";
+        LACKS "lacks": List<Answer>, Optional, "these may not be answered";
         REFUSES "refuses": SubTable, Optional, "these may not, and part of the reason: `{ 14 = \"too low\" }`";
         ZONES "zones": SubTable, Optional, "what lies where, in its order";
         COUNTS "counts": SubTable, Optional, "how many lie there";

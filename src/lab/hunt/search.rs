@@ -116,7 +116,17 @@ impl Search {
         }
         self.new.push(key.clone());
         let (case, choices) = (case.clone(), choices.to_vec());
-        let known = Known { kind: key.0, key: key.1.clone(), fault, case, moves, choices, times: 1, find: None, is_refusal: false };
+        let known = Known {
+            kind: key.0,
+            key: key.1.clone(),
+            fault,
+            case,
+            moves,
+            choices,
+            times: 1,
+            find: None,
+            is_refusal: false,
+        };
         self.found.insert(key, known);
     }
 

@@ -1,0 +1,160 @@
+//! The keys of each sort of file as a JSON Schema, with which an editor completes them, tells what they are for, and
+//! underlines those that are none.
+//!
+//! What a schema cannot say, `check` does: that names are declared, that values fit each other, what a script does.
+//! Draft 7 is what editors for TOML read.
+
+use super::page::if_absent;
+use super::table::{layer, overlaid, own, prompt, replay, scenario, variant, words};
+use super::{KeyInfo, Need, SECTIONS, Section};
+use serde_json::{Value as Json, json};
+
+/// The keys that add to an array of a lower layer: `"data.suits+"`.
+const ADDITION: &str = r"^[a-z].*\+$";
+
+/// A sort of TOML file that a person writes or reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TomlFile {
+    /// `games/<id>/game.toml`.
+    Game,
+    /// `variants/<game>/<id>.toml`.
+    Variant,
+    /// A test of rules.
+    Scenario,
+    /// A saved game.
+    Replay,
+}
+
+impl TomlFile {
+    /// Every sort.
+    pub const ALL: [Self; 4] = [Self::Game, Self::Variant, Self::Scenario, Self::Replay];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Game => "game",
+            Self::Variant => "variant",
+            Self::Scenario => "scenario",
+            Self::Replay => "replay",
+        }
+    }
+
+    /// What it is, in one line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Game => "games/<id>/game.toml",
+            Self::Variant => "variants/<game>/<id>.toml",
+            Self::Scenario => "a test of rules, tests/scenarios/<game>/<name>.toml",
+            Self::Replay => "a saved game",
+        }
+    }
+
+    /// What stands at the top of such a file.
+    fn top(self) -> &'static [&'static Section] {
+        match self {
+            Self::Game => &[&layer::SECTION, &own::SECTION, &overlaid::SECTION],
+            Self::Variant => &[&layer::SECTION, &overlaid::SECTION, &variant::SECTION],
+            Self::Scenario => &[&scenario::SECTION],
+            Self::Replay => &[&replay::SECTION],
+        }
+    }
+}
+
+/// The schema of a sort of file.
+pub fn json_schema(file: TomlFile) -> Json {
+    let mut root = json!({});
+    for section in file.top() {
+        add(&mut root, section);
+    }
+    for section in SECTIONS.iter().filter(|section| !section.path.is_empty()) {
+        // Texts in several languages stand in many places, so all refer to one definition.
+        let is_text = section.path == words::SECTION.path;
+        if let Some(place) = find(&mut root, section.path).filter(|_| !is_text) {
+            add(place, section);
+            if section.path == prompt::SECTION.path {
+                add(place, &words::SECTION);
+            }
+        }
+    }
+    let mut text = json!({});
+    add(&mut text, &words::SECTION);
+    let mut schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": format!("Houserule: {}", file.name()),
+    });
+    if let (Json::Object(schema), Json::Object(root)) = (&mut schema, root) {
+        schema.extend(root);
+    }
+    schema["definitions"] = json!({ "text": text });
+    schema
+}
+
+/// The schema of what stands at the path of a section; nothing where this sort of file has no such tables.
+fn find<'a>(root: &'a mut Json, path: &str) -> Option<&'a mut Json> {
+    let mut place = root;
+    for (depth, name) in path.split('.').enumerate() {
+        if place.get("items").is_some() {
+            place = &mut place["items"];
+        }
+        let is_key = place["properties"].get(name).is_some();
+        // A name that is no key stands for any name of the author's own.
+        place = match (is_key, depth) {
+            (true, _) => &mut place["properties"][name],
+            (false, 0) => return None,
+            (false, _) => &mut place["additionalProperties"],
+        };
+    }
+    let is_table = place.get("type").is_none_or(|kind| kind == "object" || kind == "array");
+    is_table.then_some(place)
+}
+
+/// Adds the keys of a section to a schema.
+fn add(place: &mut Json, section: &Section) {
+    let place = if place.get("items").is_some() { &mut place["items"] } else { place };
+    place["type"] = match section.or {
+        [] => "object".into(),
+        or => [&["object"], or].concat().into(),
+    };
+    if !section.is_open {
+        place["additionalProperties"] = false.into();
+    }
+    if is_overlaid(section) {
+        let about = "elements to add to the end of an array of a lower layer";
+        place["patternProperties"] = json!({ ADDITION: { "type": "array", "description": about } });
+    }
+    for key in section.keys {
+        place["properties"][key.name()] = of_key(*key);
+        if key.need() == Need::Required && !is_overlaid(section) {
+            match &mut place["required"] {
+                Json::Array(required) => required.push(key.name().into()),
+                none => *none = json!([key.name()]),
+            }
+        }
+    }
+}
+
+/// Whether what a layer lacks may be in another one: what is missing then, only `check` can tell.
+fn is_overlaid(section: &Section) -> bool {
+    let first = section.path.split('.').next().unwrap_or_default();
+    section.path == overlaid::SECTION.path && section.has(overlaid::PLAYERS.name()) || overlaid::SECTION.has(first)
+}
+
+/// A key, with what it is for.
+fn of_key(key: &dyn KeyInfo) -> Json {
+    let absent = match key.need() {
+        Need::Optional => String::new(),
+        Need::Required | Need::Unless(_) => format!("; {}", if_absent(key)),
+        Need::Means(_) | Need::Default(_) => format!("; if absent, {}", if_absent(key)),
+    };
+    let about = format!("{} ({}{absent})", key.text(), key.value());
+    let mut schema = key.schema();
+    // Beside a reference nothing else is read.
+    if schema.get("$ref").is_some() {
+        schema = json!({ "allOf": [schema] });
+    }
+    schema["description"] = about.into();
+    if let Need::Default(text) = key.need() {
+        schema["default"] = serde_json::from_str(text).unwrap_or_else(|_| text.into());
+    }
+    schema
+}
