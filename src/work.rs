@@ -18,6 +18,8 @@ pub struct Work {
     log: AtomicUsize,
     part: AtomicUsize,
     parts: AtomicUsize,
+    effort: AtomicUsize,
+    whole_effort: AtomicUsize,
     remark: Mutex<String>,
 }
 
@@ -26,7 +28,7 @@ impl Work {
     pub fn begin(&self) {
         self.resting.store(false, Ordering::Relaxed);
         self.stopped.store(false, Ordering::Relaxed);
-        for number in [&self.moves, &self.log, &self.part, &self.parts] {
+        for number in [&self.moves, &self.log, &self.part, &self.parts, &self.effort, &self.whole_effort] {
             number.store(0, Ordering::Relaxed);
         }
         self.remark(String::new());
@@ -80,6 +82,17 @@ impl Work {
         self.part.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// The work takes so much effort in all, where some parts take longer than others: what is left is reckoned by that.
+    pub fn count_effort(&self, whole: usize) {
+        self.effort.store(0, Ordering::Relaxed);
+        self.whole_effort.store(whole, Ordering::Relaxed);
+    }
+
+    /// So much more of the effort is done.
+    pub fn did_effort(&self, effort: usize) {
+        self.effort.fetch_add(effort, Ordering::Relaxed);
+    }
+
     /// Says what can be told of the work so far, behind how far it is.
     pub fn remark(&self, remark: String) {
         *self.remark.lock().unwrap_or_else(PoisonError::into_inner) = remark;
@@ -87,7 +100,9 @@ impl Work {
 
     /// About how long the work still takes, if it goes on as it did in the time that it took so far; nothing before it shows.
     pub fn left(&self, taken: Duration) -> Option<Duration> {
-        let [part, parts] = [&self.part, &self.parts].map(|number| number.load(Ordering::Relaxed));
+        let numbers = [&self.part, &self.parts, &self.effort, &self.whole_effort];
+        let [part, parts, effort, whole] = numbers.map(|number| number.load(Ordering::Relaxed));
+        let (part, parts) = if whole > 0 { (effort, whole) } else { (part, parts) };
         let left = parts.checked_sub(part).filter(|_| part > 0)?;
         let milliseconds = taken.as_millis().saturating_mul(left as u128) / part as u128;
         Some(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(u64::MAX)))
@@ -156,6 +171,13 @@ mod tests {
         assert_eq!(work.left(Duration::from_secs(9)), Some(Duration::ZERO));
         work.count_parts(3, 0);
         assert_eq!(work.left(Duration::from_secs(9)), None, "nobody knows how many there are");
+        // Nine of ten parts are done, and a tenth of the effort.
+        work.count_parts(9, 10);
+        work.count_effort(1_000);
+        work.did_effort(100);
+        assert_eq!(work.left(Duration::from_secs(9)), Some(Duration::from_secs(81)));
+        work.begin();
+        assert_eq!(work.left(Duration::from_secs(9)), None);
     }
 
     #[test]

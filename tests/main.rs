@@ -32,6 +32,7 @@ mod hunt;
 mod keys;
 mod lab;
 mod language;
+mod leaks;
 mod lists;
 mod machine;
 mod messages;

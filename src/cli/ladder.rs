@@ -32,7 +32,7 @@ pub(super) struct LadderCommand {
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
-    /// How many seeds for each pair of agents; each is played once for every seat
+    /// How many seeds for each pair of agents; each is played once for every seat, or team
     #[arg(short = 'n', long, value_name = "SEEDS", default_value_t = 40,
           value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     seeds: u64,

@@ -8,6 +8,7 @@ use super::report::interval_to_json;
 use super::statistics::special::t_quantile;
 use super::statistics::{Interval, Level, Moments, interval};
 use crate::agent::AgentSpec;
+use crate::agent::search::Budget;
 use crate::work::Hands;
 use serde_json::{Value as Json, json};
 use std::ops::Range;
@@ -17,6 +18,9 @@ const GROUPS: usize = 20;
 
 /// Seeds that one hand plays in one go.
 const PIECE: u64 = 2;
+
+/// How long a decision of `greedy` takes, in decisions at random.
+const GREEDY_EFFORT: u64 = 10;
 
 /// One unit of Elo: ten times the odds are 400.
 const ELO: f64 = 400.0;
@@ -29,7 +33,8 @@ pub struct Ladder {
     pub rungs: Vec<AgentSpec>,
 }
 
-/// Two agents at one table: a single stronger one among weaker ones, in every seat once for each seed.
+/// Two agents at one table: a single stronger one among weaker ones, in every seat once for each seed. Where the rules
+/// have teams, the stronger one plays all seats of a team, and each team once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
     /// Who sits alone.
@@ -40,7 +45,7 @@ pub struct Match {
     pub seeds: u64,
     /// Games that went wrong.
     pub failed: u64,
-    /// The share of games that the stronger one won, from 0 to 1; by seeds, for the games of a seed have the same deal.
+    /// The share of games that the stronger one won, or its team, from 0 to 1; by seeds, for the games of a seed have the same deal.
     pub wins: Interval,
     /// The share of games that the stronger one would win if it were no stronger: an equal part of all that was won.
     pub equal: f64,
@@ -76,6 +81,8 @@ pub struct LadderReport {
     pub ends: Match,
     /// How many Elo lie between the lowest and the highest: the sum of the rungs.
     pub depth: Interval,
+    /// Whether an agent plays all seats of a team, rather than one seat.
+    pub by_teams: bool,
 }
 
 /// Games of some seeds between two agents, counted.
@@ -101,9 +108,17 @@ impl Ladder {
     /// Plays so many seeds for each pair of neighbours, and for the two ends. Where somebody stops the work of the rules, the
     /// report is of what was played until then; nothing where that is nothing.
     pub fn play(&self, hands: &impl Hands, seeds: u64, mut look: impl FnMut(&str)) -> Option<LadderReport> {
-        let mut rungs = Vec::new();
-        for pair in self.rungs.windows(2) {
+        let mut rungs: Vec<Match> = Vec::new();
+        let work = self.plan.loaded.rules.work();
+        let efforts = self.matches().into_iter().map(|(strong, weak)| effort(strong).max(effort(weak)));
+        let whole = efforts.sum::<u64>().saturating_mul(seeds).saturating_mul(self.teams().len() as u64);
+        work.count_effort(usize::try_from(whole).unwrap_or(usize::MAX));
+        for (number, pair) in self.rungs.windows(2).enumerate() {
             let [weak, strong] = pair else { continue };
+            let before: Vec<String> =
+                rungs.iter().map(|rung| format!("{} {:.0} %", rung.strong, rung.wins.estimate * 100.0)).collect();
+            let now = format!("{strong} against {weak}, {} of {}", number + 1, self.matches().len());
+            look(&before.into_iter().chain([now]).collect::<Vec<_>>().join(", "));
             let rung = self.play_match(hands, seeds, *strong, *weak);
             if rung.seeds + rung.failed > 0 {
                 rungs.push(rung);
@@ -111,13 +126,6 @@ impl Ladder {
             if self.is_stopped() {
                 break;
             }
-            look(
-                &rungs
-                    .iter()
-                    .map(|rung| format!("{} {:.0} %", rung.strong, rung.wins.estimate * 100.0))
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            );
         }
         let ends = match rungs.as_slice() {
             [] => return None,
@@ -127,7 +135,8 @@ impl Ladder {
         };
         let plan = PlanFacts::of(&self.plan, seeds);
         let depth = sum(rungs.iter().map(|rung| rung.elo));
-        Some(LadderReport { plan, rungs, ends, depth })
+        let by_teams = self.teams().len() < self.plan.seats();
+        Some(LadderReport { plan, rungs, ends, depth, by_teams })
     }
 
     fn is_stopped(&self) -> bool {
@@ -136,35 +145,76 @@ impl Ladder {
 
     /// How many games a whole ladder of so many seeds has.
     pub fn games(&self, seeds: u64) -> u64 {
-        let matches = match self.rungs.len() {
-            0 | 1 => 0,
-            2 => 1,
-            rungs => rungs as u64,
-        };
-        seeds.saturating_mul(self.plan.seats() as u64).saturating_mul(matches)
+        let matches = self.matches().len() as u64;
+        seeds.saturating_mul(self.teams().len() as u64).saturating_mul(matches)
+    }
+
+    /// Who plays against whom, the stronger first: neighbours, and the two ends.
+    fn matches(&self) -> Vec<(AgentSpec, AgentSpec)> {
+        let neighbours = self.rungs.windows(2).filter_map(|pair| Some((*pair.get(1)?, *pair.first()?)));
+        let ends = self.rungs.last().copied().zip(self.rungs.first().copied()).filter(|_| self.rungs.len() > 2);
+        neighbours.chain(ends).collect()
+    }
+
+    /// The seats that one agent plays, each time others: those of a team, where the rules have teams that play against
+    /// each other.
+    fn teams(&self) -> Vec<Vec<usize>> {
+        let seats = self.plan.seats();
+        let team_of = |seat: usize| self.plan.loaded.layout.teams.get(seat).map_or(seat, |team| usize::from(*team));
+        let mut teams: Vec<Vec<usize>> = Vec::new();
+        for seat in 0..seats {
+            let known =
+                teams.iter_mut().find(|team| team.first().is_some_and(|first| team_of(*first) == team_of(seat)));
+            match known {
+                Some(team) => team.push(seat),
+                None => teams.push(vec![seat]),
+            }
+        }
+        // Where all play together, each is tried alone.
+        if teams.len() > 1 { teams } else { (0..seats).map(|seat| vec![seat]).collect() }
     }
 
     fn play_match(&self, hands: &impl Hands, seeds: u64, strong: AgentSpec, weak: AgentSpec) -> Match {
-        let seats = self.plan.seats();
-        let tables: Vec<Plan> = (0..seats)
-            .map(|seat| {
+        let teams = self.teams();
+        let tables: Vec<Plan> = teams
+            .iter()
+            .map(|team| {
                 let mut plan = self.plan.clone();
-                plan.agents = (0..seats).map(|other| if other == seat { strong } else { weak }).collect();
+                let agent = |seat: usize| if team.contains(&seat) { strong } else { weak };
+                plan.agents = (0..self.plan.seats()).map(agent).collect();
                 plan
             })
             .collect();
+        let effort = effort(strong).max(effort(weak));
         let columns = self.plan.columns();
         let pieces: Vec<Range<u64>> =
             (0..seeds.div_ceil(PIECE)).map(|piece| piece * PIECE..seeds.min((piece + 1) * PIECE)).collect();
-        let parts = hands.all(&pieces, |piece| play_seeds(&tables, piece, &columns));
-        let mut counted = Counted::new(seats);
+        let parts = hands.all(&pieces, |piece| play_seeds(&tables, &teams, piece, &columns, effort));
+        let mut counted = Counted::new(teams.len());
         parts.iter().for_each(|part| counted.add(part));
-        counted.told(strong, weak, seats)
+        counted.told(strong, weak, teams.len())
     }
 }
 
-/// Plays each seed once with the stronger agent in each seat; nothing where somebody stopped the work.
-fn play_seeds(tables: &[Plan], seeds: &Range<u64>, columns: &[Column]) -> Option<Counted> {
+/// About how long an agent takes for a decision, in decisions at random.
+fn effort(agent: AgentSpec) -> u64 {
+    match agent {
+        AgentSpec::Random => 1,
+        AgentSpec::Greedy => GREEDY_EFFORT,
+        AgentSpec::Search(Budget::Iterations(tries)) => u64::from(tries).max(GREEDY_EFFORT),
+        AgentSpec::Search(Budget::Time(..)) => 1_000,
+    }
+}
+
+/// Plays each seed once with the stronger agent in each team's seats; nothing where somebody stopped the work. What a
+/// team wins is what its first player does.
+fn play_seeds(
+    tables: &[Plan],
+    teams: &[Vec<usize>],
+    seeds: &Range<u64>,
+    columns: &[Column],
+    effort: u64,
+) -> Option<Counted> {
     let mut counted = Counted::new(tables.len());
     for seed in seeds.clone() {
         let mut won = 0;
@@ -172,11 +222,13 @@ fn play_seeds(tables: &[Plan], seeds: &Range<u64>, columns: &[Column]) -> Option
         for (seat, plan) in tables.iter().enumerate() {
             let game = plan.play(seed, columns, &mut CallCounts::new(&plan.loaded.rules))?;
             plan.loaded.rules.work().did_part();
+            plan.loaded.rules.work().did_effort(usize::try_from(effort).unwrap_or(usize::MAX));
             if game.ending != Ending::Finished {
                 counted.failed += 1;
                 continue;
             }
-            let wins: Vec<i64> = game.values.iter().take(tables.len()).map(|value| value.unwrap_or(0)).collect();
+            let of_team = |team: &Vec<usize>| game.values.get(*team.first()?).copied().flatten();
+            let wins: Vec<i64> = teams.iter().map(|team| of_team(team).unwrap_or(0)).collect();
             won += wins.get(seat).copied().unwrap_or(0);
             results.push(wins);
         }
@@ -337,6 +389,7 @@ impl LadderReport {
     pub fn to_json(&self) -> Json {
         json!({
             "plan": self.plan.to_json(),
+            "by_teams": self.by_teams,
             "depth": interval_to_json(self.depth),
             "rungs": self.rungs.iter().map(Match::to_json).collect::<Vec<_>>(),
             "ends": self.ends.to_json(),

@@ -28,11 +28,22 @@ pub fn ladders(reports: &[LadderReport], columns: usize) -> Vec<Line> {
         lines.extend(wrapped(&beside(one, other), columns));
     }
     lines.push(Line::default());
-    let legend = "A stronger agent sits alone among weaker ones, in every seat once for each seed. Elo is how much stronger it \
-                  is than the one that it is against, and 400 Elo are ten times the odds; \"in all\" and the bars add up the \
-                  steps from the weakest.";
-    lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
+    let seating = seating(reports);
+    let legend = format!(
+        "{seating} Elo is how much stronger it is than the one that it is against, and 400 Elo are ten times the odds; \
+         \"in all\" and the bars add up the steps from the weakest."
+    );
+    lines.extend(wrapped(&legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
     lines.into_iter().map(|line| line.cut(columns)).collect()
+}
+
+/// Who sits where.
+fn seating(reports: &[LadderReport]) -> &'static str {
+    if reports.iter().any(|report| report.by_teams) {
+        "A stronger agent plays all seats of a team against weaker ones, each team once for each seed."
+    } else {
+        "A stronger agent sits alone among weaker ones, in every seat once for each seed."
+    }
 }
 
 fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
@@ -66,7 +77,7 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
         elo_range(&report.depth)
     );
     lines.extend(wrapped(&depth, columns));
-    lines.extend(wrapped(&decides(&report.ends, plan.players), columns));
+    lines.extend(wrapped(&decides(report), columns));
     lines
 }
 
@@ -83,21 +94,21 @@ fn equal_share(rungs: &[Match]) -> String {
 }
 
 /// What decides who wins, with an expert among beginners.
-fn decides(ends: &Match, players: usize) -> String {
+fn decides(report: &LadderReport) -> String {
+    let ends = &report.ends;
+    let table = if report.by_teams {
+        format!("a team of {} against {}", ends.strong, ends.weak)
+    } else {
+        format!("one {} among {} {}", ends.strong, report.plan.players.saturating_sub(1), ends.weak)
+    };
     let share = |interval: &Interval| {
         let value = number(interval.estimate, Measured::Share, 0.01);
         format!("{value} ({})", range(interval, Measured::Share))
     };
     match &ends.split {
-        Some(Split { seat, skill, luck }) => format!(
-            "What decides with one {} among {} {}: skill {}, seat {}, luck {}.",
-            ends.strong,
-            players.saturating_sub(1),
-            ends.weak,
-            share(skill),
-            share(seat),
-            share(luck)
-        ),
+        Some(Split { seat, skill, luck }) => {
+            format!("What decides with {table}: skill {}, seat {}, luck {}.", share(skill), share(seat), share(luck))
+        }
         None => "What decides shows only after 20 seeds.".to_owned(),
     }
 }
@@ -179,7 +190,7 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
     }
     let mut decides_blocks = Vec::new();
     for (report, name) in reports.iter().zip(&names) {
-        decides_blocks.push(Block::Text(format!("{name}: {}", decides(&report.ends, report.plan.players))));
+        decides_blocks.push(Block::Text(format!("{name}: {}", decides(report))));
         if let Some(split) = &report.ends.split {
             let rows = [("skill", split.skill), ("seat", split.seat), ("luck", split.luck)];
             let row = |(label, interval): (&str, Interval)| ForestRow {
@@ -197,7 +208,7 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
     }
     Page {
         title: format!("{}: how much skill decides", names.join(" beside ")),
-        lead: "Stronger and stronger agents play against each other, the stronger one alone, in every seat once for each seed.".to_owned(),
+        lead: format!("Stronger and stronger agents play against each other. {}", seating(reports)),
         facts: vec![
             ("Players".to_owned(), first.plan.players.to_string()),
             ("Seeds".to_owned(), first.plan.games.to_string()),

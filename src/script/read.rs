@@ -157,6 +157,20 @@ impl<'a> Tree<'a> {
         self.refused.push(Diagnostic::new(message).at_maybe(place).help(help));
     }
 
+    /// Refuses `=+`, and `=-` with a blank behind it, which set a name to a value and look as if they added to it.
+    fn refuse_turned(&mut self, at: Position) {
+        let Some(place) = (self.names.place)(self.point(at), "here") else { return };
+        let mut behind = place.source.text.get(place.span.start..).unwrap_or_default().chars().skip(1);
+        let sign = match (behind.next(), behind.next()) {
+            (Some('+'), _) => '+',
+            (Some('-'), Some(blank)) if blank.is_whitespace() => '-',
+            _ => return,
+        };
+        let does = if sign == '+' { "adds" } else { "takes away" };
+        let help = format!("`n {sign}= 1` {does} 1; write a blank between `=` and `{sign}1` to set it to that");
+        self.refuse(at, "here", format!("rules do not know `={sign}`"), help);
+    }
+
     // Statements
 
     fn block(&mut self, block: &StmtBlock) -> Block {
@@ -245,6 +259,9 @@ impl<'a> Tree<'a> {
             Stmt::Assignment(parts) => {
                 let (info, sides) = &**parts;
                 let operator = info.get_op_assignment_info().map(|(.., sign)| self.operator(sign, info.position()));
+                if operator.is_none() {
+                    self.refuse_turned(info.position());
+                }
                 let target = self.target(&sides.lhs, info.position());
                 let value = self.expression(&sides.rhs);
                 let at = self.point(info.position());

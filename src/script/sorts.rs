@@ -295,6 +295,10 @@ pub fn no_position(position: i64, length: usize, what: &str) -> Diagnostic {
 
 /// What a value of that sort does not have: neither as a property nor as a word.
 pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
+    if sort == Sort::Range && name == "contains" {
+        return Diagnostic::new("`in` looks into lists and zones, not into a range")
+            .help("compare with both ends: `n >= 1 && n < 3` for `n in 1..3`, `n >= 1 && n <= 3` for `n in 1..=3`");
+    }
     let error = Diagnostic::new(match sort {
         Sort::Nothing => format!("before `.{name}` is nothing"),
         Sort::Components | Sort::Zones | Sort::Players | Sort::Options => format!("{} have no `{name}`", sort.named()),

@@ -55,6 +55,43 @@ fn a_game_of_skill_is_told_from_one_of_luck_and_from_one_of_the_seat() {
     assert!(depth.covers(0.0), "{depth:?}");
 }
 
+/// Partners are played by one agent: whoever adds more wins for both, and two teams share the wins by halves.
+#[test]
+fn of_partners_all_seats_are_played_by_the_stronger() {
+    // Only what both partners take together counts.
+    let rules = "fn game() { for round in 1..=2 { for p in players { begin_turn(p); \
+                 p.award(p.choose(\"take\", [0, 1, 2, 3]), \"taken\"); } } }";
+    let teams = "teams.4 = [[1, 3], [2, 4]]\nvariables.score.per = 'team'\n";
+    let definition = format!("id = 'g'\nname = 'G'\nplayers = {{ min = 2, max = 4 }}\n{teams}");
+    let loaded = |players: usize| {
+        let ruleset = crate::shared::small_game::game("g", &definition, rules).unwrap();
+        houserule::playthrough::Playable::compile(ruleset, players, std::sync::Arc::default()).unwrap()
+    };
+    let rungs = || vec![AgentSpec::parse("random", None).unwrap(), AgentSpec::parse("greedy", None).unwrap()];
+    let climbed = |players: usize| {
+        let plan = houserule::lab::play::Plan::new(loaded(players), vec![AgentSpec::Random; players], 0);
+        let ladder = Ladder { plan, rungs: rungs() };
+        (ladder.games(40), ladder.play(&AllCores, 40, |_| {}).unwrap())
+    };
+    let (games, report) = climbed(4);
+    assert_eq!((games, report.by_teams), (80, true), "each team once for each seed");
+    let rung = &report.rungs[0];
+    assert_eq!((rung.equal, rung.seeds), (0.5, 40));
+    // Two who take 12 against two at random, of whom four numbers of 0 to 3 all have to be 3 for a tie.
+    assert!(rung.wins.estimate > 0.97 && rung.elo.low > 300.0, "{rung:?}");
+    let split = report.ends.split.unwrap();
+    assert!(split.skill.estimate > 0.9 && split.seat.estimate < 0.05, "{split:?}");
+    let told: String = houserule::screen::ladders(&[report], 80).iter().map(|line| line.text() + " ").collect();
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        told.contains("plays all seats of a team") && told.contains("with a team of greedy against random"),
+        "{told}"
+    );
+    // Where nobody has a partner, each sits alone.
+    let (games, report) = climbed(2);
+    assert_eq!((games, report.by_teams), (80, false));
+}
+
 /// Whoever is no stronger wins an equal share, also where some games have no winner: that is no lead and no deficit.
 #[test]
 fn an_equal_share_is_of_what_is_won() {
