@@ -1,18 +1,25 @@
 //! `houserule replay`: do saved games still come out the same?
 
+use super::game_files::refused;
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::definition::RuleFile;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown, visible};
 use crate::files::Files;
+use crate::host::file::{Draft, MayReplace, cannot_be_written};
 use crate::host::hands::AllCores;
-use crate::playthrough::Playable;
 use crate::playthrough::replay::{Replay as Saved, ReplayFile};
 use crate::playthrough::rerun::{Fate, Rerun, Rule};
+use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
+use crate::screen::html::replay::{self, REPLAY};
 use crate::screen::style;
+use crate::table::knowledge::Viewer;
+use crate::table::names;
+use crate::table::value::Seats;
 use crate::work::Hands as _;
 use clap::Args;
 use serde_json::{Value, json};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -34,10 +41,25 @@ pub(super) struct Replay {
     /// Write JSON
     #[arg(long)]
     json: bool,
+
+    /// Write one saved game as a page to step through in a browser; without OUT, beside the file
+    #[arg(long, value_name = "OUT", num_args = 0..=1, conflicts_with = "json")]
+    html: Option<Option<PathBuf>>,
+
+    /// Of --html: show what this player sees, and nothing else
+    #[arg(long = "as", value_name = "PLAYER", requires = "html")]
+    seat: Option<String>,
+
+    /// Overwrite the file of --html even if something else is there
+    #[arg(long, requires = "html")]
+    force: bool,
 }
 
 impl Replay {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        if let Some(page) = &self.html {
+            return self.write_page(context, page.as_deref(), out);
+        }
         match self.paths.as_slice() {
             [path] if !path.is_dir() => self.run_one(context, path, out),
             _ => self.run_many(context, out),
@@ -95,6 +117,57 @@ impl Replay {
             out.line(&format!("first {first}"));
         }
         Ok(code)
+    }
+
+    /// Writes a page of the one game.
+    fn write_page(&self, context: &Context, page: Option<&Path>, out: &mut Printout) -> Outcome {
+        let path = match self.paths.as_slice() {
+            [path] if !path.is_dir() => path,
+            _ => {
+                let error = Diagnostic::new("a page shows one saved game");
+                return Err(Failure::wrong(error.help("give one file: `houserule replay game.toml --html`")));
+            }
+        };
+        let read = Saved::read(context.library.files(), path).map_err(Failure::wrong)?;
+        out.tell(&read.warnings);
+        let (loaded, _) = self.load(context, path, &read).map_err(Failure::wrong)?;
+        let players = loaded.layout.seats;
+        let viewer = match &self.seat {
+            None => Viewer::Everything,
+            Some(name) => match names::player(&loaded.layout, name) {
+                Some(seat) => Viewer::Seat(seat),
+                None => {
+                    let known = Seats::all(players).into_iter().map(|seat| seat.to_string()).collect::<Vec<_>>();
+                    return Err(Failure::wrong(unknown("player", name, known.iter().map(String::as_str))));
+                }
+            },
+        };
+        let beside = path.with_extension("html");
+        let target = page.unwrap_or(&beside);
+        let may = if self.force { MayReplace::Anything } else { MayReplace::Only(REPLAY) };
+        let draft = Draft::new(target, may, context.work.flag()).map_err(refused)?;
+        let Saved { seed, log, .. } = &read.replay;
+        let (mut game, misfit) = Playthrough::start(loaded, players, *seed, log.clone()).map_err(Failure::no)?;
+        let page = replay::page(&mut game, viewer, context.language).map_err(Failure::no)?;
+        let mut draft = draft;
+        let written = draft.write_all(page.as_bytes()).and_then(|()| draft.finish());
+        written.map_err(|error| Failure::wrong(cannot_be_written(target, &error)))?;
+        let count = game.timeline().cursor();
+        let moves = if count == 1 { "1 move".to_owned() } else { format!("{count} moves") };
+        out.line(&format!(
+            "wrote {}: {moves}, {} KB",
+            visible(&target.display().to_string()),
+            page.len().div_ceil(1000)
+        ));
+        if let Some(misfit) = misfit {
+            let (number, entry) = (misfit.number, visible(&misfit.entry.to_string()).into_owned());
+            out.line(&format!(
+                "it ends before move {number}, {entry}, which no longer fits: {}",
+                visible(&misfit.reason)
+            ));
+            return Ok(NO);
+        }
+        Ok(FINE)
     }
 
     fn run_many(&self, context: &Context, out: &mut Printout) -> Outcome {

@@ -94,7 +94,7 @@ impl Sight<'_> {
     }
 
     /// The uppermost component of a cell, if there is one; nothing of it where it cannot be seen.
-    fn top(&self, zone: Zone) -> Option<Option<Front>> {
+    pub(super) fn top(&self, zone: Zone) -> Option<Option<Front>> {
         let seen = self.seen(zone).last()?;
         let is_hidden = self.layout.zones.get(zone.index()).is_some_and(|info| info.visible == Visibility::None);
         let is_remembered = matches!(self.scene.viewer, Viewer::Memory(_));

@@ -184,7 +184,7 @@ impl Sight<'_> {
     }
 
     /// `p2, take a neighbour`
-    fn question(&self, open: &Decision) -> Vec<Line> {
+    pub(super) fn question(&self, open: &Decision) -> Vec<Line> {
         let who = open.seat.map_or_else(|| self.words.anybody.to_owned(), |seat| seat.to_string());
         let mut line = Line::of(who, Label::Turn);
         line.push(Span::new(self.words.asks, Label::Prompt));
@@ -267,6 +267,12 @@ impl Sight<'_> {
             },
             _ => Line::default(),
         }
+    }
+
+    /// What an option is called, and what there is to say about it.
+    pub(super) fn option_lines(&self, value: &Value, asked: Option<Seat>) -> (Line, Line) {
+        let Shown { name, detail } = self.option(value, asked);
+        (name, detail)
     }
 
     fn option(&self, value: &Value, asked: Option<Seat>) -> Shown {

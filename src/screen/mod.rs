@@ -11,6 +11,7 @@ mod contest;
 mod debug;
 mod decision;
 mod figures;
+pub mod html;
 mod ladder;
 pub mod markdown;
 mod pages;
@@ -131,6 +132,8 @@ struct Sight<'a> {
     words: &'static Words,
     /// The width of the drawing.
     width: usize,
+    /// Whether what happened is told by the names of things, for people who read, and not by what they type.
+    by_name: bool,
     /// Which zones anything ever came to, once somebody has asked.
     used: OnceCell<Vec<bool>>,
 }
@@ -143,6 +146,7 @@ impl<'a> Sight<'a> {
             eyes: scene.eyes(),
             words: words(scene.language),
             width: scene.width.clamp(LEAST_WIDTH, MOST_WIDTH),
+            by_name: false,
             used: OnceCell::new(),
         }
     }
@@ -255,6 +259,22 @@ impl<'a> Sight<'a> {
     /// How many components are in a pile, and its top if that lies open.
     fn pile(&self, zone: Zone) -> Vec<Line> {
         let seen = self.seen(zone);
+        let count = if is_uncounted(self.layout, self.scene.viewer, zone) {
+            Line::of(UNKNOWN, Label::Faint)
+        } else {
+            Line::of(seen.len().to_string(), Label::Plain)
+        };
+        let mut pile = vec![count];
+        if let Some(Appearance::Face(top)) = seen.last()
+            && self.shows_top(zone)
+        {
+            pile.push(Line::of("▲ ", Label::Faint).then(self.marked(*top, zone)));
+        }
+        pile
+    }
+
+    /// Whether the top of a pile is drawn, if it is seen.
+    fn shows_top(&self, zone: Zone) -> bool {
         let visible = self.layout.zones.get(zone.index()).map(|info| info.visible);
         let lies_open = match visible {
             Some(Visibility::All | Visibility::Top | Visibility::Once) => true,
@@ -262,20 +282,8 @@ impl<'a> Sight<'a> {
             Some(Visibility::None) => matches!(self.scene.viewer, Viewer::Memory(_)),
             Some(Visibility::Owner) | None => false,
         };
-        let count = if is_uncounted(self.layout, self.scene.viewer, zone) {
-            Line::of(UNKNOWN, Label::Faint)
-        } else {
-            Line::of(seen.len().to_string(), Label::Plain)
-        };
-        let mut pile = vec![count];
         let held = self.scene.position.table.zones.get(zone.index()).and_then(|held| held.last());
-        let was_shown = held.is_some_and(|top| self.eyes.was_shown(*top));
-        if let Some(Appearance::Face(top)) = seen.last()
-            && (lies_open || was_shown)
-        {
-            pile.push(Line::of("▲ ", Label::Faint).then(self.marked(*top, zone)));
-        }
-        pile
+        lies_open || held.is_some_and(|top| self.eyes.was_shown(*top))
     }
 
     /// What is to be seen of a zone, in the way of its order.

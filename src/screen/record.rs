@@ -38,25 +38,37 @@ pub(super) struct Telling<'e> {
 
 /// What happened, as [`log`] tells it.
 pub(super) fn tellings<'e>(scene: &Scene<'_>, events: &'e [Event]) -> Vec<Telling<'e>> {
-    let sight = Sight::of(scene);
-    let tell = |run: &'e [Event]| {
-        let line = match run {
-            [Event { what: What::Roll { .. }, .. }, ..] => {
-                Line::of(fill(sight.words.roll, &[&""]).trim_end(), Label::Faint)
-                    .then(Line::plain("  "))
-                    .then(joined(sight.rolled(run), "  "))
-            }
-            [Event { what: What::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
-                joined(sight.moved(run, *from, *to), " ")
-            }
-            [Event { what: What::Reveal { .. } | What::Show { .. }, .. }, ..] => joined(sight.shown(run), " "),
-            [event] => sight.told(event)?,
-            // A deal.
-            _ => return None,
+    Sight::of(scene).tellings(events)
+}
+
+/// The same by the names of things: for people who read what happened and type nothing.
+pub(super) fn told_by_name(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
+    let sight = Sight { by_name: true, ..Sight::of(scene) };
+    sight.tellings(events).into_iter().map(|telling| telling.line).collect()
+}
+
+impl Sight<'_> {
+    fn tellings<'e>(&self, events: &'e [Event]) -> Vec<Telling<'e>> {
+        let sight = self;
+        let tell = |run: &'e [Event]| {
+            let line = match run {
+                [Event { what: What::Roll { .. }, .. }, ..] => {
+                    Line::of(fill(sight.words.roll, &[&""]).trim_end(), Label::Faint)
+                        .then(Line::plain("  "))
+                        .then(joined(sight.rolled(run), "  "))
+                }
+                [Event { what: What::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
+                    joined(sight.moved(run, *from, *to), " ")
+                }
+                [Event { what: What::Reveal { .. } | What::Show { .. }, .. }, ..] => joined(sight.shown(run), " "),
+                [event] => sight.told(event)?,
+                // A deal.
+                _ => return None,
+            };
+            Some(Telling { line, events: run })
         };
-        Some(Telling { line, events: run })
-    };
-    runs(events).filter_map(tell).collect()
+        runs(events).filter_map(tell).collect()
+    }
 }
 
 /// What moves the same way at once stands together, and what is rolled together.
@@ -327,7 +339,7 @@ impl Sight<'_> {
                     _ => None,
                 });
                 let lead = Line::of(fill(self.words.reveal, &[&""]), Label::Faint);
-                let mut line = lead.with(format!("{seat}  {prompt}"), Label::Plain);
+                let mut line = lead.with(format!("{seat}  {}", self.prompt(prompt)), Label::Plain);
                 if let Some((made, asked, chosen)) = made {
                     let options = chosen.iter().filter_map(|&position| asked.options.get(position));
                     line = options.fold(line, |line, option| {
@@ -351,7 +363,9 @@ impl Sight<'_> {
             }
             What::Choice { decision, chosen, .. } => {
                 let who = decision.seat.map_or_else(|| self.words.anybody.to_owned(), |seat| seat.to_string());
-                let mut line = Line::of(who, Label::Turn).with("  ", Label::Plain).with(&decision.prompt, Label::Plain);
+                let mut line = Line::of(who, Label::Turn)
+                    .with("  ", Label::Plain)
+                    .with(self.prompt(&decision.prompt), Label::Plain);
                 line.blanks(1);
                 if chosen.is_empty() {
                     line = line.with(format!(" {NOTHING}"), Label::Faint);
@@ -367,8 +381,8 @@ impl Sight<'_> {
                 self.id_of(*component, self.eyes.saw_which(event, *component)).with(zones, Label::Faint)
             }
             What::Set { variable, value } => {
-                let id = self.layout.variables.get(*variable).map_or(UNKNOWN, |info| &info.id);
-                let value = if self.eyes.saw_drawn(event, value) { self.label(value) } else { UNKNOWN.to_owned() };
+                let id = self.variable_called(*variable);
+                let value = if self.eyes.saw_drawn(event, value) { self.called(value) } else { UNKNOWN.to_owned() };
                 Line::of(format!("{id} = {value}"), Label::Plain)
             }
             What::Award { seat, points, reason, .. } => {
@@ -401,7 +415,7 @@ impl Sight<'_> {
 
     /// An event that its fields say by themselves. One that has no words here is told in plain ones.
     fn sentence(&self, event: &Event) -> Line {
-        let id = |component| self.label(&Value::Component(component));
+        let id = |component| self.called(&Value::Component(component));
         let (words, label) = match &event.what {
             What::Phase { .. } => (self.words.phase, Label::Strong),
             What::Round { .. } => (self.words.round, Label::Strong),
@@ -413,6 +427,7 @@ impl Sight<'_> {
         let told = fields.iter().map(|field| match field.content {
             _ if !self.eyes.is_told(event, field) => UNKNOWN.to_owned(),
             Content::Text(key) => self.text(key),
+            Content::Zone(Some(zone)) if self.by_name => self.names().zone_for(zone, None),
             content => self.eyes.named(content, &id).unwrap_or_else(|| NOTHING.to_owned()),
         });
         let told: Vec<String> = told.collect();
@@ -424,8 +439,34 @@ impl Sight<'_> {
         self.layout.zones.get(zone.index()).map_or(UNKNOWN, |info| &info.id)
     }
 
-    fn place(&self, zone: Option<Zone>) -> &str {
-        zone.map_or(self.words.nowhere, |zone| self.zone_id(zone))
+    fn place(&self, zone: Option<Zone>) -> String {
+        match zone {
+            None => self.words.nowhere.to_owned(),
+            Some(zone) if self.by_name => self.names().zone_for(zone, None),
+            Some(zone) => self.zone_id(zone).to_owned(),
+        }
+    }
+
+    /// What is asked.
+    fn prompt(&self, prompt: &str) -> String {
+        if self.by_name { self.text(prompt) } else { prompt.to_owned() }
+    }
+
+    /// What a value is called where something is told.
+    fn called(&self, value: &Value) -> String {
+        if self.by_name { self.value(value).text() } else { self.label(value) }
+    }
+
+    fn variable_called(&self, variable: usize) -> String {
+        let info = self.layout.variables.get(variable);
+        let name = info.and_then(|info| self.layout.definition.variables.get(info.definition));
+        match (name, info) {
+            (Some(name), Some(info)) if self.by_name => {
+                let name = name.name.get(self.scene.language);
+                info.seat.map_or_else(|| name.to_owned(), |seat| format!("{seat} {name}"))
+            }
+            (_, info) => info.map_or(UNKNOWN.to_owned(), |info| info.id.to_string()),
+        }
     }
 
     /// Several moves from one zone to another: those the viewer saw by their ids, the others by their number.
@@ -514,6 +555,7 @@ impl Sight<'_> {
     fn id_of(&self, component: Component, is_seen: bool) -> Line {
         let front = self.front(component);
         match self.layout.faces.get(front.face).filter(|_| is_seen) {
+            Some(_) if self.by_name => self.face(front),
             Some(info) => Line::of(&info.id, Style { label: Label::Plain, color: face_color(self.layout, front) }),
             None => Line::of(UNKNOWN, Label::Faint),
         }
@@ -540,12 +582,15 @@ impl Sight<'_> {
         };
         match (self.eyes.told_of(option, is_told), &option.value) {
             (Disclosure::Whole, Value::Component(component)) => self.id_of(*component, true),
+            (Disclosure::Whole, value) if self.by_name => {
+                self.pieces(&self.names().option(&self.scene.position.table, value, decision.seat))
+            }
             (Disclosure::Whole, _) => Line::of(&option.label, Label::Plain),
             (Disclosure::Nothing, _) => unknown(),
             (Disclosure::Parts(parts), _) => {
                 let parts = parts.into_iter().map(|(part, is_told)| match part {
                     Value::Component(component) => self.id_of(*component, is_told),
-                    part if is_told => Line::of(self.label(part), Label::Plain),
+                    part if is_told => Line::of(self.called(part), Label::Plain),
                     _ => unknown(),
                 });
                 let spaced = parts.map(|part| part.with(" ", Label::Plain));

@@ -178,7 +178,6 @@ impl Sight<'_> {
     /// Which game with which variants, and how far it is.
     fn header(&self) -> Vec<Line> {
         let (scene, words) = (self.scene, self.words);
-        let table = &scene.position.table;
         let mut rules = vec![Line::of(scene.ruleset.game.name.get(scene.language), Label::Strong)];
         rules.extend(scene.ruleset.variants.iter().map(|layer| {
             let line = Line::of(&*layer.id, Label::Plain);
@@ -198,6 +197,23 @@ impl Sight<'_> {
             Viewer::Seat(seat) => Some(Line::of(fill(words.seen_by, &[&seat]), Label::Turn)),
             Viewer::Memory(seat) => Some(Line::of(fill(words.remembered_by, &[&seat]), Label::Turn)),
         });
+        let mut progress = self.progress();
+        progress.push(fill(words.moves, &[&scene.move_number]));
+        let progress = Line::of(progress.join(" · "), Label::Plain);
+        let mut lines = dotted(rules, self.width);
+        match lines.last_mut() {
+            Some(last) if last.width() + GAP + progress.width() <= self.width => {
+                let room = self.width.saturating_sub(last.width());
+                last.append(progress.right(room));
+            }
+            _ => lines.push(Line::of_blanks(1).then(progress)),
+        }
+        lines
+    }
+
+    /// How far the game is: its phase, round and turn.
+    pub(super) fn progress(&self) -> Vec<String> {
+        let (table, words) = (&self.scene.position.table, self.words);
         let mut progress = Vec::new();
         if let Some(phase) = &table.phase {
             progress.push(self.text(phase));
@@ -211,17 +227,7 @@ impl Sight<'_> {
         if table.clock.now() > 0 {
             progress.push(fill(words.clock, &[&seconds(table.clock.now())]));
         }
-        progress.push(fill(words.moves, &[&scene.move_number]));
-        let progress = Line::of(progress.join(" · "), Label::Plain);
-        let mut lines = dotted(rules, self.width);
-        match lines.last_mut() {
-            Some(last) if last.width() + GAP + progress.width() <= self.width => {
-                let room = self.width.saturating_sub(last.width());
-                last.append(progress.right(room));
-            }
-            _ => lines.push(Line::of_blanks(1).then(progress)),
-        }
-        lines
+        progress
     }
 
     /// Who plays with whom: `p1 + p3, p2 + p4`; nothing where everybody plays alone.
@@ -335,7 +341,7 @@ impl Sight<'_> {
     }
 
     /// The shared variables that have another value than at the start.
-    fn variables(&self) -> Vec<(Line, Line)> {
+    pub(super) fn variables(&self) -> Vec<(Line, Line)> {
         let values = self.layout.variables.iter().zip(&self.scene.position.table.variables);
         let changed = values.enumerate().filter(|(number, (info, value))| {
             info.seat.is_none()
@@ -494,6 +500,11 @@ impl Sight<'_> {
         Row { lead: lead.cut(self.width / 4), faces: self.contents(zone), note: Line::of(note, Label::Faint) }
     }
 
+    /// What [`seat_variables`](Self::seat_variables) gives, each with its name.
+    pub(super) fn named_seat_variables(&self, seat: Seat) -> Vec<(Line, Line)> {
+        self.seat_variables(seat).into_iter().map(|cell| (cell.name, spaced(cell.items))).collect()
+    }
+
     /// A seat's variables beside the score, as soon as one seat has another value than at the start.
     fn seat_variables(&self, seat: Seat) -> Vec<Cell> {
         let values = &self.scene.position.table.variables;
@@ -523,7 +534,7 @@ impl Sight<'_> {
 
     /// What a seat would have if the game ended here. What others hold in secret may count, so the viewer of a seat is
     /// told of theirs only what they have for certain. Nothing where there are no points.
-    fn score(&self, seat: Seat) -> Line {
+    pub(super) fn score(&self, seat: Seat) -> Line {
         let position = self.scene.position;
         if !position.has_scores {
             return Line::default();

@@ -93,10 +93,10 @@ fn script_line(line: &ScriptLine, columns: usize) -> Vec<Line> {
 }
 
 /// A change of a variable, as a row of a table.
-struct Row {
-    amount: String,
-    what: String,
-    place: String,
+pub(super) struct Row {
+    pub(super) amount: String,
+    pub(super) what: String,
+    pub(super) place: String,
     /// The layer, and after which move.
     behind: String,
 }
@@ -205,7 +205,7 @@ impl Sight<'_> {
     }
 
     /// What an event made of a variable.
-    fn change(&self, step: &Step<'_>, with_move: bool) -> Option<Row> {
+    pub(super) fn change(&self, step: &Step<'_>, with_move: bool) -> Option<Row> {
         let event: &Event = step.events.first()?;
         let (amount, what) = match &event.what {
             What::Award { points, reason, source, .. } => {

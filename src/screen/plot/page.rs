@@ -4,9 +4,11 @@
 
 use super::number::{self, UNKNOWN};
 use super::{Curve, Forest, Histogram, Mark, svg};
-use crate::diagnostic::visible;
+use crate::definition::Language;
 use crate::files::Format;
-use std::fmt::Write as _;
+use crate::screen::html::{Frame, put};
+
+pub use crate::screen::html::escape;
 
 /// What such a file is, and how it begins.
 pub const REPORT: Format = Format { name: "a report", beginning: "<!doctype html>\n<!-- houserule: report -->" };
@@ -67,16 +69,8 @@ pub struct Table {
 
 /// The page, as the content of a file.
 pub fn html(page: &Page) -> String {
-    let title = escape(&page.title);
-    let mut out = format!(
-        "{}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <meta name=\"generator\" content=\"Houserule\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n",
-        REPORT.beginning
-    );
+    let frame = Frame { format: REPORT, language: Language::English, title: &page.title, style: "", script: None };
+    let mut out = String::new();
     if !page.lead.is_empty() {
         put(&mut out, format_args!("<p class=\"lead\">{}</p>\n", escape(&page.lead)));
     }
@@ -102,24 +96,7 @@ pub fn html(page: &Page) -> String {
         }
         out.push_str("</footer>\n");
     }
-    out + "</main>\n</body>\n</html>\n"
-}
-
-/// A text that says nothing but itself in HTML and SVG: markup is escaped, and what could hide or reorder text is made
-/// visible.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for character in visible(text).chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
+    frame.around(&out)
 }
 
 fn put_block(out: &mut String, block: &Block, plots: &mut usize) {
@@ -291,14 +268,6 @@ fn put_forest(out: &mut String, forest: &Forest) {
     put_legend(out, &Vec::from_iter(reference));
     out.push_str("</figure>\n");
 }
-
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // A text refuses nothing.
-    let _ = out.write_fmt(text);
-}
-
-/// How everything looks. Plots take their colours from here too.
-const STYLE: &str = include_str!("page.css");
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

@@ -50,6 +50,19 @@ impl<'a> Piece<'a> {
     }
 }
 
+/// A part of a face as it is printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FacePart<'a> {
+    /// As the face shows it: `♠`, `y`.
+    pub short: String,
+    /// By its whole name: `spades`, `yellow`.
+    pub long: String,
+    /// The name of its colour.
+    pub color: Option<&'a str>,
+    /// Whether it is the value of an attribute, and not what the template has around those.
+    pub is_value: bool,
+}
+
 impl<'a> Names<'a> {
     /// Yes or no.
     pub fn truth(self, truth: bool) -> &'static str {
@@ -136,6 +149,26 @@ impl<'a> Names<'a> {
             text = info.id.to_string();
         }
         Some(Piece { text: text.into(), color: face_color(self.layout, front) })
+    }
+
+    /// The parts of a face, in the order of its template; without parts that show nothing.
+    pub fn parts_of_face(self, front: Front) -> Vec<FacePart<'a>> {
+        let Some(info) = self.layout.faces.get(front.face) else { return Vec::new() };
+        let plain = |text: &str| FacePart { short: text.into(), long: text.into(), color: None, is_value: false };
+        let parts = template(info).into_iter().map(|piece| match piece {
+            Template::Plain(text) => plain(text),
+            Template::Attribute(name) => match attribute_of(self.layout, front, name) {
+                Some((value, looks)) => FacePart {
+                    short: self.short(&value, looks).to_owned(),
+                    long: self.long(&value, looks).to_owned(),
+                    color: looks.and_then(|looks| looks.color.as_deref()),
+                    is_value: true,
+                },
+                None => plain(name),
+            },
+        });
+        let parts: Vec<FacePart<'a>> = parts.filter(|part| !part.short.trim().is_empty()).collect();
+        if parts.is_empty() { vec![plain(&info.id)] } else { parts }
     }
 
     /// The words that stand for something on a face, where the face itself shows them shortened. Dice show the same
@@ -267,7 +300,7 @@ impl<'a> Names<'a> {
         is_named.then(|| info.number.map(|number| number.to_string()).unwrap_or_default())
     }
 
-    fn short(self, value: &'a str, looks: Option<&'a Looks>) -> &'a str {
+    fn short<'v>(self, value: &'v str, looks: Option<&'v Looks>) -> &'v str {
         match looks {
             Some(Looks { short: Some(short), .. }) => short.get(self.language),
             _ => self.long(value, looks),

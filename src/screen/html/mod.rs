@@ -1,0 +1,88 @@
+//! Pages of HTML that stand by themselves: what is around them, and what is drawn on them.
+//!
+//! A page is one file. Nothing is loaded from elsewhere, no text of a game can become markup, and no script runs but the
+//! page's own, which the page names by its hash. It is read on a phone, on paper, in the dark and by screen readers, and
+//! nothing is told by colour alone. Equal input gives equal bytes.
+
+mod parts;
+pub mod replay;
+mod sha256;
+mod table;
+mod words;
+
+use crate::definition::Language;
+use crate::diagnostic::visible;
+use crate::files::Format;
+use std::fmt::Write as _;
+
+/// How every page looks. Plots take their colours from here too.
+const STYLE: &str = include_str!("page.css");
+
+/// What is around a page.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// What such a file is, and how it begins.
+    pub format: Format,
+    /// The language that most of it is in.
+    pub language: Language,
+    /// Its heading, and its name in lists of pages.
+    pub title: &'a str,
+    /// How it looks, beyond what all pages have in common.
+    pub style: &'a str,
+    /// The one script that runs in it.
+    pub script: Option<&'static str>,
+}
+
+impl Frame<'_> {
+    /// The whole page; `body` is what stands below its heading.
+    pub fn around(&self, body: &str) -> String {
+        let Self { format, language, title, style, script } = *self;
+        let title = escape(title);
+        let policy = match script {
+            // The hash lets this script run, and nothing that a text might smuggle in.
+            Some(script) => format!(
+                "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+                sha256::in_base64(script.as_bytes())
+            ),
+            None => "default-src 'none'; style-src 'unsafe-inline'".to_owned(),
+        };
+        let script = script.map_or_else(String::new, |script| format!("<script>{script}</script>\n"));
+        format!(
+            "{}\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <meta name=\"generator\" content=\"Houserule\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
+             {body}</main>\n{script}</body>\n</html>\n",
+            format.beginning,
+            match language {
+                Language::English => "en",
+                Language::Japanese => "ja",
+            },
+        )
+    }
+}
+
+/// A text that says nothing but itself in HTML and SVG: markup is escaped, and what could hide or reorder text is made
+/// visible.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for character in visible(text).chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+/// Adds to a page.
+pub fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // A text refuses nothing.
+    let _ = out.write_fmt(text);
+}

@@ -1,0 +1,229 @@
+//! Cards, dice and tokens as pictures, from what their faces say: the values of attributes in short, the colours and
+//! the names that the definition gives them.
+
+use super::{escape, put};
+use crate::definition::{COLORS, ComponentKind};
+use crate::screen::style;
+use crate::table::knowledge::Front;
+use crate::table::names::{FacePart, Names};
+use std::collections::BTreeSet;
+
+/// Nothing that is printed on a component is longer.
+const MOST_PRINTED: usize = 14;
+
+/// Where the pips of a die are: for each number the places of a square of three by three.
+const PIPS: [&[usize]; 6] = [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4, 6, 8], &[0, 2, 3, 5, 6, 8]];
+
+/// The pictures that a page needs, each once.
+#[derive(Default)]
+pub(super) struct Pictures {
+    used: BTreeSet<(usize, Option<u8>)>,
+    has_backs: bool,
+    has_hidden_dice: bool,
+}
+
+impl Pictures {
+    /// A component with its face open.
+    pub(super) fn face(&mut self, names: Names<'_>, front: Front) -> String {
+        self.used.insert((front.face, shown(names, front)));
+        format!(
+            "<svg class=\"{}\" role=\"img\" aria-label=\"{}\"><use href=\"#{}\"/></svg>",
+            class(kind(names, front)),
+            escape(&told(names, front)),
+            id(names, front)
+        )
+    }
+
+    /// Whether a component says in its corner what it is, so that cards can lie over each other.
+    pub(super) fn has_corner(names: Names<'_>, front: Front) -> bool {
+        kind(names, front) == ComponentKind::Card && names.parts_of_face(front).iter().any(is_sign)
+    }
+
+    /// The back of a component.
+    pub(super) fn back(&mut self, label: &str) -> String {
+        self.has_backs = true;
+        format!("<svg class=\"card\" role=\"img\" aria-label=\"{}\"><use href=\"#card-back\"/></svg>", escape(label))
+    }
+
+    /// A die of which nobody is told what it shows.
+    pub(super) fn hidden_die(&mut self, label: &str) -> String {
+        self.has_hidden_dice = true;
+        format!("<svg class=\"die\" role=\"img\" aria-label=\"{}\"><use href=\"#hidden-die\"/></svg>", escape(label))
+    }
+
+    /// All that were used, to be put at the beginning of the page.
+    pub(super) fn symbols(&self, names: Names<'_>) -> String {
+        let mut out = String::from("<svg class=\"symbols\" aria-hidden=\"true\" width=\"0\" height=\"0\">\n");
+        if self.has_backs {
+            out.push_str(BACK);
+        }
+        if self.has_hidden_dice {
+            out.push_str(HIDDEN_DIE);
+        }
+        for &(face, side) in &self.used {
+            let front = Front { face, side, owner: None };
+            let kind = kind(names, front);
+            let height = if kind == ComponentKind::Card { 70 } else { 50 };
+            put(&mut out, format_args!("<symbol id=\"{}\" viewBox=\"0 0 50 {height}\">", id(names, front)));
+            match kind {
+                ComponentKind::Card => card(&mut out, names, front),
+                ComponentKind::Die => die(&mut out, names, front),
+                ComponentKind::Token => token(&mut out, names, front),
+            }
+            out.push_str("</symbol>\n");
+        }
+        out + "</svg>\n"
+    }
+}
+
+const BACK: &str = "<symbol id=\"card-back\" viewBox=\"0 0 50 70\"><rect class=\"paper\" x=\"1\" y=\"1\" width=\"48\" height=\"68\" rx=\"5\"/>\
+    <rect class=\"back\" x=\"5\" y=\"5\" width=\"40\" height=\"60\" rx=\"3\"/>\
+    <path class=\"hatch\" d=\"M5 25L25 5M5 45L45 5M5 65L45 25M25 65L45 45M25 5L45 25M5 5L45 45M5 25L45 65M5 45L25 65\"/></symbol>\n";
+
+const HIDDEN_DIE: &str = "<symbol id=\"hidden-die\" viewBox=\"0 0 50 50\"><rect class=\"paper\" x=\"3\" y=\"3\" width=\"44\" height=\"44\" rx=\"8\"/>\
+    <text class=\"ink\" x=\"25\" y=\"35\" font-size=\"28\" text-anchor=\"middle\">?</text></symbol>\n";
+
+/// What a component is called where it cannot be seen.
+pub(super) fn told(names: Names<'_>, front: Front) -> String {
+    let parts = names.parts_of_face(front);
+    let words: Vec<&str> = parts.iter().filter(|part| part.is_value).map(|part| part.long.trim()).collect();
+    if words.is_empty() { parts.iter().map(|part| part.short.trim()).collect() } else { words.join(" ") }
+}
+
+fn kind(names: Names<'_>, front: Front) -> ComponentKind {
+    names.layout.faces.get(front.face).map_or(ComponentKind::Card, |info| info.kind)
+}
+
+fn class(kind: ComponentKind) -> &'static str {
+    match kind {
+        ComponentKind::Card => "card",
+        ComponentKind::Die => "die",
+        ComponentKind::Token => "token",
+    }
+}
+
+/// The side that a picture depends on.
+fn shown(names: Names<'_>, front: Front) -> Option<u8> {
+    let has_sides = names.layout.faces.get(front.face).is_some_and(|info| !info.sides.is_empty());
+    if has_sides { front.side } else { Some(0) }
+}
+
+fn id(names: Names<'_>, front: Front) -> String {
+    let has_sides = names.layout.faces.get(front.face).is_some_and(|info| !info.sides.is_empty());
+    match front.side {
+        _ if !has_sides => format!("f{}", front.face),
+        Some(side) => format!("f{}-{side}", front.face),
+        None => format!("f{}-x", front.face),
+    }
+}
+
+/// The name of a colour in the page's style: as the definitions have them.
+fn color(parts: &[FacePart<'_>]) -> Option<&'static str> {
+    let given = parts.iter().find_map(|part| part.color)?;
+    COLORS.into_iter().find(|known| *known == given)
+}
+
+/// A sign that says by itself what a letter says elsewhere: `♠`.
+fn is_sign(part: &FacePart<'_>) -> bool {
+    part.is_value && part.short.chars().count() == 1 && part.short.chars().all(|sign| !sign.is_alphanumeric())
+}
+
+/// A text that fits into so many units, at most so large.
+fn text(out: &mut String, class: &str, [x, y]: [f64; 2], [most, room]: [f64; 2], text: &str) {
+    let text = style::cut(text.trim(), MOST_PRINTED);
+    let width = style::width(&text).max(1) as f64;
+    // A column is about this part of the height of a letter.
+    let size = (room / (width * 0.6)).min(most).floor().max(5.0);
+    // In the middle of what was meant, also where it is smaller.
+    let y = (y - (most - size) * 0.35).round();
+    put(
+        out,
+        format_args!(
+            "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"middle\">{}</text>",
+            escape(&text)
+        ),
+    );
+}
+
+fn card(out: &mut String, names: Names<'_>, front: Front) {
+    let parts = names.parts_of_face(front);
+    let color = color(&parts);
+    let ink = color.map_or_else(|| "ink".to_owned(), |color| format!("ink i-{color}"));
+    out.push_str("<rect class=\"paper\" x=\"1\" y=\"1\" width=\"48\" height=\"68\" rx=\"5\"/>");
+    let values: Vec<&FacePart<'_>> = parts.iter().filter(|part| part.is_value).collect();
+    if let Some(sign) = values.iter().find(|part| is_sign(part)) {
+        // As cards with suits are printed: in the corner what it is, in the middle its sign.
+        let others: String = values.iter().filter(|part| !is_sign(part)).map(|part| part.short.as_str()).collect();
+        text(out, &ink, [12.0, 19.0], [18.0, 20.0], &others);
+        text(out, &ink, [12.0, 34.0], [14.0, 18.0], &sign.short);
+        text(out, &ink, [31.0, 61.0], [32.0, 32.0], &sign.short);
+        return;
+    }
+    let band = values.iter().find(|part| part.color.is_some());
+    let main: String = parts
+        .iter()
+        .filter(|part| part.is_value && band.is_none_or(|band| !std::ptr::eq(*band, *part)))
+        .map(|part| part.short.as_str())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let all = || parts.iter().map(|part| part.short.as_str()).collect::<String>();
+    match (band, color) {
+        (Some(band), Some(color)) => {
+            put(
+                out,
+                format_args!("<path class=\"fill c-{color}\" d=\"M1 47h48v17a5 5 0 0 1-5 5h-38a5 5 0 0 1-5-5z\"/>"),
+            );
+            text(out, &format!("on-{color}"), [25.0, 63.0], [13.0, 44.0], &band.long);
+            if main.is_empty() {
+                put(out, format_args!("<circle class=\"fill c-{color}\" cx=\"25\" cy=\"25\" r=\"14\"/>"));
+                text(out, &format!("on-{color}"), [25.0, 31.0], [18.0, 24.0], &band.short);
+            } else {
+                text(out, "ink", [25.0, 35.0], [30.0, 42.0], &main);
+            }
+        }
+        _ => text(out, &ink, [25.0, 44.0], [28.0, 42.0], &if main.is_empty() { all() } else { main }),
+    }
+}
+
+fn die(out: &mut String, names: Names<'_>, front: Front) {
+    let parts = names.parts_of_face(front);
+    let color = color(&parts);
+    let fill = color.map_or_else(|| "paper".to_owned(), |color| format!("paper c-{color}"));
+    let ink = color.map_or_else(|| "ink".to_owned(), |color| format!("on-{color}"));
+    put(out, format_args!("<rect class=\"{fill}\" x=\"3\" y=\"3\" width=\"44\" height=\"44\" rx=\"8\"/>"));
+    let sides = names.layout.faces.get(front.face).map(|info| &*info.sides).unwrap_or_default();
+    let number = |name: &String| name.parse::<usize>().ok().filter(|number| (1..=PIPS.len()).contains(number));
+    let shown = front.side.and_then(|side| sides.get(usize::from(side).checked_sub(1)?));
+    let is_plain = parts.iter().all(|part| !part.is_value || sides.contains(&part.short));
+    if is_plain
+        && sides.len() == PIPS.len()
+        && let Some(number) = shown.and_then(number)
+    {
+        for place in PIPS.get(number - 1).into_iter().copied().flatten() {
+            let (x, y) = (13 + place % 3 * 12, 13 + place / 3 * 12);
+            put(out, format_args!("<circle class=\"pip {ink}\" cx=\"{x}\" cy=\"{y}\" r=\"4.5\"/>"));
+        }
+        return;
+    }
+    let printed: String = parts.iter().map(|part| part.short.as_str()).collect();
+    text(out, &ink, [25.0, 35.0], [28.0, 38.0], &printed);
+}
+
+fn token(out: &mut String, names: Names<'_>, front: Front) {
+    let parts = names.parts_of_face(front);
+    let color = color(&parts);
+    let printed: String = parts.iter().map(|part| part.short.as_str()).collect();
+    let is_one_of = |signs: &str| !printed.is_empty() && printed.chars().all(|sign| signs.contains(sign));
+    let (fill, ink) = match color {
+        Some(color) => (format!("c-{color}"), format!("on-{color}")),
+        None if is_one_of("●◆■▲★") => ("dark".to_owned(), "on-dark".to_owned()),
+        None => (String::new(), "ink".to_owned()),
+    };
+    put(out, format_args!("<circle class=\"paper {fill}\" cx=\"25\" cy=\"25\" r=\"21\"/>"));
+    // A disc is a disc already; only a second mark on it says more.
+    if color.is_some() || !is_one_of("●○•") {
+        text(out, &ink, [25.0, 35.0], [28.0, 34.0], &printed);
+    } else {
+        put(out, format_args!("<circle class=\"edge {ink}\" cx=\"25\" cy=\"25\" r=\"15\"/>"));
+    }
+}

@@ -1,0 +1,601 @@
+//! A game in play as a page: whoever opens it steps through the moves in a browser.
+//!
+//! The page holds what one viewer may know at each move, and nothing else: it is drawn from the same [`Sight`] as the
+//! table in a terminal. Of a page for a seat the seed is left out, since who has it can deal the game again.
+
+use super::parts::Pictures;
+use super::table::{Drawer, Slot, is_empty, line, skeleton, slots};
+use super::words::words;
+use super::{Frame, escape, put};
+use crate::definition::Language;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::files::Format;
+use crate::inspect::why::{Ending, Observer, Step, Subject, Why};
+use crate::playthrough::{Playable, Playthrough};
+use crate::ruleset::Ruleset;
+use crate::screen::record::told_by_name;
+use crate::screen::{Scene, Sight, fill};
+use crate::table::knowledge::Viewer;
+use crate::table::value::Seats;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What such a file is, and how it begins.
+pub const REPLAY: Format = Format { name: "a page of a game", beginning: "<!doctype html>\n<!-- houserule: game -->" };
+
+/// A page is not larger than this, in bytes: browsers get slow, and mails do not arrive.
+pub const MAX_BYTES: usize = 16 << 20;
+
+/// How wide lines are that are laid out as in a terminal: a phone has room for them.
+const COLUMNS: usize = 44;
+
+const STYLE: &str = include_str!("replay.css");
+
+const SCRIPT: &str = include_str!("replay.js");
+
+/// The page of a game along its whole log, as somebody sees it. The game stands at its end afterwards.
+///
+/// # Errors
+/// The page would be too large; somebody stopped the run.
+pub fn page(game: &mut Playthrough, viewer: Viewer, language: Language) -> Result<String, Diagnostics> {
+    let mut steps = Steps::default();
+    let count = game.timeline().current().log.len();
+    for number in 0..=count {
+        if game.go_to(number)?.is_some() {
+            break;
+        }
+        steps.add(game.loaded(), &Scene::of(game, viewer, language, COLUMNS), number);
+        if steps.bytes() > MAX_BYTES {
+            let message = format!("the page would be larger than {} MiB at move {number} of {count}", MAX_BYTES >> 20);
+            return Err(Diagnostic::new(message).help("save a shorter game: `goto` a move, then `save`").into());
+        }
+    }
+    Ok(steps.page(game.loaded(), &Scene::of(game, viewer, language, COLUMNS)))
+}
+
+/// What a page is made of, as it is gathered move by move.
+#[derive(Default)]
+struct Steps {
+    pictures: Pictures,
+    /// Each content of a slot once, with its number.
+    templates: BTreeMap<String, usize>,
+    /// For each step the template of every slot.
+    shown: Vec<Vec<usize>>,
+    /// For each step what happened.
+    told: Vec<Vec<String>>,
+    bytes: usize,
+}
+
+impl Steps {
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn add(&mut self, loaded: &Playable, scene: &Scene<'_>, number: usize) {
+        let sight = Sight::of(scene);
+        let mut shown = Vec::new();
+        for slot in slots(sight.layout) {
+            let content = match slot {
+                Slot::Ending(seat) => {
+                    let variable = Subject::Variable(sight.layout.score_of(seat));
+                    ending(&sight, observer(loaded, scene).why(variable, false).ok())
+                }
+                slot => Drawer { sight: &sight, pictures: &mut self.pictures }.content(slot),
+            };
+            let next = self.templates.len();
+            let length = content.len();
+            let template = *self.templates.entry(content).or_insert_with(|| {
+                self.bytes += length + 40;
+                next
+            });
+            shown.push(template);
+        }
+        self.shown.push(shown);
+        let events = &scene.position.events;
+        let from = events.partition_point(|event| event.moves < number);
+        let to = events.partition_point(|event| event.moves <= number);
+        let told = told_by_name(scene, events.get(from..to).unwrap_or_default());
+        let told: Vec<String> = told.iter().map(line).collect();
+        self.bytes += told.iter().map(|line| line.len() + 10).sum::<usize>() + 100;
+        self.told.push(told);
+    }
+
+    /// The page; the scene is that of the last step.
+    fn page(&self, loaded: &Playable, scene: &Scene<'_>) -> String {
+        let language = scene.language;
+        let words = words(language);
+        let sight = Sight::of(scene);
+        let plan = slots(sight.layout);
+        let contents: BTreeMap<usize, &str> =
+            self.templates.iter().map(|(content, number)| (*number, content.as_str())).collect();
+        let content = |template: usize| contents.get(&template).copied().unwrap_or_default();
+        // What is empty from the first move to the last needs no place.
+        let is_kept = |place: usize, slot: Slot| {
+            let is_cell = matches!(slot, Slot::Zone(zone) if sight.layout.cell(zone).is_some());
+            is_cell
+                || self.shown.iter().any(|shown| shown.get(place).is_some_and(|&template| !is_empty(content(template))))
+        };
+        let kept: Vec<(usize, Slot)> =
+            plan.iter().copied().enumerate().filter(|&(place, slot)| is_kept(place, slot)).collect();
+        let of_slot = |wanted: Slot| {
+            let number = kept.iter().position(|(_, slot)| *slot == wanted)?;
+            let (place, _) = kept.get(number)?;
+            let first = self.shown.first()?.get(*place)?;
+            Some((number, content(*first).to_owned()))
+        };
+
+        let mut out = facts(scene);
+        out.push_str(&self.pictures.symbols(sight.names()));
+        put(&mut out, format_args!("<noscript><p class=\"warning\">{}</p></noscript>\n", escape(words.no_script)));
+        out.push_str(&skeleton(&sight, &of_slot));
+        let count = self.shown.len().saturating_sub(1);
+        out.push_str(&steps_bar(language, count));
+        put(
+            &mut out,
+            format_args!("<h2 id=\"happened\">{}</h2>\n<ol id=\"log\" aria-labelledby=\"happened\">\n", words.log),
+        );
+        let mut before: &[usize] = &[];
+        for (number, (shown, told)) in self.shown.iter().zip(&self.told).enumerate() {
+            let changed = kept.iter().enumerate().filter_map(|(slot, (place, _))| {
+                let template = shown.get(*place)?;
+                (before.get(*place) != Some(template)).then(|| format!("{slot}:{template}"))
+            });
+            let changed: Vec<String> = changed.collect();
+            let name = match number {
+                0 => words.start.to_owned(),
+                number => fill(words.position, &[&number, &count]),
+            };
+            let lines: String = told.iter().map(|line| format!("<p>{line}</p>")).collect();
+            put(
+                &mut out,
+                format_args!(
+                    "<li data-n=\"{number}\" data-set=\"{}\"><button type=\"button\">{}</button>{lines}</li>\n",
+                    changed.join(" "),
+                    escape(&name)
+                ),
+            );
+            before = shown;
+        }
+        out.push_str("</ol>\n");
+        out.push_str(&scores(loaded, &sight, &of_slot));
+        out.push_str(&rules(scene));
+        put(&mut out, format_args!("<footer><p>{}</p></footer>\n", escape(words.made_with)));
+        let used: BTreeSet<usize> = self
+            .shown
+            .iter()
+            .flat_map(|shown| kept.iter().filter_map(|(place, _)| shown.get(*place).copied()))
+            .collect();
+        for template in used {
+            put(&mut out, format_args!("<template id=\"t{template}\">{}</template>\n", content(template)));
+        }
+        let title = title(scene.ruleset, language);
+        Frame { format: REPLAY, language, title: &title, style: STYLE, script: Some(SCRIPT) }.around(&out)
+    }
+}
+
+fn observer<'a>(loaded: &'a Playable, scene: &Scene<'a>) -> Observer<'a> {
+    Observer { loaded, position: scene.position, viewer: scene.viewer }
+}
+
+/// What a seat would score if the game ended here.
+fn ending(sight: &Sight<'_>, why: Option<Why<'_>>) -> String {
+    let words = words(sight.scene.language);
+    match why {
+        Some(Why::Variable { ending: Some(Ending::Hidden), .. }) => {
+            format!("<p class=\"note\">{}</p>", escape(words.hidden_score))
+        }
+        Some(Why::Variable { ending: Some(Ending::Score(score, steps)), .. }) if !steps.is_empty() => {
+            let rows: Vec<String> = steps.iter().filter_map(|step| row(sight, step, false)).collect();
+            format!("<p>{} <strong>{score}</strong></p><table><tbody>{}</tbody></table>", words.if_over, rows.concat())
+        }
+        _ => String::new(),
+    }
+}
+
+/// A change of a score as a row: how much, what for, at which move, by which line of the rules.
+fn row(sight: &Sight<'_>, step: &Step<'_>, with_move: bool) -> Option<String> {
+    let row = sight.change(step, false)?;
+    let moves = step.events.first().map_or(0, |event| event.moves);
+    let (attribute, at) = match with_move {
+        true => (format!(" data-move=\"{moves}\""), format!("<td class=\"number\">{moves}</td>")),
+        false => Default::default(),
+    };
+    Some(format!(
+        "<tr{attribute}><td class=\"number\">{}</td><td>{}</td>{at}<td class=\"from\">{}</td></tr>\n",
+        escape(&row.amount),
+        escape(&row.what),
+        escape(&below_home(&row.place))
+    ))
+}
+
+/// A file and the folder that it lies in: what is above that is the business of whose computer it is.
+fn below_home(place: &str) -> String {
+    let parts: Vec<&str> = place.rsplitn(3, ['/', '\\']).take(2).collect();
+    parts.into_iter().rev().collect::<Vec<_>>().join("/")
+}
+
+fn title(ruleset: &Ruleset, language: Language) -> String {
+    let names = ruleset.variants.iter().map(|layer| layer.name.get(language));
+    std::iter::once(ruleset.game.name.get(language)).chain(names).collect::<Vec<_>>().join(" · ")
+}
+
+fn facts(scene: &Scene<'_>) -> String {
+    let words = words(scene.language);
+    let seen = match scene.viewer {
+        Viewer::Everything => words.seen_by_all.to_owned(),
+        Viewer::Seat(seat) | Viewer::Memory(seat) => fill(words.seen_by, &[&seat]),
+    };
+    let mut facts = vec![(words.players, scene.layout.seats.to_string()), (words.seen, seen)];
+    if scene.viewer == Viewer::Everything {
+        let name = match scene.language {
+            Language::English => "Seed",
+            Language::Japanese => "シード",
+        };
+        facts.push((name, scene.seed.to_string()));
+    }
+    let facts: String =
+        facts.iter().map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(value))).collect();
+    let about = escape(scene.ruleset.game.about.get(scene.language));
+    format!("<p class=\"lead\">{about}</p>\n<dl>\n{facts}</dl>\n")
+}
+
+fn steps_bar(language: Language, count: usize) -> String {
+    let words = words(language);
+    let button = |id: &str, name: &str| format!("<button type=\"button\" id=\"{id}\">{name}</button>\n");
+    format!(
+        "<div class=\"steps-bar\" role=\"group\" aria-label=\"{}\" aria-describedby=\"keys\">\n\
+         <output id=\"here\">{}</output>\n\
+         <input type=\"range\" id=\"range\" min=\"0\" max=\"{count}\" value=\"0\" aria-label=\"{}\">\n{}{}\
+         <button type=\"button\" id=\"play\" data-play=\"{}\" data-pause=\"{}\">{}</button>\n{}{}</div>\n\
+         <p id=\"keys\" class=\"note\">{}</p>\n<p id=\"told\" class=\"told\" aria-live=\"polite\"></p>\n",
+        words.steps,
+        words.start,
+        words.steps,
+        button("first", words.first),
+        button("back", words.back),
+        words.play,
+        words.pause,
+        words.play,
+        button("next", words.next),
+        button("last", words.last),
+        escape(words.keys)
+    )
+}
+
+/// Why each score is what it is: all that changed it, of which the page shows what has happened so far.
+fn scores(loaded: &Playable, sight: &Sight<'_>, of_slot: &dyn Fn(Slot) -> Option<(usize, String)>) -> String {
+    if !sight.scene.position.has_scores {
+        return String::new();
+    }
+    let words = words(sight.scene.language);
+    let mut out = format!("<h2>{}</h2>\n", escape(words.scores));
+    for seat in Seats::all(sight.layout.seats) {
+        let variable = Subject::Variable(sight.layout.score_of(seat));
+        let Ok(Why::Variable { steps, .. }) = observer(loaded, sight.scene).why(variable, false) else { continue };
+        let rows: Vec<String> = steps.iter().filter_map(|step| row(sight, step, true)).collect();
+        put(
+            &mut out,
+            format_args!(
+                "<section class=\"award\" aria-labelledby=\"why-{seat}\">\n<h3 id=\"why-{seat}\">{seat}</h3>\n"
+            ),
+        );
+        if rows.is_empty() {
+            put(&mut out, format_args!("<p class=\"note\">{}</p>\n", words.no_points));
+        } else {
+            let heads = [(words.points, true), (words.what_for, false), (words.at_move, true), (words.rule, false)];
+            let heads = heads.map(|(name, is_number)| {
+                let class = if is_number { " class=\"number\"" } else { "" };
+                format!("<th scope=\"col\"{class}>{name}</th>")
+            });
+            put(
+                &mut out,
+                format_args!(
+                    "<div class=\"wide\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
+                    heads.concat(),
+                    rows.concat()
+                ),
+            );
+        }
+        if let Some((number, content)) = of_slot(Slot::Ending(seat)) {
+            put(&mut out, format_args!("<div data-slot=\"{number}\">{content}</div>\n"));
+        }
+        out.push_str("</section>\n");
+    }
+    out
+}
+
+/// The game and its variants in their own words, with what is set.
+fn rules(scene: &Scene<'_>) -> String {
+    let (ruleset, language) = (scene.ruleset, scene.language);
+    let words = words(language);
+    let mut out = format!("<h2>{}</h2>\n", escape(words.rules));
+    for layer in std::iter::once(&ruleset.game).chain(&ruleset.variants) {
+        put(
+            &mut out,
+            format_args!(
+                "<h3>{}</h3>\n<p>{}</p>\n",
+                escape(layer.name.get(language)),
+                escape(layer.about.get(language))
+            ),
+        );
+        let made = [layer.version.as_ref().map(ToString::to_string), layer.author.clone(), layer.licence.clone()];
+        let made: Vec<String> = made.into_iter().flatten().collect();
+        if !made.is_empty() {
+            put(&mut out, format_args!("<p class=\"note\">{}</p>\n", escape(&made.join(" · "))));
+        }
+        let values = ruleset.settings.iter().find(|(id, _)| *id == layer.id).map(|(_, values)| values);
+        let set = layer.settings.iter().filter_map(|(name, setting)| {
+            let value = values?.get(name)?.to_string();
+            let name = setting.help.get(language);
+            Some(format!("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escape(name), escape(&value)))
+        });
+        let set: Vec<String> = set.collect();
+        if !set.is_empty() {
+            put(
+                &mut out,
+                format_args!(
+                    "<table>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th></tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
+                    words.setting,
+                    words.value,
+                    set.concat()
+                ),
+            );
+        }
+    }
+    if ruleset.variants.is_empty() {
+        put(&mut out, format_args!("<p class=\"note\">{}</p>\n", escape(words.no_variants)));
+    }
+    out
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use crate::agent::Random;
+    use crate::games::{shipped, small};
+    use crate::playthrough::run::Until;
+    use crate::ruleset::Selection;
+    use crate::table::chance::Stream;
+    use crate::table::value::Seat;
+    use std::sync::Arc;
+
+    const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
+
+    /// What a stranger may have written into a name.
+    const HOSTILE: &str = "</title></template><script>alert(1)</script> \" onload='x' & <img src=x> ]]>";
+
+    fn compiled(ruleset: Ruleset, seats: usize) -> Playable {
+        Playable::compile(Arc::new(ruleset), seats, Arc::default()).unwrap()
+    }
+
+    /// A game of random choices, at its end or after this many of them.
+    fn game(loaded: Playable, seed: u64, choices: usize) -> Playthrough {
+        let seats = loaded.layout.seats;
+        let (mut game, _) = Playthrough::start(loaded, seats, seed, Vec::new()).unwrap();
+        game.advance(Box::new(Random::new(seed)), Until::Decisions(choices)).unwrap();
+        game
+    }
+
+    /// A shipped game.
+    fn known(id: &str, seats: usize, choices: usize) -> Playthrough {
+        game(compiled(Ruleset::load(&shipped(), &Selection::of(id)).unwrap(), seats), 5, choices)
+    }
+
+    /// Every game, with as few players as it allows.
+    fn every_game(choices: usize) -> Vec<Playthrough> {
+        let library = shipped();
+        let games = library.games().into_iter().map(|entry| {
+            let ruleset = Ruleset::load(&library, &Selection::of(&entry.id)).unwrap();
+            let seats = ruleset.definition.players.0;
+            game(compiled(ruleset, seats), 5, choices)
+        });
+        games.collect()
+    }
+
+    /// The tags of a page with their attributes; each that is opened is closed.
+    fn tags(page: &str) -> Vec<&str> {
+        let (head, script) = page.split_once("<script>").unwrap();
+        let (_, rest) = script.split_once("</script>").unwrap();
+        let (head, style) = head.split_once("<style>").unwrap();
+        let (_, body) = style.split_once("</style>").unwrap();
+        let mut open = Vec::new();
+        let mut found = Vec::new();
+        for tag in [head, body, rest].into_iter().flat_map(|part| part.split('<').skip(1)) {
+            let tag = tag.split('>').next().unwrap();
+            let name = tag.trim_start_matches('/').split([' ', '\n', '/']).next().unwrap();
+            let is_void = ["meta", "input", "!doctype", "!--"].contains(&name);
+            if tag.starts_with('/') {
+                assert_eq!(open.pop(), Some(name), "{tag}");
+            } else if !tag.ends_with('/') && !is_void {
+                open.push(name);
+            }
+            found.push(tag);
+        }
+        assert_eq!(open, Vec::<&str>::new());
+        found
+    }
+
+    /// The values of an attribute, in order.
+    fn values<'a>(page: &'a str, attribute: &str) -> Vec<&'a str> {
+        let start = format!(" {attribute}=\"");
+        page.split(start.as_str()).skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
+    }
+
+    #[test]
+    fn every_game_has_a_page_that_stands_by_itself() {
+        for mut game in every_game(12) {
+            for language in LANGUAGES {
+                let html = page(&mut game, Viewer::Everything, language).unwrap();
+                assert_eq!(html, page(&mut game, Viewer::Everything, language).unwrap(), "equal input, equal bytes");
+                let name = &game.loaded().ruleset.game.id;
+                for outside in
+                    ["http:", "https:", "//", " src=", "url(", "@import", " onload=", " onclick=", "innerHTML"]
+                {
+                    // Comments of the script are not loaded either.
+                    let html = html.replace(SCRIPT, "");
+                    assert!(!html.contains(outside), "{name}: {outside}");
+                }
+                assert!(html.contains("script-src 'sha256-") && !html.contains("script-src 'unsafe"), "{name}");
+                tags(&html);
+                let ids = values(&html, "id");
+                let all: BTreeSet<&&str> = ids.iter().collect();
+                assert_eq!(all.len(), ids.len(), "{name}: an id stands twice");
+                for reference in ["aria-labelledby", "aria-describedby"] {
+                    for id in values(&html, reference) {
+                        assert!(ids.contains(&id), "{name}: {reference} {id}");
+                    }
+                }
+                for id in values(&html, "href") {
+                    assert!(id.strip_prefix('#').is_some_and(|id| ids.contains(&id)), "{name}: {id}");
+                }
+                let pictures = html.matches("role=\"img\"").count();
+                assert_eq!(pictures, html.matches("role=\"img\" aria-label=\"").count(), "{name}");
+                assert!(!html.contains("aria-label=\"\""), "{name}: a label that says nothing");
+                // Each slot is filled by the first step, and by templates that are there.
+                let sets = values(&html, "data-set");
+                assert_eq!(sets.len(), game.timeline().current().log.len() + 1, "{name}");
+                let pairs: Vec<(&str, &str)> =
+                    sets.iter().flat_map(|set| set.split(' ')).filter_map(|pair| pair.split_once(':')).collect();
+                for slot in values(&html, "data-slot") {
+                    assert!(
+                        sets[0].split(' ').any(|pair| pair.starts_with(&format!("{slot}:"))),
+                        "{name}: slot {slot}"
+                    );
+                }
+                for (_, template) in pairs {
+                    assert!(ids.contains(&format!("t{template}").as_str()), "{name}: template {template}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_game_is_far_below_a_megabyte() {
+        for (id, seats) in [("hearts", 4), ("up-or-down", 4)] {
+            let mut game = known(id, seats, 100);
+            let html = page(&mut game, Viewer::Everything, Language::English).unwrap();
+            assert!(html.len() < 400_000, "{id}: {} bytes", html.len());
+        }
+    }
+
+    /// Two players; the first looks at a card of nine and keeps it, the second never sees it.
+    fn secret(seed: u64) -> Playthrough {
+        let definition = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n\
+            [components.card]\nkind = 'card'\nid = 'face-{number}'\nface = '{number}'\nattributes.number = { from = 101, to = 109 }\n\
+            [zones.deck]\nname = 'deck'\norder = 'pile'\nvisible = 'none'\n\
+            [zones.hand]\nname = 'hand'\nper = 'seat'\norder = 'hand'\nvisible = 'owner'\n";
+        let rules = "fn game() { components(\"card\").move_to(deck); deck.shuffle(); for p in players { deck.deal(1, p.hand); } \
+            for p in players { p.choose(\"go on\", [\"yes\"]); } players[1].hand.move_to(deck); \
+            players[1].choose(\"end\", [\"yes\"]); }";
+        let loaded = Playable::compile(small(definition, rules, &[], &[]), 2, Arc::default()).unwrap();
+        game(loaded, seed, 3)
+    }
+
+    #[test]
+    fn a_page_for_a_seat_has_no_secret_of_another_anywhere() {
+        let held = |game: &mut Playthrough| {
+            game.go_to(0).unwrap();
+            let hands = Seats::all(2).into_iter().map(|seat| {
+                let hand = game.loaded().layout.zone_named(&format!("{seat}.hand")).unwrap();
+                game.position().table.zones.held(hand).iter().map(|card| card.index()).collect::<Vec<_>>()
+            });
+            hands.collect::<Vec<_>>()
+        };
+        let all: Vec<(Vec<Vec<usize>>, Playthrough)> = (0..60)
+            .map(|seed| {
+                let mut game = secret(seed);
+                (held(&mut game), game)
+            })
+            .collect();
+        // Two games in which the second player holds the same and the first does not.
+        let mut games = all.into_iter();
+        let (first, mut one) = games.next().unwrap();
+        let (_, mut other) = games.find(|(hands, _)| hands[1] == first[1] && hands[0] != first[0]).unwrap();
+        let mut of = |viewer| {
+            (page(&mut one, viewer, Language::English).unwrap(), page(&mut other, viewer, Language::English).unwrap())
+        };
+        let (here, there) = of(Viewer::Seat(Seat(1)));
+        assert_eq!(here, there);
+        let (here, there) = of(Viewer::Everything);
+        assert_ne!(here, there, "they are two games");
+    }
+
+    #[test]
+    fn faces_that_a_seat_does_not_know_change_no_byte_of_its_page() {
+        let mut differences = 0;
+        for mut game in every_game(20) {
+            let count = game.timeline().current().log.len();
+            let seat = Seat(1);
+            let pages = [false, true].map(|is_other| {
+                let mut steps = Steps::default();
+                let mut last = None;
+                for number in 0..=count {
+                    game.go_to(number).unwrap();
+                    let mut position = game.position().clone();
+                    if is_other {
+                        let mut stream = Stream::named(number as u64, "another world", 0);
+                        // What the seat saw on the way and what was shuffled away since, it has seen nevertheless.
+                        let known = position.table.known.clone();
+                        for event in position.events.iter().filter(|event| event.moves == number) {
+                            if let Some(seen) =
+                                event.what.component().filter(|_| event.witnesses.which & seat.bit() != 0)
+                            {
+                                position.table.known.components[seen.index()].face |= seat.bit();
+                                position.table.known.components[seen.index()].side |= seat.bit();
+                            }
+                        }
+                        position.table.determinize(&game.loaded().layout, seat, &mut stream);
+                        position.table.known = known;
+                        differences += usize::from(position.table.faces != game.position().table.faces);
+                    }
+                    let here = Scene::of(&game, Viewer::Seat(seat), Language::English, COLUMNS);
+                    steps.add(game.loaded(), &Scene { position: &position, ..here }, number);
+                    last = Some(position);
+                }
+                let here = Scene::of(&game, Viewer::Seat(seat), Language::English, COLUMNS);
+                steps.page(game.loaded(), &Scene { position: &last.unwrap(), ..here })
+            });
+            let other = pages[0].lines().zip(pages[1].lines()).find(|(one, other)| one != other);
+            assert_eq!(other, None, "{}", game.loaded().ruleset.game.id);
+            assert_eq!(pages[0].len(), pages[1].len());
+        }
+        assert!(differences > 100, "{differences}");
+    }
+
+    #[test]
+    fn no_text_of_a_game_can_say_anything_but_itself() {
+        let with = |text: &str| {
+            let (written, text) = (format!("{text:?}"), toml::Value::String(text.to_owned()));
+            let definition = format!(
+                "id = 'small'\nname = {text}\nabout = {text}\nplayers = {{ min = 2, max = 2 }}\nstanding = 'standing'\n\
+                 settings.of = {{ default = {text}, help = {text} }}\n\
+                 [components.card]\nkind = 'card'\nid = 'c{{n}}'\nface = {text}\nattributes.n = [1, 2, 3]\n\
+                 [components.die]\nkind = 'die'\nid = 'd'\nsides = 6\n\
+                 [zones.deck]\nname = {text}\nmark = 'said'\nnote = 'said'\nvisible = 'all'\norder = 'row'\n\
+                 [zones.cell]\nname = {text}\ngrid = [2, 2]\norder = 'row'\nvisible = 'all'\n\
+                 [variables]\nwhat = {{ default = '', name = {text} }}\n[text]\nask = {text}\nwhy = {text}\n"
+            );
+            let rules = format!(
+                "fn game() {{ components(\"card\").move_to(deck); components(\"die\").move_to(cell[1]); table.what = {written}; \
+                 players[1].award(1, \"why\"); note({written}); players[1].choose(\"ask\", [{written}, \"b\"]); \
+                 players[2].choose(\"ask\", deck); }}\nfn said(z) {{ {written} }}\nfn standing(p) {{ p.award(2, \"why\"); }}"
+            );
+            let loaded = Playable::compile(small(&definition, &rules, &[], &[]), 2, Arc::default());
+            let loaded = loaded.unwrap_or_else(|errors| panic!("{errors}"));
+            page(&mut game(loaded, 1, 2), Viewer::Everything, Language::English).unwrap()
+        };
+        let (plain, hostile) = (with("plain"), with(HOSTILE));
+        let names = |page: &str| -> Vec<String> {
+            tags(page).iter().map(|tag| tag.split([' ', '\n']).next().unwrap().to_owned()).collect()
+        };
+        assert_eq!(names(&plain), names(&hostile));
+        assert_eq!(hostile.matches("<script").count(), 1);
+        assert!(hostile.contains("&lt;img src=x&gt;"));
+    }
+
+    #[test]
+    fn places_in_rules_tell_nothing_of_a_computer() {
+        assert_eq!(below_home("/home/somebody/games/small/rules.rhai:12"), "small/rules.rhai:12");
+        assert_eq!(below_home("rules.rhai:12"), "rules.rhai:12");
+    }
+}
