@@ -232,18 +232,17 @@ mod tests {
             [
                 "rules                       seat spread     margin      ties",
                 "first-variant +            0.1 to 2.3 %  12.3 ±0.4  4.5 ±1.2",
-                "  second-variant +",
-                "  third-variant.setting=12",
+                "  second-variant + third-",
+                "  variant.setting=12",
             ]
         );
         for columns in [40, 50, 70, 80, 100] {
             let told = told(columns);
             assert!(told.iter().all(|line| line.chars().count() <= columns), "{told:#?}");
             let words = told.join(" ");
-            assert!(
-                ["0.1 to 2.3 %", "12.3 ±0.4", "4.5 ±1.2", "setting=12"].iter().all(|word| words.contains(word)),
-                "{told:#?}"
-            );
+            assert!(["0.1 to 2.3 %", "12.3 ±0.4", "4.5 ±1.2"].iter().all(|word| words.contains(word)), "{told:#?}");
+            // However the name is broken, all of it is there.
+            assert!(words.replace(' ', "").contains("setting=12"), "{told:#?}");
         }
     }
 }
