@@ -145,11 +145,10 @@ impl Replay {
         let beside = path.with_extension("html");
         let target = page.unwrap_or(&beside);
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(REPLAY) };
-        let draft = Draft::new(target, may, context.work.flag()).map_err(refused)?;
+        let mut draft = Draft::new(target, may, context.work.flag()).map_err(refused)?;
         let Saved { seed, log, .. } = &read.replay;
         let (mut game, misfit) = Playthrough::start(loaded, players, *seed, log.clone()).map_err(Failure::no)?;
         let page = replay::page(&mut game, viewer, context.language).map_err(Failure::no)?;
-        let mut draft = draft;
         let written = draft.write_all(page.as_bytes()).and_then(|()| draft.finish());
         written.map_err(|error| Failure::wrong(cannot_be_written(target, &error)))?;
         let count = game.timeline().cursor();

@@ -258,3 +258,40 @@ fn ctrl_c_ends_it() {
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(told.contains("interrupted with ") && told.contains("of 30 saved games still to run"), "{told}");
 }
+
+/// A page of a saved game: what it may overwrite, and what bad input gets.
+#[test]
+fn a_page_of_a_saved_game_overwrites_nothing_but_pages() {
+    let saved = Saved::new();
+    saved.play("game.toml", None, "auto 3");
+    let run = |args: &[&str]| {
+        let output = program(&saved.folder).args(["replay", "saves/game.toml"]).args(args).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+    };
+    let read = |name: &str| std::fs::read_to_string(saved.folder.0.join("saves").join(name)).unwrap();
+
+    let (code, told, _) = run(&["--html"]);
+    assert_eq!(code, 0);
+    assert!(told.starts_with("wrote saves/game.html: 3 moves, "), "{told}");
+    let open = read("game.html");
+    // A page may be written anew, for one seat too, in another language.
+    assert_eq!(run(&["--html", "--as", "p1", "--lang", "ja"]).0, 0);
+    assert_ne!(read("game.html"), open);
+
+    saved.folder.write("saves/notes.html", "mine");
+    let (code, _, error) = run(&["--html", "saves/notes.html"]);
+    assert_eq!((code, read("notes.html").as_str()), (2, "mine"));
+    assert!(error.contains("notes.html"), "{error}");
+    assert_eq!(run(&["--html", "saves/notes.html", "--force"]).0, 0);
+    assert_eq!(read("notes.html"), open);
+
+    let (code, _, error) = run(&["--html", "saves/other.html", "--as", "p9"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("p9") && error.contains("p1"), "{error}");
+    assert!(!saved.folder.0.join("saves/other.html").exists());
+    assert_eq!(run(&["--as", "p1"]).0, 2);
+    let (code, _, error) = run(&["saves/deeper", "--html"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("one saved game"), "{error}");
+}
