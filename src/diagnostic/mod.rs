@@ -17,7 +17,7 @@ pub use names::{did_you_mean, either, listed, there_are, unknown, unknown_or};
 pub use place::{MAX_SOURCE_BYTES, Place, Source};
 pub use several::Diagnostics;
 pub(crate) use visible::is_treacherous;
-pub use visible::visible;
+pub use visible::{visible, visible_in_html};
 
 use std::fmt;
 

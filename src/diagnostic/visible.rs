@@ -21,6 +21,22 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(seen)
 }
 
+/// A text that says nothing but itself in HTML and SVG: as [`visible`], and markup is escaped.
+pub fn visible_in_html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for character in visible(text).chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
 /// The picture of a control character: `␛` for ESC.
 pub(super) fn picture(character: char) -> char {
     match character {

@@ -2,7 +2,7 @@
 
 use super::lcov::line_hits;
 use super::{Coverage, Purpose, Reached, ScriptCoverage};
-use crate::diagnostic::visible;
+use crate::diagnostic::visible_in_html;
 use crate::files::Format;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -127,18 +127,7 @@ fn share(reached: Reached) -> String {
     format!("{} ({} %)", reached.fraction(), reached.reached * 100 / reached.all)
 }
 
-/// A text of the rules as HTML shows it; characters that act on the text around them are made visible.
+/// A text of the rules as HTML shows it.
 fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in visible(&text.replace('\t', "    ")).chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
+    visible_in_html(&text.replace('\t', "    "))
 }

@@ -6,14 +6,16 @@
 
 mod parts;
 pub mod replay;
-mod sha256;
 mod table;
 mod words;
 
 use crate::definition::Language;
-use crate::diagnostic::visible;
 use crate::files::Format;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
+
+pub use crate::diagnostic::visible_in_html as escape;
 
 /// How every page looks. Plots take their colours from here too.
 const STYLE: &str = include_str!("page.css");
@@ -42,7 +44,7 @@ impl Frame<'_> {
             // The hash lets this script run, and nothing that a text might smuggle in.
             Some(script) => format!(
                 "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
-                sha256::in_base64(script.as_bytes())
+                BASE64_STANDARD.encode(Sha256::digest(script))
             ),
             None => "default-src 'none'; style-src 'unsafe-inline'".to_owned(),
         };
@@ -62,23 +64,6 @@ impl Frame<'_> {
             },
         )
     }
-}
-
-/// A text that says nothing but itself in HTML and SVG: markup is escaped, and what could hide or reorder text is made
-/// visible.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for character in visible(text).chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
 }
 
 /// Adds to a page.
