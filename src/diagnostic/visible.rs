@@ -21,7 +21,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(seen)
 }
 
-/// A text that says nothing but itself in HTML and SVG: as [`visible`], and markup is escaped.
+/// A text that says nothing but itself in HTML and SVG: a character that could act is shown by its picture or number, and markup is escaped.
 pub fn visible_in_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
     for character in visible(text).chars() {
