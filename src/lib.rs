@@ -236,8 +236,9 @@
 //! be of it, two rulesets beside each other, and the hunt for what breaks rules.
 //!
 //! `screen` is what a person is shown: the table, the open decision, the record, a comparison, where the debugger
-//! stands, in lines of styled text; plots, in characters and as a page of HTML (`screen::plot`); and a game as a page
-//! to step through (`screen::html`). It knows no terminal; whoever has one turns the lines into characters.
+//! stands, in lines of styled text; plots, in characters and as a page of HTML (`screen::plot`); a game as a page to
+//! step through (`screen::html`); and the rulebook (`screen::rulebook`). It knows no terminal; whoever has one turns the
+//! lines into characters.
 //!
 //! This was the core. It touches no disk, terminal, thread, clock, environment or allocator, and is built without the
 //! feature `host` too, also for browsers. What is left is the host, which a program on somebody's computer has:

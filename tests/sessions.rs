@@ -271,6 +271,7 @@ mod players;
 mod prompt;
 mod reasons;
 mod replays;
+mod rulebooks;
 #[cfg(unix)]
 mod safety;
 mod saves;

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod coverage;
 mod diff;
+mod doc;
 mod file_kind;
 mod game_files;
 mod help;
@@ -119,6 +120,8 @@ enum Command {
     Hunt(hunt::Hunt),
     /// Run saved games again and tell whether they still come out the same
     Replay(replay::Replay),
+    /// Write the rulebook of a game, with what each variant changes marked in place
+    Doc(doc::Doc),
     /// Write the JSON Schema of a TOML file, for completion and help in an editor
     Schema(schema::Schema),
     /// Write completions for a shell
@@ -270,6 +273,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Report(report) => report.run(&context, &mut out),
         Command::Hunt(hunt) => hunt.run(&context, &mut out),
         Command::Replay(replay) => replay.run(&context, &mut out),
+        Command::Doc(doc) => doc.run(&context, &mut out),
         Command::Schema(schema) => schema.run(&mut out),
         Command::Completions(completions) => completions.run(&mut out),
         Command::Help(help) => help.run(&context, &mut out),

@@ -17,6 +17,7 @@ pub mod markdown;
 mod pages;
 pub mod plot;
 mod record;
+pub mod rulebook;
 mod simulation;
 mod table;
 mod timeline;

@@ -44,6 +44,17 @@ pub struct FunctionInfo {
     pub is_private: bool,
 }
 
+impl FunctionInfo {
+    /// The lines that begin with `///` right over the function, in the rules that it belongs to.
+    pub fn comment<'r>(&self, ruleset: &'r Ruleset) -> Vec<&'r str> {
+        let Some(script) = ruleset.script_at(self.at) else { return Vec::new() };
+        let before = usize::from(self.at.line).saturating_sub(script.lines_before + 1);
+        let lines: Vec<&str> = script.script.text.lines().take(before).collect();
+        let count = lines.iter().rev().take_while(|line| line.trim_start().starts_with("///")).count();
+        lines.into_iter().rev().take(count).rev().collect()
+    }
+}
+
 /// The scripts of a ruleset as one tree.
 pub struct Merger {
     /// The flat tree.

@@ -295,7 +295,8 @@ pub(super) fn source(session: &Session, name: &str) -> Option<Vec<Line>> {
     let ruleset = &session.playthrough.loaded().ruleset;
     let mut lines = Vec::new();
     for function in definitions(session, name) {
-        let first = usize::from(function.at.line).saturating_sub(comment(session, function).len());
+        let first =
+            usize::from(function.at.line).saturating_sub(function.comment(&session.playthrough.loaded().ruleset).len());
         let Some(place) = point(first).and_then(|at| ruleset.place(at, "")) else { continue };
         let count = usize::from(function.last_line).saturating_sub(first) + 1;
         lines.extend(excerpt(session, &place, layer_of(session, function), count, |_| true));
@@ -438,7 +439,7 @@ fn function(session: &Session, name: &str) -> Option<Vec<Line>> {
         let what = if is_below { "below it, what `super` calls" } else { "a function of the rules" };
         lines.push(heading(&written(function), what));
         lines.push(Line::faint(format!("{place}  {}", layer_of(session, function))).cut(session.width));
-        let comment = comment(session, function);
+        let comment = function.comment(&session.playthrough.loaded().ruleset);
         let text = comment.iter().map(|line| line.trim().trim_start_matches('/').trim());
         lines.extend(style::wrapped(&text.collect::<Vec<_>>().join(" "), session.width));
     }
@@ -618,16 +619,6 @@ fn layer_of(session: &Session, function: &FunctionInfo) -> String {
 /// A function as it is called: `score(p)`.
 fn written(function: &FunctionInfo) -> String {
     format!("{}({})", function.name, function.parameters.join(", "))
-}
-
-/// The lines that begin with `///` right over a function.
-fn comment<'s>(session: &'s Session, function: &FunctionInfo) -> Vec<&'s str> {
-    let ruleset = &session.playthrough.loaded().ruleset;
-    let Some(script) = ruleset.script_at(function.at) else { return Vec::new() };
-    let before = usize::from(function.at.line).saturating_sub(script.lines_before + 1);
-    let lines: Vec<&str> = script.script.text.lines().take(before).collect();
-    let count = lines.iter().rev().take_while(|line| line.trim_start().starts_with("///")).count();
-    lines[lines.len() - count..].to_vec()
 }
 
 fn point(line: usize) -> Option<ScriptPoint> {

@@ -4,8 +4,12 @@
 //! page's own, which the page names by its hash. It is read on a phone, on paper, in the dark and by screen readers, and
 //! nothing is told by colour alone. Equal input gives equal bytes.
 
+#[cfg(test)]
+#[path = "../../../tests/unit/markup.rs"]
+pub(super) mod markup;
 mod parts;
 pub mod replay;
+pub mod rulebook;
 mod table;
 mod words;
 
@@ -58,11 +62,16 @@ impl Frame<'_> {
              <title>{title}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
              {body}</main>\n{script}</body>\n</html>\n",
             format.beginning,
-            match language {
-                Language::English => "en",
-                Language::Japanese => "ja",
-            },
+            code(language),
         )
+    }
+}
+
+/// A language as pages name it.
+fn code(language: Language) -> &'static str {
+    match language {
+        Language::English => "en",
+        Language::Japanese => "ja",
     }
 }
 

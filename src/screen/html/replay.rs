@@ -4,7 +4,7 @@
 //! table in a terminal. Of a page for a seat the seed is left out, since who has it can deal the game again.
 
 use super::parts::Pictures;
-use super::table::{Drawer, Slot, is_empty, line, skeleton, slots};
+use super::table::{DRAWING, Drawer, Slot, is_empty, line, skeleton, slots};
 use super::words::words;
 use super::{Frame, escape, put};
 use crate::definition::Language;
@@ -168,7 +168,8 @@ impl Steps {
             put(&mut out, format_args!("<template id=\"t{template}\">{}</template>\n", content(template)));
         }
         let title = title(scene.ruleset, language);
-        Frame { format: REPLAY, language, title: &title, style: STYLE, script: Some(SCRIPT) }.around(&out)
+        let style = format!("{DRAWING}{STYLE}");
+        Frame { format: REPLAY, language, title: &title, style: &style, script: Some(SCRIPT) }.around(&out)
     }
 }
 
@@ -350,6 +351,7 @@ fn rules(scene: &Scene<'_>) -> String {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
+    use super::super::markup::{HOSTILE, tags, values};
     use super::*;
     use crate::agent::Random;
     use crate::games::{shipped, small};
@@ -360,9 +362,6 @@ mod tests {
     use std::sync::Arc;
 
     const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
-
-    /// What a stranger may have written into a name.
-    const HOSTILE: &str = "</title></template><script>alert(1)</script> \" onload='x' & <img src=x> ]]>";
 
     fn compiled(ruleset: Ruleset, seats: usize) -> Playable {
         Playable::compile(Arc::new(ruleset), seats, Arc::default()).unwrap()
@@ -390,35 +389,6 @@ mod tests {
             game(compiled(ruleset, seats), 5, choices)
         });
         games.collect()
-    }
-
-    /// The tags of a page with their attributes; each that is opened is closed.
-    fn tags(page: &str) -> Vec<&str> {
-        let (head, script) = page.split_once("<script>").unwrap();
-        let (_, rest) = script.split_once("</script>").unwrap();
-        let (head, style) = head.split_once("<style>").unwrap();
-        let (_, body) = style.split_once("</style>").unwrap();
-        let mut open = Vec::new();
-        let mut found = Vec::new();
-        for tag in [head, body, rest].into_iter().flat_map(|part| part.split('<').skip(1)) {
-            let tag = tag.split('>').next().unwrap();
-            let name = tag.trim_start_matches('/').split([' ', '\n', '/']).next().unwrap();
-            let is_void = ["meta", "input", "!doctype", "!--"].contains(&name);
-            if tag.starts_with('/') {
-                assert_eq!(open.pop(), Some(name), "{tag}");
-            } else if !tag.ends_with('/') && !is_void {
-                open.push(name);
-            }
-            found.push(tag);
-        }
-        assert_eq!(open, Vec::<&str>::new());
-        found
-    }
-
-    /// The values of an attribute, in order.
-    fn values<'a>(page: &'a str, attribute: &str) -> Vec<&'a str> {
-        let start = format!(" {attribute}=\"");
-        page.split(start.as_str()).skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
     }
 
     #[test]

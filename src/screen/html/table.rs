@@ -12,6 +12,9 @@ use crate::table::knowledge::{Appearance, Front, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats, Value, Zone};
 
+/// How what is drawn here looks.
+pub(super) const DRAWING: &str = include_str!("table.css");
+
 /// Of longer lists of options the rest is counted.
 const MOST_OPTIONS: usize = 60;
 

@@ -335,7 +335,7 @@ pub(super) fn called_words(name: &str, arguments: usize) -> impl Iterator<Item =
 }
 
 /// What the argument at a position, the receiver first, stands for in the words that a call can mean.
-pub(super) fn roles(name: &str, arguments: usize, position: usize) -> impl Iterator<Item = Role> {
+pub(crate) fn roles(name: &str, arguments: usize, position: usize) -> impl Iterator<Item = Role> {
     called_words(name, arguments).filter_map(move |word| word.parameter(position)?.role)
 }
 

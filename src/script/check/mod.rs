@@ -28,6 +28,7 @@ use crate::table::layout::Layout;
 use crate::work::Work;
 use function::Reader;
 use known::Known;
+pub(crate) use known::roles;
 use std::collections::BTreeSet;
 
 /// Most errors that one look reports: after so many, nobody reads on.

@@ -1,0 +1,240 @@
+//! A rulebook as a page, to read, to print and to put into a box.
+
+use super::parts::Pictures;
+use super::table::{DRAWING, Drawer, is_empty, skeleton, slots};
+use super::{Frame, escape, put};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::files::Format;
+use crate::screen::rulebook::{Block, Faces, Fact, Row, Rule, Rulebook, Said, Table, words};
+use crate::screen::{Scene, Sight, fill};
+use crate::table::knowledge::Viewer;
+use crate::table::names::Names;
+use crate::table::value::Seat;
+
+/// What such a file is, and how it begins.
+pub const RULEBOOK: Format =
+    Format { name: "a page of a rulebook", beginning: "<!doctype html>\n<!-- houserule: rulebook -->" };
+
+/// A page is not larger than this, in bytes.
+const MAX_BYTES: usize = 16 << 20;
+
+/// How wide lines are that are laid out as in a terminal: a phone has room for them.
+const COLUMNS: usize = 44;
+
+const STYLE: &str = include_str!("rulebook.css");
+
+/// Writes a rulebook.
+///
+/// # Errors
+/// The page would be too large.
+pub fn page(book: &Rulebook) -> Result<String, Diagnostics> {
+    let mut writer = Writer { book, pictures: Pictures::default() };
+    let body = writer.body();
+    if body.len() > MAX_BYTES {
+        let message = format!("the rulebook would be larger than {} MiB", MAX_BYTES >> 20);
+        return Err(Diagnostic::new(message).help("shorten the texts and data of the game").into());
+    }
+    let names = Names { layout: &book.start.loaded().layout, language: book.language };
+    let body = format!("{}{body}", writer.pictures.symbols(names));
+    let style = format!("{DRAWING}{STYLE}");
+    let frame = Frame { format: RULEBOOK, language: book.language, title: &book.title, style: &style, script: None };
+    Ok(frame.around(&body))
+}
+
+struct Writer<'a> {
+    book: &'a Rulebook,
+    pictures: Pictures,
+}
+
+impl Writer<'_> {
+    fn body(&mut self) -> String {
+        let book = self.book;
+        let words = words(book.language);
+        let mut out = String::new();
+        if !book.variants.is_empty() {
+            let all: Vec<usize> = (0..book.variants.len()).collect();
+            put(&mut out, format_args!("<p class=\"with\">{}</p>\n", self.marks(&all)));
+        }
+        put(&mut out, format_args!("<p class=\"lead\">{}</p>\n<dl>\n", escape(&book.about)));
+        for (name, value) in &book.facts {
+            put(&mut out, format_args!("<div><dt>{}</dt><dd>{}</dd></div>\n", escape(name), escape(value)));
+        }
+        put(
+            &mut out,
+            format_args!(
+                "</dl>\n<nav aria-labelledby=\"contents\">\n<h2 id=\"contents\">{}</h2>\n<ol class=\"contents\">\n",
+                words.contents
+            ),
+        );
+        for section in &book.sections {
+            put(&mut out, format_args!("<li><a href=\"#{}\">{}</a></li>\n", section.id, section.title));
+        }
+        out.push_str("</ol>\n</nav>\n");
+        for section in &book.sections {
+            put(
+                &mut out,
+                format_args!(
+                    "<section class=\"chapter\" aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n",
+                    section.id, section.title
+                ),
+            );
+            for block in &section.blocks {
+                self.block(&mut out, block, section.title);
+            }
+            out.push_str("</section>\n");
+        }
+        put(&mut out, format_args!("<footer><p>{}</p></footer>\n", escape(words.made_with)));
+        out
+    }
+
+    fn block(&mut self, out: &mut String, block: &Block, chapter: &str) {
+        match block {
+            Block::Text(text) => put(out, format_args!("<p>{}</p>\n", escape(text))),
+            Block::Variants => {
+                out.push_str("<dl class=\"variants\">\n");
+                for (number, variant) in self.book.variants.iter().enumerate() {
+                    let made = variant.made.join(" · ");
+                    let made =
+                        if made.is_empty() { made } else { format!(" <span class=\"note\">{}</span>", escape(&made)) };
+                    put(
+                        out,
+                        format_args!(
+                            "<div><dt>{}</dt><dd>{}{made}</dd></div>\n",
+                            self.marks(&[number]),
+                            escape(&variant.about)
+                        ),
+                    );
+                }
+                out.push_str("</dl>\n");
+            }
+            Block::Faces(faces) => self.faces(out, faces),
+            Block::Table(table) => self.table(out, table, chapter),
+            Block::Rules(rules) => rules.iter().for_each(|rule| self.rule(out, rule)),
+            Block::Start(about) => self.start(out, about),
+        }
+    }
+
+    /// The names of variants that have a part in something.
+    fn marks(&self, by: &[usize]) -> String {
+        by.iter()
+            .map(|number| format!(" <span class=\"by-variant\">{}</span>", escape(self.book.variant(*number))))
+            .collect()
+    }
+
+    fn said(&self, said: &Said) -> String {
+        let text = escape(&said.text);
+        match said.language == self.book.language {
+            true => text,
+            false => format!("<span lang=\"{}\">{text}</span>", super::code(said.language)),
+        }
+    }
+
+    fn faces(&mut self, out: &mut String, faces: &Faces) {
+        let names = Names { layout: &self.book.start.loaded().layout, language: self.book.language };
+        let marks = self.marks(&faces.by);
+        put(out, format_args!("<h3>{}{marks}</h3>\n<ul class=\"deck\">\n", escape(&faces.title)));
+        for (front, count) in &faces.fronts {
+            let count = if *count > 1 { format!("<span class=\"count\">×{count}</span>") } else { String::new() };
+            put(out, format_args!("<li>{}{count}</li>\n", self.pictures.face(names, *front)));
+        }
+        if faces.more > 0 {
+            let more = fill(words(self.book.language).more, &[&faces.more]);
+            put(out, format_args!("<li>{}</li>\n", escape(&more)));
+        }
+        out.push_str("</ul>\n");
+    }
+
+    fn table(&self, out: &mut String, table: &Table, chapter: &str) {
+        let title = if table.title.is_empty() { chapter } else { &table.title };
+        put(
+            out,
+            format_args!(
+                "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"{}\"><table class=\"facts\">\n",
+                escape(title)
+            ),
+        );
+        if !table.title.is_empty() {
+            put(out, format_args!("<caption>{}</caption>\n", escape(&table.title)));
+        }
+        let heads: String = table.heads.iter().map(|head| format!("<th scope=\"col\">{}</th>", escape(head))).collect();
+        put(out, format_args!("<thead><tr>{heads}</tr></thead>\n<tbody>\n"));
+        for Row { cells, by } in &table.rows {
+            let class = if by.is_empty() { "" } else { " class=\"changed-row\"" };
+            put(out, format_args!("<tr{class}>"));
+            for (number, (cell, head)) in cells.iter().zip(&table.heads).enumerate() {
+                let said = self.said(cell);
+                match number {
+                    0 => put(out, format_args!("<th scope=\"row\">{said}{}</th>", self.marks(by))),
+                    _ => put(out, format_args!("<td data-head=\"{}\">{said}</td>", escape(head))),
+                }
+            }
+            out.push_str("</tr>\n");
+        }
+        out.push_str("</tbody>\n</table></div>\n");
+    }
+
+    fn rule(&self, out: &mut String, rule: &Rule) {
+        let number = format!("<span class=\"number-of\">{}</span>", rule.number);
+        let tag = (rule.depth + 2).clamp(3, 5);
+        put(out, format_args!("<div class=\"rule depth-{}\">\n", rule.depth));
+        if !rule.number.is_empty() {
+            let name = if rule.name.is_empty() { String::new() } else { format!(" {}", escape(&rule.name)) };
+            put(out, format_args!("<h{tag}>{number}{name}</h{tag}>\n"));
+        }
+        for text in &rule.texts {
+            let mark = text.by.map(|by| format!("{} ", self.marks(&[by]).trim())).unwrap_or_default();
+            let said = self.said(&text.said);
+            match text.is_replaced {
+                true => {
+                    let instead = escape(words(self.book.language).instead);
+                    put(out, format_args!("<p class=\"replaced\">{mark}{instead}: <del>{said}</del></p>\n"));
+                }
+                false if text.by.is_some() => put(out, format_args!("<p class=\"changed-rule\">{mark}{said}</p>\n")),
+                false => put(out, format_args!("<p>{said}</p>\n")),
+            }
+        }
+        if !rule.facts.is_empty() {
+            out.push_str("<ul class=\"steps-of-rule\">\n");
+            for Fact { kind, text, options, by } in &rule.facts {
+                let options: String =
+                    options.iter().map(|option| format!(" <span class=\"option\">{}</span>", escape(option))).collect();
+                let mark = by.map(|by| self.marks(&[by])).unwrap_or_default();
+                put(
+                    out,
+                    format_args!(
+                        "<li><span class=\"kind\">{}:</span> <strong>{}</strong>{options}{mark}</li>\n",
+                        kind.words(self.book.language),
+                        escape(text)
+                    ),
+                );
+            }
+            out.push_str("</ul>\n");
+        }
+        out.push_str("</div>\n");
+    }
+
+    /// The table at the first decision, as the first player sees it.
+    fn start(&mut self, out: &mut String, about: &str) {
+        let scene = Scene::of(&self.book.start, Viewer::Seat(Seat(0)), self.book.language, COLUMNS);
+        let sight = Sight::of(&scene);
+        let plan = slots(sight.layout);
+        let contents = plan.iter().map(|slot| {
+            let is_cell = matches!(slot, super::table::Slot::Zone(zone) if sight.layout.cell(*zone).is_some());
+            let content = Drawer { sight: &sight, pictures: &mut self.pictures }.content(*slot);
+            (is_cell || !is_empty(&content)).then_some(content)
+        });
+        let contents: Vec<Option<String>> = contents.collect();
+        let of_slot = |wanted| {
+            let number = plan.iter().position(|slot| *slot == wanted)?;
+            Some((number, contents.get(number)?.clone()?))
+        };
+        put(
+            out,
+            format_args!(
+                "<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n",
+                escape(about),
+                skeleton(&sight, &of_slot)
+            ),
+        );
+    }
+}

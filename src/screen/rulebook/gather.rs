@@ -1,0 +1,479 @@
+//! Puts the chapters of a rulebook together.
+
+use super::outline::Outliner;
+use super::texts::{comment, heading, remark, template};
+use super::words::{Words, words};
+use super::{Block, Faces, FactKind, Row, Rule, Rulebook, Said, Section, Table, VariantEntry};
+use crate::definition::tree::{Node, Value as TreeValue};
+use crate::definition::{
+    ComponentDefinition, ComponentGroup, ComponentKind, Language, Layer, Plain, Setting, Shape, VariableDefinition,
+    VariableValue, ZoneDefinition,
+};
+use crate::playthrough::{Playable, Playthrough};
+use crate::screen::fill;
+use crate::table::knowledge::Front;
+use crate::table::names::Names;
+use crate::table::value::Seat;
+
+/// Of components that look different, so many are drawn.
+const MOST_FACES: usize = 400;
+
+/// Reads a ruleset.
+pub(super) struct Gatherer<'a> {
+    pub(super) loaded: &'a Playable,
+    pub(super) language: Language,
+    words: &'static Words,
+}
+
+impl<'a> Gatherer<'a> {
+    pub(super) fn new(loaded: &'a Playable, language: Language) -> Self {
+        Self { loaded, language, words: words(language) }
+    }
+
+    pub(super) fn rulebook(&self, start: Playthrough) -> Rulebook {
+        let ruleset = &self.loaded.ruleset;
+        let variants = ruleset.variants.iter().map(|variant| VariantEntry {
+            name: variant.name.get(self.language).to_owned(),
+            about: variant.about.get(self.language).to_owned(),
+            made: self.made(variant).into_iter().map(|(_, value)| value).collect(),
+        });
+        let rules = Outliner::new(self.loaded, self.language).rules();
+        let words = self.words;
+        let mut sections = Vec::new();
+        let mut add = |id, title, blocks: Vec<Block>| {
+            if !blocks.is_empty() {
+                sections.push(Section { id, title, blocks });
+            }
+        };
+        let has_variants = !ruleset.variants.is_empty();
+        add(
+            "variants",
+            words.variants,
+            if has_variants { vec![Block::Text(words.variants_how.to_owned()), Block::Variants] } else { Vec::new() },
+        );
+        add("components", words.components, self.components());
+        add("places", words.table, self.table(&start));
+        let decisions = self.decisions(&rules);
+        let points = self.points(&rules, &start);
+        let glossary = self.glossary(&rules);
+        let is_english = |rule: &Rule| rule.texts.iter().any(|text| text.said.language != self.language);
+        let other_language =
+            rules.iter().any(is_english).then(|| Block::Text(words.other_language.to_owned())).into_iter();
+        add("rules", words.rules, other_language.chain([Block::Rules(rules)]).collect());
+        add("decisions", words.decisions, decisions.into_iter().map(Block::Table).collect());
+        add("points", words.points, points);
+        add("kept", words.kept, self.kept().into_iter().map(Block::Table).collect());
+        add("numbers", words.numbers, self.numbers().into_iter().map(Block::Table).collect());
+        add("settings", words.settings, self.settings().into_iter().map(Block::Table).collect());
+        add("glossary", words.glossary, glossary.into_iter().map(Block::Table).collect());
+        Rulebook {
+            language: self.language,
+            title: ruleset.game.name.get(self.language).to_owned(),
+            about: ruleset.game.about.get(self.language).to_owned(),
+            facts: self.facts(),
+            variants: variants.collect(),
+            sections,
+            start,
+        }
+    }
+
+    fn names(&self) -> Names<'a> {
+        Names { layout: &self.loaded.layout, language: self.language }
+    }
+
+    fn said(&self, text: impl Into<String>) -> Said {
+        Said { text: text.into(), language: self.language }
+    }
+
+    /// The variants that say something of what these keys lead to.
+    pub(super) fn changed_by(&self, keys: &[&str]) -> Vec<usize> {
+        let variants = self.loaded.ruleset.variants.iter().enumerate();
+        let changing = variants.filter(|(_, layer)| {
+            let adds = layer
+                .additions
+                .iter()
+                .any(|addition| addition.path.iter().map(String::as_str).take(keys.len()).eq(keys.iter().copied()));
+            adds || in_layer(layer, keys).is_some()
+        });
+        changing.map(|(number, _)| number).collect()
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let (words, definition) = (self.words, &self.loaded.layout.definition);
+        let (fewest, most) = definition.players;
+        let players = if fewest == most { fewest.to_string() } else { format!("{fewest}–{most}") };
+        let mut facts = vec![(words.players.to_owned(), players)];
+        let teams = definition.teams.iter().map(|(count, teams)| {
+            let teams = teams.iter().map(|team| {
+                let seats: Vec<String> = team.iter().map(|seat| format!("p{seat}")).collect();
+                seats.join(" + ")
+            });
+            fill(words.each_number, &[count, &words.list(&teams.collect::<Vec<_>>())])
+        });
+        let teams: Vec<String> = teams.collect();
+        if !teams.is_empty() {
+            facts.push((words.teams.to_owned(), teams.join("; ")));
+        }
+        facts.extend(self.made(&self.loaded.ruleset.game));
+        facts
+    }
+
+    fn made(&self, layer: &Layer) -> Vec<(String, String)> {
+        let words = self.words;
+        let version = layer.version.as_ref().map(ToString::to_string);
+        let made =
+            [(words.version, version), (words.author, layer.author.clone()), (words.licence, layer.licence.clone())];
+        made.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+    }
+
+    fn components(&self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let mut face = 0;
+        for group in &self.loaded.layout.definition.components {
+            let fronts = self.fronts(group, face);
+            face += group.members.len();
+            if group.members.is_empty() {
+                continue;
+            }
+            let more = fronts.len().saturating_sub(MOST_FACES);
+            let fronts = fronts.into_iter().take(MOST_FACES).collect();
+            let by = self.changed_by(&["components", &group.name]);
+            blocks.push(Block::Faces(Faces { title: self.group_title(group), fronts, more, by }));
+        }
+        let looks: Vec<Table> = self.looks();
+        blocks.extend(looks.into_iter().map(Block::Table));
+        blocks
+    }
+
+    /// `52 cards`; `3 cards: shark` where the group says more than its kind.
+    fn group_title(&self, group: &ComponentGroup) -> String {
+        let count = group.members.len();
+        let kind = self.words.kind(group.kind, count);
+        let mut title = match self.language {
+            Language::English => format!("{count} {kind}"),
+            Language::Japanese => format!("{kind} {count}"),
+        };
+        let is_plain = ["card", "die", "dice", "token"].contains(&&*group.name);
+        if !is_plain {
+            title.push_str(&format!(": {}", self.names().word(&group.name).text));
+        }
+        let sides = group.members.first().map_or(0, |member| member.sides.len());
+        if group.kind == ComponentKind::Die {
+            let sides = fill(self.words.sides, &[&sides]);
+            title = self.words.list(&[title, sides]);
+        }
+        title
+    }
+
+    /// Each component that looks different, with how many look so.
+    fn fronts(&self, group: &ComponentGroup, first: usize) -> Vec<(Front, usize)> {
+        let mut looks: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
+        let mut fronts: Vec<(Front, usize)> = Vec::new();
+        for (place, member) in group.members.iter().enumerate() {
+            for side in sides(member) {
+                let front = Front { face: first + place, side: Some(side), owner: None };
+                let look = format!("{:?}", self.names().parts_of_face(front));
+                let number = *looks.entry(look).or_insert(fronts.len());
+                match fronts.get_mut(number) {
+                    Some((_, count)) => *count += 1,
+                    None => fronts.push((front, 1)),
+                }
+            }
+        }
+        fronts
+    }
+
+    /// What is printed in short, and what it means.
+    fn looks(&self) -> Vec<Table> {
+        let words = self.words;
+        let mut tables = Vec::new();
+        for (attribute, values) in &self.loaded.layout.definition.attributes {
+            let mut rows: Vec<(Option<i64>, Row)> = Vec::new();
+            for (value, looks) in values {
+                let Some(short) = looks.short.as_ref().map(|short| short.get(self.language)) else { continue };
+                let name = looks.name.get(self.language);
+                if name.is_empty() || name == short || short.trim().is_empty() {
+                    continue;
+                }
+                let by = self.changed_by(&["attributes", attribute, value]);
+                rows.push((value.parse().ok(), Row { cells: vec![self.said(short), self.said(name)], by }));
+            }
+            // Numbers by their size.
+            rows.sort_by_key(|(number, _)| *number);
+            let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
+            if !rows.is_empty() {
+                let title = heading(&self.names().word(attribute).text);
+                tables.push(Table { title, heads: vec![words.printed, words.means], rows });
+            }
+        }
+        tables
+    }
+
+    fn table(&self, start: &Playthrough) -> Vec<Block> {
+        let words = self.words;
+        let outliner = Outliner::new(self.loaded, self.language);
+        let definition = &self.loaded.layout.definition;
+        let mut rows = Vec::new();
+        for zone in &definition.zones {
+            let captions = [&zone.mark, &zone.note].into_iter().flatten();
+            // A cell is in one language.
+            let about = captions.filter_map(|name| outliner.about(name)).filter(|said| said.language == self.language);
+            let about: Vec<String> = about.map(|said| said.text).collect();
+            let mut seen = words.visible(zone.visible, zone.per_seat).to_owned();
+            if !about.is_empty() {
+                seen = format!("{seen}. {}", fill(words.next_to_it, &[&about.join(" ")]));
+            }
+            rows.push(Row {
+                cells: vec![
+                    self.said(zone.name.get(self.language)),
+                    self.said(self.zone_count(zone)),
+                    self.said(words.order(zone.order)),
+                    self.said(seen),
+                ],
+                by: self.changed_by(&["zones", &zone.id]),
+            });
+        }
+        let mut blocks = Vec::new();
+        if !rows.is_empty() {
+            let heads = vec![words.place, words.whose, words.lies, words.seen];
+            blocks.push(Block::Table(Table { title: String::new(), heads, rows }));
+        }
+        if start.position().failed.is_none() {
+            blocks.push(Block::Start(fill(words.start, &[&self.loaded.layout.seats, &Seat(0)])));
+        }
+        blocks
+    }
+
+    /// How many of a zone there are, and what board they make.
+    pub(super) fn zone_count(&self, zone: &ZoneDefinition) -> String {
+        let words = self.words;
+        let board = zone.board.as_ref().map(|board| match board.shape {
+            Shape::Square => fill(words.grid, &[&board.columns, &board.rows]),
+            Shape::Hex => words.hexes.to_owned(),
+            Shape::Map => fill(words.map, &[&board.cells.len()]),
+        });
+        let count = if board.is_some() { 1 } else { zone.count.unwrap_or(1) };
+        let whose = if zone.per_seat { words.each_player } else { words.for_table };
+        let whose = fill(whose, &[&count]);
+        board.map_or(whose.clone(), |board| words.list(&[whose, board]))
+    }
+
+    /// Whether the table, each team or each player has a variable of its own.
+    pub(super) fn variable_count(&self, variable: &VariableDefinition) -> String {
+        let whose = match (variable.per_seat, variable.by_team) {
+            (true, true) => self.words.each_team,
+            (true, false) => self.words.each_player,
+            (false, _) => self.words.for_table,
+        };
+        fill(whose, &[&1])
+    }
+
+    /// Every decision of the rules: what is asked, what can be chosen, and which rule asks.
+    fn decisions(&self, rules: &[Rule]) -> Option<Table> {
+        let words = self.words;
+        let mut rows = Vec::new();
+        for rule in rules {
+            let asked = [FactKind::Decision, FactKind::SecretDecision];
+            for fact in rule.facts.iter().filter(|fact| asked.contains(&fact.kind)) {
+                let options = if fact.options.is_empty() { "–".to_owned() } else { words.list(&fact.options) };
+                let cells = [fact.text.clone(), options, number_of(rule)].map(|text| self.said(text)).to_vec();
+                rows.push(Row { cells, by: fact.by.into_iter().collect() });
+            }
+        }
+        let heads = vec![words.question, words.options, words.rule];
+        (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
+    }
+
+    /// What points are given for, and who wins.
+    fn points(&self, rules: &[Rule], start: &Playthrough) -> Vec<Block> {
+        let words = self.words;
+        let definition = &self.loaded.layout.definition;
+        let mut rows = Vec::new();
+        for kind in [FactKind::Points, FactKind::Wins, FactKind::Loses] {
+            for rule in rules {
+                for fact in rule.facts.iter().filter(|fact| fact.kind == kind) {
+                    let cells = [kind.words(self.language).to_owned(), fact.text.clone(), number_of(rule)];
+                    let cells = cells.map(|text| self.said(text)).to_vec();
+                    rows.push(Row { cells, by: fact.by.into_iter().collect() });
+                }
+            }
+        }
+        let says_who_wins = rules.iter().flat_map(|rule| &rule.facts).any(|fact| fact.kind == FactKind::Wins);
+        let mut blocks = Vec::new();
+        if start.position().has_scores && !says_who_wins {
+            blocks.push(Block::Text(words.most_points.to_owned()));
+        }
+        if !definition.tie_breaks.is_empty() {
+            let names = definition.tie_breaks.iter().map(|id| {
+                let variable = definition.variables.iter().find(|variable| variable.id == *id);
+                variable.map_or_else(|| id.clone(), |variable| variable.name.get(self.language).to_owned())
+            });
+            blocks.push(Block::Text(fill(words.tie_breaks, &[&words.list(&names.collect::<Vec<_>>())])));
+        }
+        if !rows.is_empty() {
+            let heads = vec![words.what, words.what_for, words.rule];
+            blocks.push(Block::Table(Table { title: String::new(), heads, rows }));
+        }
+        blocks
+    }
+
+    /// What the table keeps beside the components.
+    fn kept(&self) -> Option<Table> {
+        let words = self.words;
+        let definition = &self.loaded.layout.definition;
+        let rows = definition.variables.iter().filter(|variable| variable.shown && variable.id != "score");
+        let rows = rows.map(|variable| {
+            let at_start = match &variable.default {
+                VariableValue::Plain(plain) => self.plain(plain),
+                VariableValue::Nothing(_) => "–".to_owned(),
+            };
+            let cells = [
+                variable.name.get(self.language).to_owned(),
+                self.variable_count(variable),
+                at_start,
+                self.range(&variable.choices, variable.limits),
+                words.visible(variable.visible, variable.per_seat).to_owned(),
+            ];
+            let by = self.changed_by(&["variables", &variable.id]);
+            Row { cells: cells.map(|text| self.said(text)).to_vec(), by }
+        });
+        let rows: Vec<Row> = rows.collect();
+        let heads = vec![words.name, words.whose, words.at_start, words.allowed, words.seen];
+        (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
+    }
+
+    fn plain(&self, plain: &Plain) -> String {
+        match plain {
+            Plain::Number(number) => number.to_string(),
+            Plain::Truth(truth) => self.names().truth(*truth).to_owned(),
+            Plain::Text(text) if text.is_empty() => "–".to_owned(),
+            Plain::Text(text) => template(&self.names().word(text).text, self.language),
+        }
+    }
+
+    fn range(&self, choices: &[String], limits: (Option<i64>, Option<i64>)) -> String {
+        let words = self.words;
+        if !choices.is_empty() {
+            let choices = choices.iter().map(|choice| self.plain(&Plain::Text(choice.clone())));
+            return fill(words.of_list, &[&words.list(&choices.collect::<Vec<_>>())]);
+        }
+        match limits {
+            (Some(least), Some(most)) => fill(words.from_to, &[&least, &most]),
+            (Some(least), None) => fill(words.at_least, &[&least]),
+            (None, Some(most)) => fill(words.at_most, &[&most]),
+            (None, None) => words.any.to_owned(),
+        }
+    }
+
+    /// The numbers and lists that the rules go by.
+    fn numbers(&self) -> Option<Table> {
+        let words = self.words;
+        let ruleset = &self.loaded.ruleset;
+        let mut rows = Vec::new();
+        for (key, value) in &self.loaded.layout.definition.data {
+            let keys = ["data", key.as_str()];
+            let by = self.changed_by(&keys);
+            let value = self.toml(value);
+            let below = ruleset.bases.iter().chain([&ruleset.game]);
+            let was =
+                below.filter_map(|layer| in_layer(layer, &keys)).next_back().map(|node| self.toml(&node.to_toml()));
+            let was = was.filter(|was| *was != value).map(|was| fill(words.was, &[&was]));
+            let shown = [Some(value), was].into_iter().flatten().collect::<Vec<_>>().join("; ");
+            let about = ruleset.layers().rev().find_map(|layer| remark(layer, &keys, self.language));
+            let cells =
+                vec![self.said(self.names().word(key).text), self.said(shown), about.unwrap_or_else(|| self.said("–"))];
+            rows.push(Row { cells, by });
+        }
+        let mut heads = vec![words.name, words.value, words.about];
+        if rows.iter().all(|row| row.cells.last().is_some_and(|cell| cell.text == "–")) {
+            heads.pop();
+            rows.iter_mut().for_each(|row| row.cells.truncate(heads.len()));
+        }
+        (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
+    }
+
+    /// A value of the data as people say it.
+    fn toml(&self, value: &toml::Value) -> String {
+        match value {
+            toml::Value::String(text) => self.plain(&Plain::Text(text.clone())),
+            toml::Value::Boolean(truth) => self.names().truth(*truth).to_owned(),
+            toml::Value::Array(values) if values.is_empty() => "–".to_owned(),
+            toml::Value::Array(values) => {
+                let nests = values.iter().any(|value| value.is_array() || value.is_table());
+                let values: Vec<String> = values.iter().map(|value| self.toml(value)).collect();
+                if nests { values.join(" / ") } else { self.words.list(&values) }
+            }
+            toml::Value::Table(table) if table.is_empty() => "–".to_owned(),
+            toml::Value::Table(table) => {
+                let mut entries: Vec<(&String, &toml::Value)> = table.iter().collect();
+                // Numbers by their size, not as texts.
+                entries.sort_by_key(|(key, _)| (key.parse::<i64>().ok(), *key));
+                let entries = entries
+                    .into_iter()
+                    .map(|(key, value)| format!("{}: {}", self.plain(&Plain::Text(key.clone())), self.toml(value)));
+                entries.collect::<Vec<_>>().join("; ")
+            }
+            other => other.to_string(),
+        }
+    }
+
+    /// What whoever plays may set.
+    fn settings(&self) -> Option<Table> {
+        let words = self.words;
+        let ruleset = &self.loaded.ruleset;
+        let mut rows = Vec::new();
+        for layer in ruleset.layers() {
+            let values = ruleset.settings.iter().find(|(id, _)| *id == layer.id).map(|(_, values)| values);
+            let by = ruleset.variants.iter().position(|variant| variant.id == layer.id);
+            for (name, setting) in &layer.settings {
+                let Some(value) = values.and_then(|values| values.get(name)) else { continue };
+                let mut shown = self.toml(value);
+                if *value != setting.default {
+                    shown = format!("{shown}; {}", fill(words.was, &[&self.toml(&setting.default)]));
+                }
+                let help = comment(&[setting.help.get(self.language)], self.language);
+                let help = help.map_or_else(|| heading(name), |help| help.text);
+                let cells = [help.replace('`', ""), shown, self.allowed(setting)].map(|text| self.said(text)).to_vec();
+                rows.push(Row { cells, by: by.into_iter().collect() });
+            }
+        }
+        let heads = vec![words.settings, words.value, words.allowed];
+        (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
+    }
+
+    fn allowed(&self, setting: &Setting) -> String {
+        if setting.default.is_bool() {
+            let both = [true, false].map(|truth| self.names().truth(truth).to_owned());
+            return self.words.list(&both);
+        }
+        let choices: Vec<String> = setting.choices.iter().map(|choice| self.toml(choice)).collect();
+        match choices.is_empty() {
+            true => self.range(&[], (setting.min, setting.max)),
+            false => self.words.list(&choices),
+        }
+    }
+}
+
+/// The number of a rule, to be found by.
+fn number_of(rule: &Rule) -> String {
+    if rule.number.is_empty() { "–".to_owned() } else { rule.number.clone() }
+}
+
+/// The sides of a component by number; the one of a component that has only one.
+fn sides(member: &ComponentDefinition) -> std::ops::RangeInclusive<u8> {
+    match u8::try_from(member.sides.len()) {
+        Ok(0) | Err(_) => 0..=0,
+        Ok(count) => 1..=count,
+    }
+}
+
+/// What a layer's file says under these keys, of the tables that lie over each other.
+fn in_layer<'l>(layer: &'l Layer, keys: &[&str]) -> Option<&'l Node> {
+    let (last, tables) = keys.split_last()?;
+    let mut table = &layer.tables;
+    for key in tables {
+        let TreeValue::Table(inner) = &table.get(key)?.value else { return None };
+        table = inner;
+    }
+    table.get(last)
+}

@@ -1,0 +1,167 @@
+//! A rulebook as Markdown: read as it is, or turned into pages by what a designer already uses.
+
+use super::{Block, Faces, Fact, Row, Rule, Rulebook, Table, words};
+use crate::definition::Language;
+use crate::diagnostic::visible;
+use crate::files::Format;
+use crate::screen::{Scene, table};
+use crate::table::knowledge::Viewer;
+use crate::table::names::Names;
+use crate::table::value::Seat;
+
+/// What such a file is, and how it begins.
+pub const RULEBOOK: Format = Format { name: "a rulebook in Markdown", beginning: "<!-- houserule: rulebook -->" };
+
+/// How wide the drawn table is, in columns.
+const COLUMNS: usize = 78;
+
+/// Writes a rulebook.
+pub fn markdown(book: &Rulebook) -> String {
+    let words = words(book.language);
+    let mut out = format!("{}\n\n# {}\n\n", RULEBOOK.beginning, escape(&book.title));
+    if !book.variants.is_empty() {
+        let names: Vec<String> = book.variants.iter().map(|variant| format!("**{}**", escape(&variant.name))).collect();
+        out.push_str(&format!("{}\n\n", names.join(" · ")));
+    }
+    out.push_str(&format!("{}\n\n", paragraph(&book.about)));
+    for (name, value) in &book.facts {
+        out.push_str(&format!("* {}: {}\n", escape(name), escape(value)));
+    }
+    out.push_str(&format!("\n## {}\n\n", words.contents));
+    for section in &book.sections {
+        out.push_str(&format!("* [{}](#{})\n", section.title, section.id));
+    }
+    for section in &book.sections {
+        out.push_str(&format!("\n<a id=\"{}\"></a>\n\n## {}\n", section.id, section.title));
+        for block in &section.blocks {
+            out.push('\n');
+            put_block(&mut out, book, block);
+        }
+    }
+    out
+}
+
+fn put_block(out: &mut String, book: &Rulebook, block: &Block) {
+    match block {
+        Block::Text(text) => out.push_str(&format!("{}\n", paragraph(text))),
+        Block::Variants => {
+            for variant in &book.variants {
+                let made = variant.made.iter().map(|made| format!(" · {}", escape(made)));
+                let made: String = made.collect();
+                out.push_str(&format!("* **{}**: {}{made}\n", escape(&variant.name), escape(&variant.about)));
+            }
+        }
+        Block::Faces(faces) => put_faces(out, book, faces),
+        Block::Table(table) => put_table(out, book, table),
+        Block::Rules(rules) => rules.iter().for_each(|rule| put_rule(out, book, rule)),
+        Block::Start(about) => {
+            let scene = Scene::of(&book.start, Viewer::Seat(Seat(0)), book.language, COLUMNS);
+            // What is drawn is code, in which nothing but a fence means anything.
+            let lines: Vec<String> =
+                table(&scene).iter().map(|line| line.text().trim_end().replace("```", "'''")).collect();
+            // Above the first empty line stands what is said of a game in play.
+            let header = lines.iter().position(String::is_empty).map_or(0, |header| header + 1);
+            let lines = lines.get(header..).unwrap_or_default();
+            out.push_str(&format!("{}\n\n```text\n{}\n```\n", escape(about), lines.join("\n")));
+        }
+    }
+}
+
+/// The names of variants behind what they add or change.
+fn marks(book: &Rulebook, by: &[usize]) -> String {
+    by.iter().map(|number| format!(" **\\[{}\\]**", escape(book.variant(*number)))).collect()
+}
+
+fn put_faces(out: &mut String, book: &Rulebook, faces: &Faces) {
+    let names = Names { layout: &book.start.loaded().layout, language: book.language };
+    let shown = faces.fronts.iter().filter_map(|(front, count)| {
+        let face = names.face(*front)?;
+        let times = if *count > 1 { format!(" ×{count}") } else { String::new() };
+        Some(format!("{}{times}", escape(&face.text)))
+    });
+    let mut shown: Vec<String> = shown.collect();
+    if faces.more > 0 {
+        shown.push(crate::screen::fill(words(book.language).more, &[&faces.more]));
+    }
+    let between = if book.language == Language::Japanese { "、" } else { ", " };
+    let title = escape(&faces.title);
+    out.push_str(&format!("**{title}**{}\n\n{}\n", marks(book, &faces.by), shown.join(between)));
+}
+
+fn put_table(out: &mut String, book: &Rulebook, table: &Table) {
+    if !table.title.is_empty() {
+        out.push_str(&format!("**{}**\n\n", escape(&table.title)));
+    }
+    out.push_str(&format!("| {} |\n|{}\n", table.heads.join(" | "), " --- |".repeat(table.heads.len())));
+    for Row { cells, by } in &table.rows {
+        let mut cells: Vec<String> = cells.iter().map(|cell| escape(&cell.text)).collect();
+        if let Some(first) = cells.first_mut() {
+            first.push_str(&marks(book, by));
+        }
+        out.push_str(&format!("| {} |\n", cells.join(" | ")));
+    }
+}
+
+fn put_rule(out: &mut String, book: &Rulebook, rule: &Rule) {
+    let head = format!("{} {}", rule.number, escape(&rule.name));
+    match rule.depth {
+        0 => {}
+        1 => out.push_str(&format!("### {}\n\n", head.trim())),
+        _ => out.push_str(&format!("**{}** ", head.trim())),
+    }
+    let mut is_first = true;
+    for text in &rule.texts {
+        let mark = text.by.map(|by| format!("{} ", marks(book, &[by]).trim())).unwrap_or_default();
+        let said = if mark.is_empty() { paragraph(&text.said.text) } else { escape(&text.said.text) };
+        let said = if text.is_replaced { format!("({} ~~{said}~~)", words(book.language).instead) } else { said };
+        if !is_first {
+            out.push('\n');
+        }
+        out.push_str(&format!("{mark}{said}\n"));
+        is_first = false;
+    }
+    if rule.texts.is_empty() {
+        out.push('\n');
+    }
+    out.push('\n');
+    for Fact { kind, text, options, by } in &rule.facts {
+        let options = if options.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", options.iter().map(|option| escape(option)).collect::<Vec<_>>().join(" / "))
+        };
+        let mark = by.map(|by| marks(book, &[by])).unwrap_or_default();
+        out.push_str(&format!("* {}: *{}*{options}{mark}\n", kind.words(book.language), escape(text)));
+    }
+    if !rule.facts.is_empty() {
+        out.push('\n');
+    }
+}
+
+/// A text that says nothing but itself in Markdown: no mark of it, and no HTML.
+fn escape(text: &str) -> String {
+    let mut out = String::new();
+    for letter in visible(text.trim()).chars() {
+        match letter {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '!' => out.extend(['\\', letter]),
+            // An address by itself would become a link.
+            ':' if out.ends_with("http") || out.ends_with("https") => out.push_str("&#58;"),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+/// The same at the beginning of a line, where more has a meaning: `-` and `1.` begin lists.
+fn paragraph(text: &str) -> String {
+    let mut out = escape(text);
+    let digits = out.chars().take_while(char::is_ascii_digit).count();
+    let marks: &[char] = if digits > 0 { &['.', ')'] } else { &['-', '+', '='] };
+    if out.get(digits..).is_some_and(|rest| rest.starts_with(marks)) {
+        out.insert(digits, '\\');
+    }
+    out
+}

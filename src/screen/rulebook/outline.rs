@@ -1,0 +1,457 @@
+//! How the game goes: the functions of the rules in the order in which they are called from `game()`, with what each
+//! asks, gives and tells.
+
+use super::texts::{comment, heading, template, without_code};
+use super::words::words;
+use super::{Fact, FactKind, Rule, RuleText, Said};
+use crate::definition::Language;
+use crate::playthrough::Playable;
+use crate::ruleset::Role as LayerRole;
+use crate::script::check::roles;
+use crate::script::program::{
+    Binary, Block, Call, Expr, ExprKind, Function, FunctionValue, Global, Piece, Slot, Statement, StatementKind,
+    Target, WordCall,
+};
+use crate::script::vocabulary::Role;
+use crate::table::names::Names;
+use std::collections::BTreeSet;
+
+/// Rules deeper than this stand beside those that call them.
+const MOST_DEPTH: usize = 3;
+
+/// Calls that are followed to find out what a text can be.
+const MOST_CALLS: usize = 5;
+
+/// Options that are named; of more, a reader wants none.
+const MOST_OPTIONS: usize = 16;
+
+/// What a function is told apart by: its name, the number of its parameters and, if it is private, its script.
+type Key = (String, usize, Option<usize>);
+
+/// Reads the rules.
+pub(super) struct Outliner<'a> {
+    loaded: &'a Playable,
+    names: Names<'a>,
+    met: BTreeSet<Key>,
+    /// What the rules would call without their variants.
+    plain: BTreeSet<Key>,
+    /// The number of the last rule of each depth.
+    numbers: Vec<usize>,
+    rules: Vec<Rule>,
+}
+
+impl<'a> Outliner<'a> {
+    pub(super) fn new(loaded: &'a Playable, language: Language) -> Self {
+        let names = Names { layout: &loaded.layout, language };
+        let mut outliner = Self {
+            loaded,
+            names,
+            met: BTreeSet::new(),
+            plain: BTreeSet::new(),
+            numbers: Vec::new(),
+            rules: Vec::new(),
+        };
+        outliner.plain = outliner.called_without_variants();
+        outliner
+    }
+
+    /// The rules from `game()` on.
+    pub(super) fn rules(mut self) -> Vec<Rule> {
+        self.visit(&game(), 0, None);
+        self.rules
+    }
+
+    /// Every function that is called where no variant is in play.
+    fn called_without_variants(&self) -> BTreeSet<Key> {
+        let (mut called, mut open) = (BTreeSet::new(), vec![game()]);
+        while let Some(key) = open.pop() {
+            if called.insert(key.clone()) {
+                let plain = self.definitions(&key).into_iter().filter(|number| self.variant(*number).is_none());
+                open.extend(self.active_of(plain.collect()).into_iter().flat_map(|number| self.called_by(number)));
+            }
+        }
+        called
+    }
+
+    /// What the uppermost comment over a function of that name says.
+    pub(super) fn about(&self, name: &str) -> Option<Said> {
+        let numbers = self.definitions(&(name.to_owned(), 1, None));
+        numbers.into_iter().rev().find_map(|number| self.comment(number))
+    }
+
+    fn function(&self, number: usize) -> Option<&'a Function> {
+        let loaded: &'a Playable = self.loaded;
+        loaded.rules.program().functions.get(number)
+    }
+
+    /// The definitions of a function, lowest first.
+    fn definitions(&self, (name, arity, script): &Key) -> Vec<usize> {
+        let functions = self.loaded.functions.iter().enumerate();
+        let same = functions.filter(|(_, function)| {
+            function.name == *name
+                && function.parameters.len() == *arity
+                && function.is_private.then_some(function.script) == *script
+        });
+        same.map(|(number, _)| number).collect()
+    }
+
+    fn key(&self, number: usize) -> Option<Key> {
+        let function = self.loaded.functions.get(number)?;
+        Some((function.name.clone(), function.parameters.len(), function.is_private.then_some(function.script)))
+    }
+
+    /// The definitions that run, lowest first: those below one that does not call `super` never do.
+    fn active(&self, key: &Key) -> Vec<usize> {
+        self.active_of(self.definitions(key))
+    }
+
+    fn active_of(&self, definitions: Vec<usize>) -> Vec<usize> {
+        let mut active = Vec::new();
+        for number in definitions.into_iter().rev() {
+            active.push(number);
+            let goes_on = self.function(number).is_some_and(|function| {
+                let mut goes_on = false;
+                function.body.walk(&mut |piece| {
+                    goes_on |= matches!(piece, Piece::Expr(Expr { kind: ExprKind::Call(call), .. }) if call.is_super);
+                });
+                goes_on
+            });
+            if !goes_on {
+                break;
+            }
+        }
+        active.reverse();
+        active
+    }
+
+    /// The number of the variant that defines a function.
+    fn variant(&self, number: usize) -> Option<usize> {
+        let function = self.loaded.functions.get(number)?;
+        match self.loaded.ruleset.scripts.get(function.script)?.role {
+            LayerRole::Variant(variant) => Some(variant),
+            LayerRole::Library | LayerRole::Base(_) | LayerRole::Game => None,
+        }
+    }
+
+    fn comment(&self, number: usize) -> Option<Said> {
+        let lines = self.loaded.functions.get(number)?.comment(&self.loaded.ruleset);
+        let said = comment(&lines, self.names.language)?;
+        let names = Names { language: said.language, ..self.names };
+        Some(Said { text: without_code(&said.text, names, words(said.language).the_player), ..said })
+    }
+
+    /// Tells a function, then what it calls; `caller` is the variant that calls it.
+    fn visit(&mut self, key: &Key, depth: usize, caller: Option<usize>) {
+        if !self.met.insert(key.clone()) {
+            return;
+        }
+        let active = self.active(key);
+        // What only a variant calls is the variant's, wherever it stands.
+        let caller = caller.filter(|_| !self.plain.contains(key));
+        let mut texts = Vec::new();
+        for number in self.definitions(key) {
+            let by = self.variant(number).or(caller);
+            let is_active = active.contains(&number);
+            // A library's way that the game itself does otherwise was never a rule of this game.
+            let has_successor = active.iter().any(|number| self.variant(*number).is_none());
+            if !is_active && (by.is_some() || has_successor) {
+                continue;
+            }
+            let said = self.comment(number).or_else(|| {
+                let variant = self.loaded.ruleset.variants.get(by?)?;
+                let text = variant.about.get(self.names.language).to_owned();
+                Some(Said { text, language: self.names.language })
+            });
+            texts.extend(said.map(|said| RuleText { said, by, is_replaced: !is_active }));
+        }
+        // Of the layers below the first variant only the uppermost that was replaced was the rule.
+        let replaced = texts.iter().rposition(|text| text.is_replaced);
+        let mut place = 0;
+        texts.retain(|text| {
+            place += 1;
+            !text.is_replaced || Some(place - 1) == replaced
+        });
+        let facts = self.facts_of(&active, caller);
+        let is_told = depth == 0 || !texts.is_empty() || !facts.is_empty();
+        if is_told {
+            let number = self.next_number(depth);
+            let has_words = texts.iter().any(|text| text.said.language == self.names.language);
+            let name = match self.names.language {
+                Language::English if depth > 0 => heading(&key.0),
+                // The names of functions are English.
+                Language::Japanese if depth > 0 && !has_words && facts.is_empty() => heading(&key.0),
+                _ => String::new(),
+            };
+            self.rules.push(Rule { number, depth, name, texts, facts });
+        }
+        let below = if is_told { (depth + 1).min(MOST_DEPTH) } else { depth };
+        for number in active {
+            for key in self.called_by(number) {
+                self.visit(&key, below, self.variant(number).or(caller));
+            }
+        }
+    }
+
+    fn next_number(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return String::new();
+        }
+        self.numbers.truncate(depth);
+        self.numbers.resize(depth, 0);
+        if let Some(last) = self.numbers.last_mut() {
+            *last += 1;
+        }
+        self.numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(".")
+    }
+
+    /// What a function calls, in the order in which it is written.
+    fn called_by(&self, number: usize) -> Vec<Key> {
+        let mut keys = Vec::new();
+        let Some(function) = self.function(number) else { return keys };
+        function.body.walk(&mut |piece| {
+            let Piece::Expr(expression) = piece else { return };
+            match &expression.kind {
+                ExprKind::Call(call) if !call.is_super => keys.extend(self.key(usize::from(call.function))),
+                ExprKind::Function(value) => {
+                    if let FunctionValue::Named(name) = &**value {
+                        let named = self.loaded.functions.iter().filter(|function| function.name == **name);
+                        keys.extend(named.map(|function| (function.name.clone(), function.parameters.len(), None)));
+                    }
+                }
+                _ => {}
+            }
+        });
+        keys
+    }
+
+    /// What the definitions of a function ask, give and tell.
+    fn facts_of(&self, active: &[usize], caller: Option<usize>) -> Vec<Fact> {
+        let mut facts: Vec<Fact> = Vec::new();
+        for &number in active {
+            let (Some(function), by) = (self.function(number), self.variant(number).or(caller)) else { continue };
+            function.body.walk(&mut |piece| {
+                if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
+                    for fact in self.facts_of_word(call, function, by) {
+                        let is_known = |known: &Fact| (known.kind, &known.text) == (fact.kind, &fact.text);
+                        match facts.iter_mut().find(|known| is_known(known)) {
+                            Some(known) => fact.options.into_iter().for_each(|option| add(&mut known.options, option)),
+                            None => facts.push(fact),
+                        }
+                    }
+                }
+            });
+        }
+        facts.sort_by_key(|fact| fact.kind);
+        facts
+    }
+
+    fn facts_of_word(&self, call: &WordCall, function: &Function, by: Option<usize>) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        for (position, argument) in call.arguments.iter().enumerate() {
+            let Some(role) = roles(&call.name, call.arguments.len(), position).next() else { continue };
+            let kind = match (role, &*call.name) {
+                (Role::Prompt, "show_choice") => continue,
+                (Role::Prompt, _) => FactKind::Decision,
+                (Role::Phase, _) => FactKind::Phase,
+                (Role::Reason, "win") => FactKind::Wins,
+                (Role::Reason, "lose") => FactKind::Loses,
+                (Role::Reason, _) => FactKind::Points,
+                (Role::Remark, _) => FactKind::Told,
+                (Role::Objection, _) => FactKind::NotAllowed,
+                _ => continue,
+            };
+            let mut keys = Vec::new();
+            self.ends(argument, 0, &mut keys);
+            for key in keys.into_iter().filter(|key| !key.is_empty()) {
+                let is_secret = call.name.ends_with("secretly") || self.loaded.layout.definition.secrets.contains(&key);
+                let (kind, options) = match kind {
+                    FactKind::Decision if is_secret => (FactKind::SecretDecision, self.options(call, function)),
+                    FactKind::Decision => (kind, self.options(call, function)),
+                    kind => (kind, Vec::new()),
+                };
+                facts.push(Fact { kind, text: self.word(&key), options, by });
+            }
+        }
+        facts
+    }
+
+    fn word(&self, key: &str) -> String {
+        template(&self.names.word(key).text, self.names.language)
+    }
+
+    /// The texts that an expression can come to.
+    fn ends(&self, expression: &Expr, calls: usize, texts: &mut Vec<String>) {
+        match &expression.kind {
+            ExprKind::Text(text) => texts.push(text.to_string()),
+            ExprKind::Block(block) => self.ends_of_block(block, calls, texts),
+            ExprKind::Call(call) => self.ends_of_call(call, calls, texts),
+            ExprKind::Function(value) => match &**value {
+                FunctionValue::Closure(_, body) => self.ends_of_block(body, calls, texts),
+                FunctionValue::Named(_) => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn ends_of_call(&self, call: &Call, calls: usize, texts: &mut Vec<String>) {
+        let Some(key) = self.key(usize::from(call.function)).filter(|_| calls < MOST_CALLS && !call.is_super) else {
+            return;
+        };
+        for number in self.active(&key) {
+            let Some(function) = self.function(number) else { continue };
+            self.ends_of_block(&function.body, calls + 1, texts);
+            function.body.walk(&mut |piece| {
+                if let Piece::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) = piece {
+                    self.ends(value, calls + 1, texts);
+                }
+            });
+        }
+    }
+
+    fn ends_of_block(&self, block: &Block, calls: usize, texts: &mut Vec<String>) {
+        let Some(last) = block.0.last() else { return };
+        match &last.kind {
+            StatementKind::Expr(value) => self.ends(value, calls, texts),
+            StatementKind::If(_, then, otherwise) => {
+                self.ends_of_block(then, calls, texts);
+                self.ends_of_block(otherwise, calls, texts);
+            }
+            StatementKind::Switch(switch) => {
+                let values = switch.cases.iter().map(|case| &case.value).chain(&switch.default);
+                values.for_each(|value| self.ends(value, calls, texts));
+            }
+            StatementKind::Block(block) => self.ends_of_block(block, calls, texts),
+            _ => {}
+        }
+    }
+
+    /// What can be chosen, as far as the rules name it.
+    fn options(&self, call: &WordCall, function: &Function) -> Vec<String> {
+        let mut options = Vec::new();
+        if &*call.name == "may" {
+            return [true, false].map(|truth| self.names.truth(truth).to_owned()).to_vec();
+        }
+        for (position, argument) in call.arguments.iter().enumerate() {
+            // The receiver is who decides, and what has a part of its own is none of the options.
+            if position > 0 && roles(&call.name, call.arguments.len(), position).next().is_none() {
+                self.gather(argument, function, 0, &mut options);
+            }
+        }
+        if options.len() > MOST_OPTIONS { Vec::new() } else { options }
+    }
+
+    fn gather(&self, expression: &Expr, function: &Function, calls: usize, options: &mut Vec<String>) {
+        if calls > MOST_CALLS {
+            return;
+        }
+        match &expression.kind {
+            ExprKind::Text(text) if self.is_word(text) => add(options, self.word(text)),
+            ExprKind::Local(slot) => self.gather_local(*slot, function, calls, options),
+            ExprKind::Call(call) => self.gather_call(call, calls, options),
+            ExprKind::Function(_) => {}
+            ExprKind::Word(call) => {
+                for (position, argument) in call.arguments.iter().enumerate() {
+                    match roles(&call.name, call.arguments.len(), position).next() {
+                        Some(Role::Act) => {
+                            let mut acts = Vec::new();
+                            self.ends(argument, calls, &mut acts);
+                            acts.iter().for_each(|act| add(options, self.word(act)));
+                        }
+                        Some(_) => {}
+                        // Whose a thing is and how many there are, is not among what is chosen from.
+                        None if position == 0 || matches!(argument.kind, ExprKind::List(_)) => {
+                            self.gather(argument, function, calls, options);
+                        }
+                        None => {}
+                    }
+                }
+            }
+            ExprKind::Property(of, name) => {
+                if matches!(of.kind, ExprKind::Global(Global::Data))
+                    && let Some(toml::Value::Array(values)) = self.loaded.layout.definition.data.get(&**name)
+                {
+                    values.iter().filter_map(toml::Value::as_str).for_each(|value| add(options, self.word(value)));
+                }
+            }
+            ExprKind::Block(block) => block.0.iter().for_each(|statement| {
+                self.gather_statement(statement, function, calls, options);
+            }),
+            ExprKind::List(list) => list.iter().for_each(|one| self.gather(one, function, calls, options)),
+            ExprKind::Binary(Binary::Add, sides) => {
+                sides.iter().for_each(|side| self.gather(side, function, calls, options));
+            }
+            _ => {}
+        }
+    }
+
+    fn gather_statement(&self, statement: &Statement, function: &Function, calls: usize, options: &mut Vec<String>) {
+        let mut of_block = |block: &Block| {
+            let Some(last) = block.0.last() else { return };
+            self.gather_statement(last, function, calls, options);
+        };
+        match &statement.kind {
+            StatementKind::If(_, then, otherwise) => {
+                of_block(then);
+                of_block(otherwise);
+            }
+            StatementKind::Block(block) => of_block(block),
+            StatementKind::Expr(value) | StatementKind::Return(Some(value)) => {
+                self.gather(value, function, calls, options);
+            }
+            StatementKind::Switch(switch) => {
+                let values = switch.cases.iter().map(|case| &case.value).chain(&switch.default);
+                values.for_each(|value| self.gather(value, function, calls, options));
+            }
+            _ => {}
+        }
+    }
+
+    /// What a local name was given.
+    fn gather_local(&self, slot: Slot, function: &Function, calls: usize, options: &mut Vec<String>) {
+        let mut given = Vec::new();
+        function.body.walk(&mut |piece| match piece {
+            Piece::Statement(Statement { kind: StatementKind::Let(local, value), .. }) if *local == slot => {
+                given.push(value);
+            }
+            Piece::Statement(Statement {
+                kind: StatementKind::Set { target: Target::Local(local, _), value, .. },
+                ..
+            }) if *local == slot => {
+                given.push(value);
+            }
+            _ => {}
+        });
+        given.into_iter().for_each(|value| self.gather(value, function, calls + 1, options));
+    }
+
+    fn gather_call(&self, call: &Call, calls: usize, options: &mut Vec<String>) {
+        let Some(key) = self.key(usize::from(call.function)).filter(|_| !call.is_super) else { return };
+        for number in self.active(&key) {
+            let Some(function) = self.function(number) else { continue };
+            let Some(last) = function.body.0.last() else { continue };
+            self.gather_statement(last, function, calls + 1, options);
+            function.body.walk(&mut |piece| {
+                if let Piece::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) = piece {
+                    self.gather(value, function, calls + 1, options);
+                }
+            });
+        }
+    }
+
+    /// Whether the game has words for a text.
+    fn is_word(&self, text: &str) -> bool {
+        let definition = &self.loaded.layout.definition;
+        definition.text(text).is_some() || definition.attributes.values().any(|values| values.contains_key(text))
+    }
+}
+
+/// Where the rules begin.
+fn game() -> Key {
+    ("game".to_owned(), 0, None)
+}
+
+fn add(all: &mut Vec<String>, one: String) {
+    if !all.contains(&one) {
+        all.push(one);
+    }
+}
