@@ -235,6 +235,9 @@
 //! `lab` plays thousands of games and says what the rules do to them: what is counted, what is measured, how sure one can
 //! be of it, two rulesets beside each other, and the hunt for what breaks rules.
 //!
+//! `share` puts rules into one file to send, with what they rest on and what they change, and reads such files from
+//! strangers.
+//!
 //! `screen` is what a person is shown: the table, the open decision, the record, a comparison, where the debugger
 //! stands, in lines of styled text; plots, in characters and as a page of HTML (`screen::plot`); a game as a page to
 //! step through (`screen::html`); and the rulebook (`screen::rulebook`). It knows no terminal; whoever has one turns the
@@ -301,6 +304,7 @@ rooms! {
     scenario
     screen
     script
+    share
     table
     work
 }
@@ -334,6 +338,7 @@ mod formatted {
     mod scenario;
     mod screen;
     mod script;
+    mod share;
     mod table;
     mod work;
 }
@@ -376,6 +381,9 @@ pub use crate::inspect::debugger::Debugger;
 pub use crate::inspect::trace::Trace;
 pub use crate::inspect::why::{Observer, Why, WhyNot, why_not};
 pub use crate::screen::Scene;
+
+// Share.
+pub use crate::share::{Mounted, Pack, PackFile};
 
 // What games show.
 pub use crate::lab::statistics;

@@ -1,6 +1,7 @@
 //! The table of keys is what the readers of files go by: a key that it does not have is refused at its place, with those
 //! that it has; each that it has is read, and may be written as its example.
 
+use houserule::Pack;
 use houserule::definition::keys::{Need, SECTIONS, Section, page::page};
 use houserule::definition::{FoundBy, Layer, Origin};
 use houserule::diagnostic::{Diagnostic, Source};
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A sort of file: its name, what it has to say at least, and the sections that stand in it.
-const FILES: [(&str, &str, &[&str]); 4] = [
+const FILES: [(&str, &str, &[&str]); 5] = [
     (
         "game.toml",
         "id = 'g'\nname = 'G'\nplayers = { min = 2, max = 4 }\nscript.rhai = 'fn game() { }'\n",
@@ -37,6 +38,7 @@ const FILES: [(&str, &str, &[&str]); 4] = [
         &["scenario", "when", "cases", "then"],
     ),
     ("saved.toml", "format = 2\n", &["replay", "result", "rules", "check"]),
+    ("some.pack.toml", "pack = 1\nid = 'g'\n", &["pack", "play", "rests_on", "files"]),
 ];
 
 /// What is said about a file.
@@ -45,6 +47,7 @@ fn said(name: &str, text: &str) -> Vec<Diagnostic> {
     let told = match name {
         "scenario.toml" => Scenario::parse(&source, Path::new(name)).err(),
         "saved.toml" => Replay::parse(&source).err(),
+        "some.pack.toml" => Pack::parse(&source).err(),
         _ => {
             let origin = Origin::new(&Memory::default(), FoundBy::Path, Path::new("/nowhere").join(name));
             Layer::parse(source, origin, &|_| None).err()
@@ -63,7 +66,9 @@ fn with_line(section: &Section, line: &str) -> (&'static str, String, usize) {
     let mut text: String = least.lines().filter(begins).map(|line| format!("{line}\n")).collect();
     match section.path {
         "" => {}
-        path @ ("then" | "cases" | "rules" | "components.card.list") => text.push_str(&format!("[[{path}]]\n")),
+        path @ ("then" | "cases" | "rules" | "components.card.list" | "rests_on" | "files") => {
+            text.push_str(&format!("[[{path}]]\n"))
+        }
         path => text.push_str(&format!("[{path}]\n")),
     }
     text.push_str(line);
@@ -119,10 +124,12 @@ fn a_required_key_that_is_missing_is_told_with_its_example() {
             let example =
                 key.example().unwrap_or_else(|| panic!("`{}` of {} has no example", key.name(), section.called));
             let (name, text, _) = with_line(section, "no_such_key = 1");
-            let missing = format!("`{}` of `{}` is missing", key.name(), section.path);
+            // Of a list of tables, it is the first that lacks it.
+            let of = |table: &str| format!("`{}` of `{table}` is missing", key.name());
+            let missing = [of(section.path), of(&format!("{}[0]", section.path))];
             let said = said(name, &text);
-            let told =
-                said.iter().find(|error| error.message == missing).unwrap_or_else(|| panic!("{missing}: {said:?}"));
+            let told = said.iter().find(|error| missing.contains(&error.message));
+            let told = told.unwrap_or_else(|| panic!("{missing:?}: {said:?}"));
             assert_eq!(told.help, [format!("such as `{example}`")]);
         }
     }

@@ -277,6 +277,7 @@ mod safety;
 mod saves;
 mod seats;
 mod secrets;
+mod sharing;
 mod silence;
 #[cfg(unix)]
 mod stopping;

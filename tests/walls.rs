@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every room with those that it may know, from the ground up. A room stands below all that know it.
-const ROOMS: [(&str, &[&str]); 17] = [
+const ROOMS: [(&str, &[&str]); 18] = [
     ("diagnostic", &[]),
     ("json", &[]),
     ("files", &["diagnostic"]),
@@ -38,8 +38,15 @@ const ROOMS: [(&str, &[&str]); 17] = [
             "scenario",
         ],
     ),
-    ("screen", &["diagnostic", "files", "definition", "table", "ruleset", "script", "playthrough", "inspect", "lab"]),
-    ("host", &["diagnostic", "files", "work", "definition", "screen"]),
+    (
+        "share",
+        &["diagnostic", "files", "work", "definition", "ruleset", "script", "playthrough", "inspect", "scenario"],
+    ),
+    (
+        "screen",
+        &["diagnostic", "files", "definition", "table", "ruleset", "script", "playthrough", "inspect", "lab", "share"],
+    ),
+    ("host", &["diagnostic", "files", "work", "definition", "share", "screen"]),
     (
         "repl",
         &[
@@ -75,6 +82,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
             "inspect",
             "scenario",
             "lab",
+            "share",
             "screen",
             "host",
             "repl",

@@ -1,6 +1,7 @@
 //! `houserule check`: does everything load, compile and fit together?
 
 use super::leaks::Games;
+use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::host::hands::AllCores;
@@ -44,6 +45,12 @@ fn codes() -> PossibleValuesParser {
 }
 
 impl Check {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        let (variants, set) = (Some(&mut self.variants), Some(&mut self.set));
+        Named { game: self.game.as_mut(), variants, set, ..Named::default() }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         if let Some(code) = self.explain.as_deref().and_then(codes::find) {
             return Ok(self.explain(code, out));

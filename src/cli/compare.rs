@@ -1,5 +1,6 @@
 //! `houserule compare`: what other rules do to the game, on the same seeds.
 
+use super::packs::Named;
 use super::sim::{Games, PageFile};
 use super::{Beside, Context, FINE, Failure, NO, Outcome, Over, Printout, Rules, tell_once};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
@@ -61,6 +62,11 @@ pub(super) struct Compare {
 }
 
 impl Compare {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        Named { beside: Some(&mut self.beside.vs), players: Some(&mut self.games.players), ..self.rules.named() }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let base = self.beside.rules(&self.rules.game);
         if self.sweep.is_empty() && self.goal.is_empty() {

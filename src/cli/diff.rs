@@ -1,5 +1,6 @@
 //! `houserule diff`: what do other rules change?
 
+use super::packs::Named;
 use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules, Seats};
 use crate::agent::Random;
 use crate::diagnostic::Diagnostic;
@@ -34,6 +35,16 @@ pub(super) struct Diff {
 }
 
 impl Diff {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        Named {
+            beside: Some(&mut self.beside.vs),
+            players: Some(&mut self.seats.players),
+            seed: Some(&mut self.seats.seed),
+            ..self.rules.named()
+        }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let other = self.beside.rules(&self.rules.game);
         if self.rules.selection() == other.selection() {

@@ -1,6 +1,7 @@
 //! `houserule doc`: the rulebook of a game with its variants.
 
 use super::game_files::refused;
+use super::packs::Named;
 use super::{Context, FINE, Failure, Outcome, Printout, Rules};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostics, visible};
@@ -37,6 +38,11 @@ pub(super) struct Doc {
 }
 
 impl Doc {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        Named { players: Some(&mut self.players), ..self.rules.named() }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let (loaded, _) = self.rules.load(context, self.players, out)?;
         let book = Rulebook::of(&loaded, context.language).map_err(Failure::no)?;

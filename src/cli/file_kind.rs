@@ -39,7 +39,7 @@ pub(super) fn openable(typed: &str, library: &Library) -> Result<Openable, Diagn
         return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).help(help).into());
     }
     let source = files.read_up_to(path, &name, MAX_BYTES).map_err(|error| {
-        error.help("`houserule play` takes the id of a game, a saved game, or the file of a variant")
+        error.help("`houserule play` takes the id of a game, a saved game, the file of a variant, or a pack")
     })?;
     let is = |what: &str, help: String| Err(Diagnostic::new(format!("`{name}` is {what}")).help(help).into());
     if typed.ends_with(".rhai") {
@@ -59,7 +59,9 @@ pub(super) fn openable(typed: &str, library: &Library) -> Result<Openable, Diagn
         (None, Some(id)) if has("players") => is("a game", game_help(path, &id)),
         _ => {
             let trouble = Diagnostic::new(format!("`{name}` is neither a saved game nor a variant"));
-            Err(trouble.help("`houserule play` takes the id of a game, a saved game, or the file of a variant").into())
+            Err(trouble
+                .help("`houserule play` takes the id of a game, a saved game, the file of a variant, or a pack")
+                .into())
         }
     }
 }

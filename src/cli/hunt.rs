@@ -1,5 +1,6 @@
 //! `houserule hunt`: what breaks the rules?
 
+use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Over, Printout, agents_help};
 use crate::agent::AgentSpec;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -96,6 +97,13 @@ struct Told<'a> {
 }
 
 impl Hunt {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        let Over { variants, set } = &mut self.over;
+        let (game, variants, set) = (Some(&mut self.game), Some(variants), Some(set));
+        Named { game, variants, set, ..Named::default() }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let plan = Plan {
             game: self.game.clone(),

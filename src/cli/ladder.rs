@@ -1,5 +1,6 @@
 //! `houserule ladder`: how much skill a game rewards.
 
+use super::packs::Named;
 use super::sim::{Games, PageFile};
 use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules, tell_once};
 use crate::agent::AgentSpec;
@@ -60,6 +61,11 @@ pub(super) struct LadderCommand {
 }
 
 impl LadderCommand {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        Named { beside: Some(&mut self.beside.vs), players: Some(&mut self.players), ..self.rules.named() }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let rungs = rungs(&self.rungs).map_err(Failure::wrong)?;
         let other = self.beside.rules(&self.rules.game);

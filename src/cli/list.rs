@@ -12,6 +12,10 @@ pub(super) struct List {
     /// Only this game
     game: Option<String>,
 
+    /// List the packs that are installed
+    #[arg(long, conflicts_with = "game")]
+    installed: bool,
+
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -19,6 +23,9 @@ pub(super) struct List {
 
 impl List {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        if self.installed {
+            return super::install::list(self.json, out);
+        }
         if let Some(game) = &self.game {
             context.library.game(game).map_err(super::Failure::wrong)?;
         }

@@ -11,16 +11,20 @@ mod file_kind;
 mod game_files;
 mod help;
 mod hunt;
+mod install;
 mod ladder;
 mod leaks;
 mod list;
 mod new;
+mod pack;
+mod packs;
 mod play;
 mod printout;
 mod replay;
 mod report;
 mod schema;
 mod show;
+mod show_file;
 mod sim;
 mod test;
 mod trace;
@@ -124,6 +128,16 @@ enum Command {
     Doc(doc::Doc),
     /// Write the JSON Schema of a TOML file, for completion and help in an editor
     Schema(schema::Schema),
+    /// Put rules into one file to send: with their scripts, their scenarios, and a game to begin with
+    Pack(pack::PackCommand),
+    /// Keep a pack: check it, run its scenarios, and play it from anywhere
+    Install(install::Install),
+    /// Put a newer pack in the place of one that is installed, and tell what is different
+    Update(install::Update),
+    /// Take away a pack that is installed
+    Uninstall(install::Uninstall),
+    /// Make files of a pack, to change them
+    Unpack(install::Unpack),
     /// Write completions for a shell
     Completions(completions::Completions),
     /// Tell what a command, a word of rules or a recipe is: `help sim`, `help choose`, `help auction`
@@ -204,7 +218,28 @@ fn agents_help(what: &str) -> String {
     format!("{what}: {}", kinds.collect::<Vec<_>>().join(", "))
 }
 
+impl Command {
+    /// What its line names that may be a pack.
+    fn named(&mut self) -> packs::Named<'_> {
+        match self {
+            Self::Play(play) => play.named(),
+            Self::Check(check) => check.named(),
+            Self::Test(test) => test.named(),
+            Self::Trace(trace) => trace.named(),
+            Self::Diff(diff) => diff.named(),
+            Self::Sim(sim) => sim.named(),
+            Self::Compare(compare) => compare.named(),
+            Self::Ladder(ladder) => ladder.named(),
+            Self::Hunt(hunt) => hunt.named(),
+            Self::Replay(replay) => replay.named(),
+            Self::Doc(doc) => doc.named(),
+            _ => packs::Named::default(),
+        }
+    }
+}
+
 /// What every command works with.
+#[derive(Clone)]
 struct Context {
     library: Library,
     /// Where new games and variants belong.
@@ -238,11 +273,11 @@ type Outcome = Result<u8, Failure>;
 
 /// Runs the program with what was typed, and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
-    let line = match CommandLine::try_parse_from(arguments) {
+    let mut line = match CommandLine::try_parse_from(arguments) {
         Ok(line) => line,
         Err(error) => return usage(&error),
     };
-    let context = Context {
+    let mut context = Context {
         library: Library::discover(line.common.dir.as_deref()),
         folder: Library::project(line.common.dir.as_deref()),
         to_same_folder: line
@@ -258,7 +293,8 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         work: watch_for_interrupts(),
     };
     let mut out = Printout::default();
-    let outcome = is_there(line.common.dir.as_deref()).and_then(|()| match line.command {
+    let opened = is_there(line.common.dir.as_deref()).and_then(|()| packs::open(line.command.named(), &mut context));
+    let outcome = opened.and_then(|()| match line.command {
         Command::Play(play) => play.run(&context, &mut out),
         Command::New(new) => new.run(&context, &mut out),
         Command::List(list) => list.run(&context, &mut out),
@@ -275,6 +311,11 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Replay(replay) => replay.run(&context, &mut out),
         Command::Doc(doc) => doc.run(&context, &mut out),
         Command::Schema(schema) => schema.run(&mut out),
+        Command::Pack(pack) => pack.run(&context, &mut out),
+        Command::Install(install) => install.run(&context, &mut out),
+        Command::Update(update) => update.run(&context, &mut out),
+        Command::Uninstall(uninstall) => uninstall.run(&mut out),
+        Command::Unpack(unpack) => unpack.run(&context, &mut out),
         Command::Completions(completions) => completions.run(&mut out),
         Command::Help(help) => help.run(&context, &mut out),
     });
@@ -342,6 +383,18 @@ fn watch_for_interrupts() -> Arc<Work> {
 }
 
 impl Rules {
+    /// Those of a selection.
+    fn of(selection: &Selection) -> Self {
+        let Selection { game, variants, set } = selection.clone();
+        Self { game, over: Over { variants, set } }
+    }
+
+    /// Where packs may be named.
+    fn named(&mut self) -> packs::Named<'_> {
+        let Over { variants, set } = &mut self.over;
+        packs::Named { game: Some(&mut self.game), variants: Some(variants), set: Some(set), ..packs::Named::default() }
+    }
+
     fn selection(&self) -> Selection {
         Selection { game: self.game.clone(), variants: self.over.variants.clone(), set: self.over.set.clone() }
     }

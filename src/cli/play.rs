@@ -2,6 +2,7 @@
 
 use super::campaign::{Next, shown};
 use super::file_kind::{Openable, openable};
+use super::packs::Named;
 use super::{Context, FINE, Failure, HUNG_UP, INTERRUPTED, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
 use crate::agent::AgentSpec;
 use crate::definition::Library;
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// Open a game in the REPL; commands from a pipe run as a script
 #[derive(Debug, Args)]
 pub(super) struct Play {
-    /// Id of the game, as `houserule list` shows it; or a saved game; or the file of a variant
+    /// Id of the game, as `houserule list` shows it; or a saved game, the file of a variant, or a pack
     #[arg(value_name = "GAME|FILE", required_unless_present_any = ["resume", "discard", "from"])]
     game: Option<String>,
 
@@ -76,6 +77,14 @@ enum UndoArg {
 const OF_A_GAME: [&str; 5] = ["game", "variants", "set", "players", "seed"];
 
 impl Play {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        let Seats { players, seed } = &mut self.seats;
+        let Over { variants, set } = &mut self.over;
+        let (variants, set) = (Some(variants), Some(set));
+        Named { game: self.game.as_mut(), variants, set, players: Some(players), seed: Some(seed), ..Named::default() }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let folder = journal::folder();
         if let Some(number) = self.discard {

@@ -1,6 +1,7 @@
 //! `houserule replay`: do saved games still come out the same?
 
 use super::game_files::refused;
+use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown, visible};
@@ -13,6 +14,7 @@ use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::html::replay::{self, REPLAY};
 use crate::screen::style;
+use crate::share::SAVES;
 use crate::table::knowledge::Viewer;
 use crate::table::names;
 use crate::table::value::Seats;
@@ -56,6 +58,11 @@ pub(super) struct Replay {
 }
 
 impl Replay {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        Named { files: Some((&mut self.paths, SAVES)), ..Named::default() }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         if let Some(page) = &self.html {
             return self.write_page(context, page.as_deref(), out);

@@ -1,6 +1,6 @@
 //! `houserule show`: what a game with its variants is made of.
 
-use super::{Context, FINE, Outcome, Printout, Rules, hanging};
+use super::{Context, FINE, Outcome, Printout, Rules, hanging, show_file};
 use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder};
 use crate::diagnostic::visible;
 use crate::playthrough::Playable;
@@ -21,6 +21,9 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        if let Some(shown) = show_file::show(&self.rules.game, &self.rules.over, self.json, context, out) {
+            return shown;
+        }
         let (loaded, _) = self.rules.load(context, None, out)?;
         let variants = context.library.variants(&loaded.ruleset.game.id);
         let variants: Vec<Layer> = variants.into_iter().filter_map(|entry| entry.layer.ok()).collect();

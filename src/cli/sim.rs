@@ -3,6 +3,7 @@
 use super::campaign::Next;
 use super::coverage::{self, CoverageFiles};
 use super::game_files::{self, GameFiles};
+use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout, Rules, agents_help};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -220,6 +221,11 @@ fn agents_of(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> 
 }
 
 impl Sim {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        Named { players: Some(&mut self.games.players), ..self.rules.named() }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let plan = self.plan(context, out)?;
         let facts = PlanFacts::of(&plan, self.games.games);

@@ -1,12 +1,13 @@
 //! `houserule test`: scenarios, the tests of rules.
 
 use super::coverage::{self, CoverageFiles};
+use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::host::hands::AllCores;
 use crate::lab::coverage::{of_scenarios, run_counted};
 use crate::playthrough::shelf::Shelf;
-use crate::scenario::{Report, Scenario, find};
+use crate::scenario::{FOLDER, Report, Scenario, find};
 use crate::work::Hands as _;
 use clap::Args;
 use serde_json::json;
@@ -32,6 +33,12 @@ pub(super) struct Test {
 }
 
 impl Test {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        let variants = Some(&mut self.variants);
+        Named { variants, files: Some((&mut self.paths, FOLDER)), ..Named::default() }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let files = find(&self.paths, &context.library);
         if files.is_empty() {

@@ -1,6 +1,7 @@
 //! `houserule trace`: one game without a person, as JSON Lines.
 
 use super::campaign::Next;
+use super::packs::Named;
 use super::{Context, FINE, Failure, Outcome, Printout, Rules, Seats, agents_help};
 use crate::agent::AgentSpec;
 use crate::diagnostic::Diagnostic;
@@ -43,6 +44,11 @@ pub(super) struct Trace {
 }
 
 impl Trace {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        Named { players: Some(&mut self.seats.players), seed: Some(&mut self.seats.seed), ..self.rules.named() }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let (loaded, seed, log) = match &self.from {
             None => (self.rules.load(context, self.seats.players, out)?.0, self.seats.seed(), Vec::new()),

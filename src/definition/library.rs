@@ -73,6 +73,12 @@ impl Library {
         &self.roots
     }
 
+    /// The same library with other folders, among other files that are made of its own.
+    pub fn among(&self, files: impl FnOnce(Arc<dyn Files>) -> Arc<dyn Files>, roots: Vec<PathBuf>) -> Library {
+        let Library { inside, kept, .. } = self.clone();
+        Library { inside, kept, ..Library::of(files(Arc::clone(&self.files)), roots) }
+    }
+
     /// The same library with rules that come before all others, or without those that it had.
     pub fn with_inside(&self, inside: Option<SavedRules>) -> Library {
         let inside = inside.filter(|inside| !inside.files.is_empty()).map(Arc::new);

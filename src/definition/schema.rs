@@ -289,6 +289,18 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// Versions that fit, such as `^1.0.0`.
+    pub(crate) fn versions(&self, checker: &mut Checker) -> Option<semver::VersionReq> {
+        let text = self.text(checker)?;
+        let versions = semver::VersionReq::parse(text).ok();
+        if versions.is_none() {
+            let trouble = Diagnostic::new(format!("`{text}` names no versions"));
+            let trouble = trouble.at(self.node.place("not versions"));
+            checker.trouble(trouble.help("`^1.2.0` is 1.2.0 and what is compatible with it, `>=1, <3` is between"));
+        }
+        versions
+    }
+
     /// A text in one language or in several.
     pub(crate) fn words(&self, checker: &mut Checker) -> Option<Text> {
         self.words_with(checker, &[]).map(|(text, _)| text)

@@ -4,6 +4,7 @@ use super::reason;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::{FileKind, Files, Listed};
+use crate::share::{Mounted, PackFile};
 use etcetera::BaseStrategy as _;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -75,11 +76,20 @@ impl Library {
     }
 
     /// The library of this run: the folder that a flag names, otherwise the one in `HOUSERULE_DIR`; the nearest folder
-    /// above the working directory that has `games/` or `variants/`; the user's data folder; and the nearest folder
-    /// above the program that has games.
+    /// above the working directory that has `games/` or `variants/`; the user's data folder; the packs that are
+    /// installed; and the nearest folder above the program that has games.
     pub fn discover(flag: Option<&Path>) -> Library {
         let named = named_folder(flag);
         let project = std::env::current_dir().ok().and_then(|here| nearest_ancestor(&here, has_either));
+        let mut roots: Vec<PathBuf> = named.into_iter().chain(project).collect();
+        let common = Library::common();
+        roots.extend(common.roots().iter().cloned());
+        common.among(|files| files, roots)
+    }
+
+    /// What is there wherever a person works: the user's data folder, the packs that are installed, and what came with
+    /// the program.
+    pub fn common() -> Library {
         let user = etcetera::choose_base_strategy().ok().map(|folders| folders.data_dir().join("houserule"));
         // A mere folder called `games` is no sign: Unix has had /usr/games for fifty years.
         let has_games = |folder: &Path| {
@@ -87,7 +97,11 @@ impl Library {
             games.iter().any(|game| !is_hidden(&game.path) && game.path.join("game.toml").exists())
         };
         let program = std::env::current_exe().ok().and_then(|program| nearest_ancestor(&program, has_games));
-        Library::new([named, project, user, program].into_iter().flatten().collect())
+        let installed = super::packs::installed();
+        let usable = installed.iter().filter_map(|one| Some((one.path.clone(), one.read.as_ref().ok()?)));
+        let packs: Vec<(PathBuf, &PackFile)> = usable.collect();
+        let roots = user.into_iter().chain(packs.iter().map(|(path, _)| path.clone())).chain(program).collect();
+        Library::new(Vec::new()).among(|files| Arc::new(Mounted::new(files, packs)), roots)
     }
 
     /// Where what is new belongs: the folder that a flag or `HOUSERULE_DIR` names, else the nearest one above the working

@@ -1,8 +1,8 @@
 //! What only a program on somebody's computer has: a disk, standard output, a terminal, threads.
 //!
 //! The rooms below it know none of these. [`clock`] tells them the time, [`disk`] gives them texts, [`file`](mod@file) takes what they write, [`held`] what is one
-//! program's at a time, and
-//! [`hands`] share work among threads.
+//! program's at a time,
+//! [`packs`] is what a person has installed, and [`hands`] share work among threads.
 
 pub mod clock;
 pub mod disk;
@@ -10,6 +10,7 @@ pub mod file;
 pub mod hands;
 pub mod held;
 pub mod output;
+pub mod packs;
 pub mod parquet;
 pub mod terminal;
 

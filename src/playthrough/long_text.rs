@@ -3,7 +3,7 @@
 use crate::diagnostic::is_treacherous;
 
 /// The TOML of a text. Its lines are lines of the file, from the one behind the opening quotes on.
-pub(super) fn to_toml(text: &str) -> String {
+pub(crate) fn to_toml(text: &str) -> String {
     let needs_escape = |character: char| character != '\n' && character != '\t' && is_treacherous(character);
     if text.contains("'''") || text.ends_with('\'') || text.chars().any(needs_escape) {
         escaped(text, needs_escape)
@@ -13,7 +13,7 @@ pub(super) fn to_toml(text: &str) -> String {
 }
 
 /// Whether what stands in a file for a text begins as [`to_toml`] writes it, with the text on the lines below.
-pub(super) fn begins_below(written: &str) -> bool {
+pub(crate) fn begins_below(written: &str) -> bool {
     written.starts_with("'''\n") || written.starts_with("\"\"\"\n")
 }
 

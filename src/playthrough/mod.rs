@@ -8,7 +8,7 @@ pub mod campaign;
 pub mod change;
 pub mod chosen;
 pub mod log;
-mod long_text;
+pub(crate) mod long_text;
 pub mod observation;
 pub mod opened;
 pub mod past;

@@ -6,6 +6,8 @@
 
 use crate::definition::FoundBy;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::files::Files as _;
+use crate::host::disk::Disk;
 use crate::playthrough::rerun::Rule;
 use crate::playthrough::{Misfit, Playable, RulesTrial};
 use crate::repl::Session;
@@ -191,8 +193,10 @@ impl Session {
         ruleset.origins().iter().any(|(_, origin)| !files.exists(origin.path()))
             || ruleset.scripts.iter().any(|script| {
                 let name = Path::new(&script.script.source.name).file_name();
+                // A script within a layer's file, or in a pack, goes when that goes.
+                let is_within = script.origin.path().ancestors().any(|above| above.file_name() == name);
                 match (script.origin.path().parent(), name) {
-                    (Some(folder), Some(name)) => !files.exists(&folder.join(name)),
+                    (Some(folder), Some(name)) => !is_within && !files.exists(&folder.join(name)),
                     _ => false,
                 }
             })
@@ -212,7 +216,8 @@ impl Session {
             true => PathBuf::from("."),
             false => folder.to_owned(),
         }));
-        folders.retain(|folder| self.library.files().is_folder(folder));
+        // A pack is a folder for the library alone.
+        folders.retain(|folder| Disk.is_folder(folder));
         folders.sort();
         folders.dedup();
         folders

@@ -264,6 +264,11 @@ impl Scenario {
         &self.game.text
     }
 
+    /// The variants that it lays over the game.
+    pub fn variants(&self) -> impl Iterator<Item = &str> {
+        self.variants.iter().map(|variant| &*variant.text)
+    }
+
     /// How many play, where it says so.
     pub fn players(&self) -> Option<usize> {
         self.players.as_ref().map(|(players, _)| *players)

@@ -5,7 +5,7 @@
 //! Draft 7 is what editors for TOML read.
 
 use super::page::if_absent;
-use super::table::{layer, overlaid, own, prompt, replay, scenario, variant, words};
+use super::table::{layer, overlaid, own, pack, prompt, replay, scenario, variant, words};
 use super::{KeyInfo, Need, SECTIONS, Section};
 use serde_json::{Value as Json, json};
 
@@ -23,11 +23,13 @@ pub enum TomlFile {
     Scenario,
     /// A saved game.
     Replay,
+    /// Rules to share.
+    Pack,
 }
 
 impl TomlFile {
     /// Every sort.
-    pub const ALL: [Self; 4] = [Self::Game, Self::Variant, Self::Scenario, Self::Replay];
+    pub const ALL: [Self; 5] = [Self::Game, Self::Variant, Self::Scenario, Self::Replay, Self::Pack];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
@@ -36,6 +38,7 @@ impl TomlFile {
             Self::Variant => "variant",
             Self::Scenario => "scenario",
             Self::Replay => "replay",
+            Self::Pack => "pack",
         }
     }
 
@@ -46,6 +49,7 @@ impl TomlFile {
             Self::Variant => "variants/<game>/<id>.toml",
             Self::Scenario => "a test of rules, tests/scenarios/<game>/<name>.toml",
             Self::Replay => "a saved game",
+            Self::Pack => "rules in one file to send",
         }
     }
 
@@ -56,6 +60,7 @@ impl TomlFile {
             Self::Variant => &[&layer::SECTION, &overlaid::SECTION, &variant::SECTION],
             Self::Scenario => &[&scenario::SECTION],
             Self::Replay => &[&replay::SECTION],
+            Self::Pack => &[&pack::SECTION],
         }
     }
 }

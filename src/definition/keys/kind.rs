@@ -141,6 +141,25 @@ impl ValueKind for VersionNumber {
     }
 }
 
+/// Versions that fit, as semantic versioning writes them.
+pub(crate) struct VersionRange;
+
+impl ValueKind for VersionRange {
+    type Value<'a> = semver::VersionReq;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<semver::VersionReq> {
+        field.versions(checker)
+    }
+
+    fn one() -> String {
+        "versions that fit: `^1.0.0`".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string" })
+    }
+}
+
 /// The name of a function of the script.
 pub(crate) struct FunctionName;
 

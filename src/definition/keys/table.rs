@@ -1,7 +1,7 @@
 //! The table of keys: a line for each, in the section of tables that it stands in.
 
 use super::kind::{
-    Answer, Anything, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, VersionNumber, Words,
+    Answer, Anything, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, VersionNumber, VersionRange, Words,
 };
 use super::words::{Color, Holds, Per, PerTeam, SeenBy};
 use super::{Key, Need::*, Section};
@@ -38,6 +38,10 @@ pub const SECTIONS: &[&Section] = &[
     &result::SECTION,
     &rules::SECTION,
     &check::SECTION,
+    &pack::SECTION,
+    &recommended::SECTION,
+    &required::SECTION,
+    &packed::SECTION,
 ];
 
 /// A module for each section, with a constant for each key:
@@ -357,5 +361,49 @@ keys! {
     /// That a saved game is as it was written.
     check "check" "`[check]`" at "check" {
         HASH "hash": Str, Required, "the checksum", example "hash = \"\"";
+    }
+
+    /// A pack.
+    pack "pack" "a pack" at "" {
+        PACK "pack": Integer<1, 1>, Required, "the number of the format", example "pack = 1";
+        ID "id": Str, Required, "the game, or the game and the variant that it is named after",
+            example "id = \"high-card/double\"";
+        NAME "name": Str, Required, "what people call it", example "name = \"Double\"";
+        VERSION "version": VersionNumber, Optional, "the version of that variant or game";
+        AUTHOR "author": Str, Optional, "who made it";
+        LICENCE "licence": Str, Optional, "what others may do with it";
+        HOUSERULE "houserule": VersionRange, Required, "the versions of Houserule that it is for",
+            example "houserule = \"^0.1.0\"";
+        PLAY "play": SubTable, Required, "the game that its author recommends",
+            example "play = { game = \"high-card\", players = 3, seed = 1 }";
+        RESTS_ON "rests_on": List<SubTable>, Optional, "what it rests on and does not hold";
+        FILES "files": List<SubTable>, Required, "its texts, sorted by path", example "files = []";
+        CHECK "check": SubTable, Required, "the content hash; a pack that was changed is refused",
+            example "check = { hash = \"blake3:0\" }";
+    }
+
+    /// The game that the author of a pack recommends.
+    recommended "play" "`[play]`" at "play" {
+        GAME "game": Id, Required, "the game", example "game = \"high-card\"";
+        VARIANTS "variants": List<Id>, Optional, "the variants, lowest first";
+        SET "set": List<Str>, Optional, "what is set, as on the command line";
+        PLAYERS "players": Integer<1, { MAX_SEATS as i64 }>, Required, "how many play", example "players = 3";
+        SEED "seed": Integer<0, { i64::MAX }>, Required, "the seed of chance", example "seed = 1";
+    }
+
+    /// What a pack rests on.
+    required "rests_on" "`[[rests_on]]`" at "rests_on" {
+        PATH "path": Str, Required, "where it lies below a folder with rules",
+            example "path = \"games/high-card/game.toml\"";
+        VERSION "version": VersionRange, Optional, "the versions of it that fit, where it had one";
+        HASH "hash": Str, Required, "the hash of its texts when the pack was made", example "hash = \"blake3:0\"";
+        FUNCTIONS "functions": SubTable, Optional, "the functions of it that the pack overrides, each with a hash of what it was",
+            value "a table of hashes";
+    }
+
+    /// A text in a pack.
+    packed "files" "`[[files]]`" at "files" {
+        PATH "path": Str, Required, "where it lies below a folder with rules", example "path = \"scripts/trick.rhai\"";
+        TEXT "text": Anything, Required, "the text, exactly", example "text = \"\"", value "a string";
     }
 }

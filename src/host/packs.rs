@@ -1,0 +1,128 @@
+//! The packs that a person has installed: one file each, in a folder of the user's.
+//!
+//! A pack is installed as the file that it is. So it is written whole or not at all, replaced at one blow, and taken
+//! away by deleting it: whoever is killed in the middle of it leaves the old or the new. Who changes the folder holds a
+//! lock meanwhile, so that two programs do not decide on what the other one is about to change.
+
+use super::file::{MayReplace, write_whole};
+use super::{disk, reason};
+use crate::definition::Library;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::files::Files as _;
+use crate::share::{ENDING, FILE, Mounted, Pack, PackFile};
+use etcetera::BaseStrategy as _;
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Most packs that are looked at.
+const MOST: usize = 500;
+
+/// Whoever holds this file may change the folder.
+const LOCK: &str = ".lock";
+
+/// A pack that is installed.
+pub struct Installed {
+    /// Its file.
+    pub path: PathBuf,
+    /// What is in it, or why it cannot be used.
+    pub read: Result<PackFile, Diagnostics>,
+}
+
+/// The right to change the folder of installed packs, as long as it lives.
+pub struct Held {
+    folder: PathBuf,
+    _lock: File,
+}
+
+/// The folder of installed packs; nothing where the user has no home.
+pub fn folder() -> Option<PathBuf> {
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.data_dir().join("houserule").join("packs"))
+}
+
+/// What is installed, by the names of the files. A pack that is damaged, or lies there under a name that is not its own,
+/// is there with the reason.
+pub fn installed() -> Vec<Installed> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = disk::Disk.list(&folder).into_iter().map(|listed| listed.path).collect();
+    paths.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.ends_with(ENDING) && !name.starts_with('.')
+    });
+    paths.sort();
+    paths.truncate(MOST);
+    paths.into_iter().map(|path| Installed { read: usable(&path), path }).collect()
+}
+
+/// A pack on disk that is as it was made and called as it should be.
+fn usable(path: &Path) -> Result<PackFile, Diagnostics> {
+    let read = Pack::read(&disk::Disk, path)?;
+    let name = read.whole()?.file_name();
+    if path.file_name().is_none_or(|own| *own != *name) {
+        let error =
+            Diagnostic::new(format!("`{}` is the pack `{}`, which is called otherwise", path.display(), read.pack.id));
+        return Err(error.help(format!("call the file `{name}`, or delete it")).into());
+    }
+    Ok(read)
+}
+
+/// A library that looks into packs too: into those that are given before all else, and into those that are installed
+/// behind the folders that it has, but for what came with the program.
+pub fn mounted(library: &Library, given: &[(PathBuf, PackFile)]) -> Library {
+    let packs: Vec<(PathBuf, &PackFile)> = given.iter().map(|(path, pack)| (path.clone(), pack)).collect();
+    let roots = packs.iter().map(|(path, _)| path.clone()).chain(library.roots().iter().cloned()).collect();
+    library.among(|files| Arc::new(Mounted::new(files, packs)), roots)
+}
+
+impl Held {
+    /// Waits until nobody else changes the folder of installed packs, and makes it where there is none.
+    ///
+    /// # Errors
+    /// There is no such folder and none can be made; it cannot be locked.
+    pub fn take() -> Result<Self, Diagnostics> {
+        let Some(folder) = folder() else {
+            let error = Diagnostic::new("you have no folder that packs could be installed in");
+            return Err(error.help("set HOME, or XDG_DATA_HOME").into());
+        };
+        let locked = || {
+            std::fs::create_dir_all(&folder)?;
+            let lock = OpenOptions::new().write(true).create(true).truncate(false).open(folder.join(LOCK))?;
+            lock.lock()?;
+            Ok(lock)
+        };
+        match locked() {
+            Ok(lock) => Ok(Self { folder, _lock: lock }),
+            Err(error) => {
+                Err(Diagnostic::new(format!("nothing can be installed in `{}`: {}", folder.display(), reason(&error)))
+                    .into())
+            }
+        }
+    }
+
+    /// Where a pack is kept.
+    pub fn place_of(&self, pack: &Pack) -> PathBuf {
+        self.folder.join(pack.file_name())
+    }
+
+    /// Puts a pack into its place, in which an older one may lie.
+    ///
+    /// # Errors
+    /// It cannot be written; what was there is untouched.
+    pub fn keep(&self, pack: &Pack) -> Result<PathBuf, Diagnostics> {
+        let path = self.place_of(pack);
+        write_whole(&path, &pack.to_toml(), MayReplace::Only(FILE), &AtomicBool::new(false))?;
+        Ok(path)
+    }
+
+    /// Takes a pack away.
+    ///
+    /// # Errors
+    /// The system does not let it go.
+    pub fn remove(&self, path: &Path) -> Result<(), Diagnostics> {
+        std::fs::remove_file(path).map_err(|error| {
+            Diagnostic::new(format!("`{}` cannot be deleted: {}", path.display(), reason(&error))).into()
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! What rules change, for a person who decides whether to play them.
+
+use super::script::script;
+use super::style::{self, Label, Line};
+use crate::share::changes::{Changes, FunctionChange, ValueChange};
+
+/// What a layer does to those below it, or what became of it: `name` is what the two are called.
+pub fn changes(changes: &Changes, (before, after): (&str, &str), width: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if !changes.functions.is_empty() {
+        lines.push(Line::faint("functions"));
+    }
+    for function in &changes.functions {
+        lines.extend(one_function(function, (before, after)));
+    }
+    let mut section = "";
+    for value in &changes.values {
+        if value.section() != section {
+            section = value.section();
+            lines.push(Line::faint(section));
+        }
+        lines.extend(one_value(value, width));
+    }
+    lines
+}
+
+fn one_function(function: &FunctionChange, (before, after): (&str, &str)) -> Vec<Line> {
+    let head = match (&function.was, &function.now) {
+        (Some(stood), Some(_)) if function.calls_super => Line::plain("  extends   ")
+            .with(&function.usage, Label::Strong)
+            .with(format!(" of {}", stood.layer), Label::Plain),
+        (Some(stood), Some(_)) => Line::plain("  replaces  ")
+            .with(&function.usage, Label::Strong)
+            .with(format!(" of {}", stood.layer), Label::Plain),
+        (Some(_), None) => Line::plain("  takes away ").with(&function.usage, Label::Strong),
+        (None, _) => Line::plain("  adds      ").with(&function.usage, Label::Strong),
+    };
+    let mut lines = vec![head];
+    let mut show = |what: &str, place: &str, text: &str, label: Label| {
+        lines.push(Line::of(format!("    {what:<4}"), label).with(format!("  {place}"), Label::Faint));
+        lines.extend(script(text).into_iter().map(|line| Line::of("    │ ", label).then(line)));
+    };
+    if let Some(stood) = &function.was {
+        show(before, &stood.place, &stood.text, Label::Error);
+    }
+    if let Some(text) = &function.now {
+        show(after, &function.place, text, Label::Gain);
+    }
+    lines
+}
+
+fn one_value(value: &ValueChange, width: usize) -> Vec<Line> {
+    let name = value.path.split_once('.').map_or(value.path.as_str(), |(_, rest)| rest);
+    let lead = Line::plain("  ").with(name, Label::Strong).with("  ", Label::Plain);
+    let room = width.saturating_sub(lead.width()).max(20);
+    let body = match (&value.was, &value.now) {
+        (Some(was), Some(now)) => format!("{was} → {now}"),
+        (None, Some(now)) => format!("new: {now}"),
+        (Some(was), None) => format!("gone: {was}"),
+        (None, None) => "gone".to_owned(),
+    };
+    style::hang(lead, style::wrapped(&body, room))
+}

@@ -1,0 +1,126 @@
+//! Whether a pack fits the rules that are here: those that it rests on may have changed since it was made.
+
+use super::changes::{body_of, fingerprint, path_of};
+use super::gather::hash_of_texts;
+use super::{Pack, Required};
+use crate::definition::{Layer, Library, RuleFile};
+use crate::diagnostic::Diagnostic;
+use crate::playthrough::Playable;
+use crate::ruleset::{Ruleset, Selection};
+use crate::work::Work;
+use std::sync::Arc;
+
+/// What is different from when the pack was made: of each thing that it rests on, function by function.
+pub fn differences(pack: &Pack, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
+    pack.rests_on.iter().flat_map(|required| difference(pack, required, library, work)).collect()
+}
+
+fn difference(pack: &Pack, required: &Required, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
+    let (what, id) = thing(&required.path);
+    let Some(found) = found(&pack.play.selection.game, required, library) else {
+        let missing = Diagnostic::new(format!("the pack rests on the {what} `{id}`, which is not here"));
+        return vec![missing.help(format!("ask for `{}` too, or for a pack that has it in it", required.path))];
+    };
+    let mut told = Vec::new();
+    let own = found.layer.as_ref().and_then(|layer| layer.version.clone());
+    if let Some(wanted) = &required.version
+        && !own.as_ref().is_some_and(|own| wanted.matches(own))
+    {
+        let here = own.map_or("without a version".to_owned(), |own| format!("version {own}"));
+        let message = format!("the pack is for the {what} `{id}` in version {wanted}, and the one here is {here}");
+        told.push(Diagnostic::warning(message).help("ask its author for a newer pack, or look whether it still fits"));
+    }
+    if hash_of_texts(&found.texts) == required.hash {
+        return told;
+    }
+    let functions = functions(pack, required, library, work);
+    if told.is_empty() && functions.is_empty() {
+        let message = format!("the {what} `{id}` has changed since the pack was made");
+        told.push(Diagnostic::note(message).help("no function that the pack overrides is another one"));
+    }
+    told.extend(functions);
+    told
+}
+
+/// What became of each function that the pack overrides.
+fn functions(pack: &Pack, required: &Required, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
+    let (what, id) = thing(&required.path);
+    let Some(loaded) = without(pack, library, work) else { return Vec::new() };
+    let ruleset = &loaded.ruleset;
+    let own = || loaded.functions.iter().filter(|function| path_of(ruleset, function.script) == required.path);
+    let told = required.functions.iter().filter_map(|(name, hash)| {
+        let (name, count) = name.split_once('/')?;
+        let count: usize = count.parse().ok()?;
+        let same = own().find(|function| function.name == name && function.parameters.len() == count);
+        let message = match same {
+            Some(function) if fingerprint(&body_of(ruleset, function)) == *hash => return None,
+            Some(function) => {
+                let now = format!("`{}({})` of the {what} `{id}` has changed since the pack was made", name, function.parameters.join(", "));
+                let place = ruleset.place(function.at, "as it is now");
+                let help = "the pack overrides it: look whether it still means the same";
+                return Some(Diagnostic::warning(now).at_maybe(place).help(help));
+            }
+            None => match own().find(|function| function.name == name) {
+                Some(other) => format!(
+                    "the pack overrides `{name}` with {count} parameters, and the {what} `{id}` has `{name}({})` now",
+                    other.parameters.join(", ")
+                ),
+                None => format!("the pack overrides `{name}` with {count} parameters, which the {what} `{id}` does not have any more"),
+            },
+        };
+        Some(Diagnostic::warning(message).help("nothing calls it unless the pack does"))
+    });
+    told.collect()
+}
+
+/// The rules that the pack lies over, without the pack.
+pub fn without(pack: &Pack, library: &Library, work: &Arc<Work>) -> Option<Playable> {
+    let Selection { game, variants, .. } = &pack.play.selection;
+    if pack.holds_path(&format!("games/{game}/game.toml")) {
+        return None;
+    }
+    let entries = library.variants(game);
+    let is_held = |id: &str| {
+        entries
+            .iter()
+            .find(|entry| entry.id == id)
+            .is_none_or(|entry| entry.layer.as_ref().map_or(true, |layer| pack.holds(layer)))
+    };
+    let variants = variants.iter().filter(|id| !is_held(id)).cloned().collect();
+    let ruleset = Ruleset::load(library, &Selection { game: game.clone(), variants, set: Vec::new() }).ok()?;
+    let players = ruleset.definition.players.0;
+    Playable::compile(Arc::new(ruleset), players, work.clone()).ok()
+}
+
+/// What a pack rests on, as it is here.
+struct Found {
+    layer: Option<Layer>,
+    texts: Vec<RuleFile>,
+}
+
+fn found(game: &str, required: &Required, library: &Library) -> Option<Found> {
+    let parts: Vec<&str> = required.path.split('/').collect();
+    let layer = match parts[..] {
+        ["games", id, _] => library.game(id).ok()?,
+        ["variants", _, file] => library.variant(game, file.strip_suffix(".toml")?).ok()?,
+        ["scripts", file] => {
+            let (script, _) = library.library_script(file.strip_suffix(".rhai")?, None).ok()?;
+            let texts = vec![RuleFile { path: required.path.clone(), text: script.text }];
+            return Some(Found { layer: None, texts });
+        }
+        _ => return None,
+    };
+    Some(Found { texts: layer.files(), layer: Some(layer) })
+}
+
+/// What lies at a path, in words, and its id.
+fn thing(path: &str) -> (&'static str, String) {
+    let parts: Vec<&str> = path.split('/').collect();
+    let stem = |file: &str| file.split('.').next().unwrap_or_default().to_owned();
+    match parts[..] {
+        ["games", id, _] => ("game", id.to_owned()),
+        ["variants", _, file] => ("variant", stem(file)),
+        [.., file] => ("library", stem(file)),
+        [] => ("library", String::new()),
+    }
+}

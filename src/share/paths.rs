@@ -1,0 +1,67 @@
+//! The paths that texts in a pack may have. None leads anywhere but into a folder of rules, on any system.
+
+use crate::definition::is_id;
+
+/// The folder of saved games in a pack.
+pub(crate) const SAVES: &str = "saves/";
+
+/// Longest name of a scenario or a saved game.
+const MAX_NAME_BYTES: usize = 80;
+
+/// How paths are written.
+pub(super) const PATH_HELP: &str = "paths in a pack are like games/high-card/rules.rhai, variants/high-card/double.toml, scripts/trick.rhai, tests/scenarios/high-card/u1.toml or saves/last.toml";
+
+/// Names that some systems take for a device, with whatever ending.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+
+/// Why a text in a pack may not have this path, if it may not.
+pub(super) fn wrong(path: &str) -> Option<&'static str> {
+    let parts: Vec<&str> = path.split('/').collect();
+    if path.chars().any(char::is_control) {
+        return Some("it has a control character in it");
+    }
+    if path.contains('\\') {
+        return Some("`/` stands between folders, not a backslash");
+    }
+    if path.starts_with('/') || path.contains(':') {
+        return Some("it leads out of the pack");
+    }
+    if parts.iter().any(|part| *part == ".." || *part == ".") {
+        return Some("it leads out of the pack");
+    }
+    if parts.iter().any(|part| is_device(part)) {
+        return Some("some systems take it for a device");
+    }
+    let is_known = match parts[..] {
+        ["games", game, "game.toml" | "rules.rhai"] => is_id(game),
+        ["variants", game, file] => is_id(game) && id_in(file, &[".toml", ".rhai"]),
+        ["scripts", file] => id_in(file, &[".rhai"]),
+        ["tests", "scenarios", game, file] => is_id(game) && is_name(file),
+        ["saves", file] => is_name(file),
+        _ => false,
+    };
+    (!is_known).then_some("no text in a pack lies there")
+}
+
+/// Whether the name of a file is an id with one of these endings.
+fn id_in(file: &str, endings: &[&str]) -> bool {
+    endings.iter().any(|ending| file.strip_suffix(ending).is_some_and(is_id))
+}
+
+/// Whether a scenario or a saved game may be called so.
+fn is_name(file: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    file.len() <= MAX_NAME_BYTES
+        && file.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && file.bytes().all(is_plain)
+        && file.strip_suffix(".toml").is_some_and(|stem| !stem.ends_with('.'))
+}
+
+fn is_device(part: &str) -> bool {
+    let stem = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    let is_numbered = |stem: &str| {
+        let number = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
+        number.is_some_and(|number| number.len() == 1 && number.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    DEVICES.contains(&&*stem) || is_numbered(&stem)
+}

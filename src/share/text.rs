@@ -1,0 +1,301 @@
+//! A pack as text, and back.
+
+use super::paths::{PATH_HELP, wrong};
+use super::{FILE, FORMAT, MAX_BYTES, MAX_FILES, MAX_REQUIRED, Pack, Recommended, Required, fits, hash_of};
+use crate::definition::keys::table::{check, pack, packed, recommended, required};
+use crate::definition::schema::{Checker, Field, Fields};
+use crate::definition::tree::{self, Node, Value};
+use crate::definition::{RuleFile, is_id};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, is_treacherous};
+use crate::files::Files;
+use crate::playthrough::long_text;
+use crate::ruleset::Selection;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Longest name, author or licence, in characters.
+const MAX_WORDS: usize = 200;
+
+/// A pack that was read, with the text that it was read from.
+#[derive(Clone, Debug)]
+pub struct PackFile {
+    /// The pack.
+    pub pack: Pack,
+    /// Whether its checksum is that of its text: nobody changed it on the way.
+    pub is_whole: bool,
+    source: Arc<Source>,
+    /// Where each text stands; nowhere in a pack that was not written yet.
+    texts: Vec<Node>,
+}
+
+impl Pack {
+    /// The file's text.
+    pub fn to_toml(&self) -> String {
+        let body = self.body();
+        let head = format!(
+            "{}{}. `houserule show FILE` tells what they change,\n# `houserule play FILE` plays them, `houserule install FILE` keeps them.\n",
+            FILE.beginning,
+            env!("CARGO_PKG_VERSION")
+        );
+        format!("{head}pack      = {FORMAT}\n{body}\n[check]\nhash = \"{}\"\n", hash_of([&*body]))
+    }
+
+    /// The content hash: of everything that is in the pack.
+    pub fn hash(&self) -> String {
+        hash_of([&*self.body()])
+    }
+
+    /// Everything that the checksum covers.
+    fn body(&self) -> String {
+        let strings = |list: &[String]| list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
+        let mut text = format!("id        = {}\nname      = {}\n", quoted(&self.id), quoted(&self.name));
+        let version = self.version.as_ref().map(ToString::to_string);
+        for (key, value) in [("version", &version), ("author", &self.author), ("licence", &self.licence)] {
+            if let Some(value) = value {
+                text.push_str(&format!("{key:<9} = {}\n", quoted(value)));
+            }
+        }
+        text.push_str(&format!("houserule = {}\n", quoted(&self.houserule.to_string())));
+        let Recommended { selection, players, seed } = &self.play;
+        text.push_str(&format!(
+            "\n[play]\ngame      = {}\nvariants  = [{}]\nset       = [{}]\nplayers   = {players}\nseed      = {seed}\n",
+            quoted(&selection.game),
+            strings(&selection.variants),
+            strings(&selection.set),
+        ));
+        for Required { path, version, hash, functions } in &self.rests_on {
+            text.push_str(&format!("\n[[rests_on]]\npath      = {}\n", quoted(path)));
+            if let Some(version) = version {
+                text.push_str(&format!("version   = {}\n", quoted(&version.to_string())));
+            }
+            text.push_str(&format!("hash      = {}\n", quoted(hash)));
+            if !functions.is_empty() {
+                text.push_str("functions = {");
+                let entries = functions.iter().map(|(name, hash)| format!(" {} = {}", quoted(name), quoted(hash)));
+                text.push_str(&entries.collect::<Vec<_>>().join(","));
+                text.push_str(" }\n");
+            }
+        }
+        for RuleFile { path, text: content } in &self.files {
+            text.push_str(&format!("\n[[files]]\npath = {}\ntext = {}\n", quoted(path), long_text::to_toml(content)));
+        }
+        text
+    }
+
+    /// Reads a pack. One that somebody changed is read too, and says so.
+    ///
+    /// # Errors
+    /// The file cannot be read, or as [`parse`](Self::parse).
+    pub fn read(files: &dyn Files, path: &Path) -> Result<PackFile, Diagnostics> {
+        Self::parse(&files.read_up_to(path, &files.name_of(path), MAX_BYTES)?)
+    }
+
+    /// Reads a pack from its text.
+    ///
+    /// # Errors
+    /// It is no pack, or has another format; it lacks something, or has something that no pack can have: a path that
+    /// leads out of it, two texts of one path, more than a pack can hold. With the places.
+    pub fn parse(source: &Arc<Source>) -> Result<PackFile, Diagnostics> {
+        if source.text.len() as u64 > MAX_BYTES {
+            return Err(Source::too_large(&source.name, MAX_BYTES).into());
+        }
+        let whole = tree::parse(source)?;
+        let fields = Fields { path: String::new(), place: Place::new(source, 0..0, ""), table: &whole };
+        check_format(&fields, source)?;
+        let mut checker = Checker::new(false);
+        let read = read_pack(&fields, &mut checker);
+        let (read, hash, texts) = checker.finish(read)?;
+        let is_whole = hash == read.hash();
+        if is_whole {
+            read.check_head(source)?;
+        }
+        Ok(PackFile { pack: read, is_whole, source: source.clone(), texts })
+    }
+}
+
+impl PackFile {
+    /// A pack that is about to be written: its texts are still called as the files that they are.
+    pub fn unwritten(pack: Pack) -> Self {
+        Self { source: Source::new(pack.file_name(), ""), pack, is_whole: true, texts: Vec::new() }
+    }
+
+    /// Each text with its path, as a source that says at which lines of the pack it stands.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, Arc<Source>)> {
+        self.pack.files.iter().enumerate().map(|(number, file)| {
+            let Some(node) = self.texts.get(number) else {
+                return (&*file.path, Source::new(file.path.clone(), file.text.clone()));
+            };
+            let written = self.source.text.get(node.span.clone()).unwrap_or_default();
+            let line = self.source.position(node.span.start).0;
+            let lines_before = line - usize::from(!long_text::begins_below(written));
+            (&*file.path, Source::within(self.source.name.clone(), lines_before, file.text.clone()))
+        })
+    }
+
+    /// The pack, if it is as it was made.
+    ///
+    /// # Errors
+    /// Somebody changed it, or it was damaged on its way.
+    pub fn whole(&self) -> Result<&Pack, Diagnostics> {
+        if self.is_whole {
+            return Ok(&self.pack);
+        }
+        let error =
+            Diagnostic::new(format!("`{}` is not as it was made: its checksum is another one", self.source.name));
+        let error = error.help("it was damaged on its way, or somebody changed it: ask for it again");
+        Err(error
+            .help(format!("if you changed it yourself, `houserule pack {}` makes a pack of it anew", self.source.name))
+            .into())
+    }
+}
+
+/// The format is looked at before the rest: what a later one has means nothing here.
+fn check_format(fields: &Fields<'_>, source: &Arc<Source>) -> Result<(), Diagnostics> {
+    let Some(Field { node, .. }) = fields.find(&pack::PACK) else {
+        let error = Diagnostic::new(format!("`{}` is no pack: it has no key `pack`", source.name));
+        return Err(error.help("`houserule pack` makes packs").into());
+    };
+    match node.value {
+        Value::Number(FORMAT) => Ok(()),
+        Value::Number(number) if number > FORMAT => {
+            let error = Diagnostic::new(format!("this pack has format {number}, and format {FORMAT} can be read"));
+            Err(error
+                .at(node.place("the number of the format"))
+                .help("a newer Houserule made it; update to read it")
+                .into())
+        }
+        _ => Err(Diagnostic::new("this is no format of packs").at(node.place(format!("expected {FORMAT}"))).into()),
+    }
+}
+
+type Read = (Pack, String, Vec<Node>);
+
+fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<Read> {
+    fields.allow(checker, pack::SECTION.called, pack::SECTION.keys);
+    let mut words = |key| {
+        let text: &str = fields.read(checker, key)?;
+        if text.chars().count() > MAX_WORDS {
+            let place = fields.find(key).map(|field| field.node.place("too long"));
+            let error = Diagnostic::new(format!(
+                "`{}` is longer than {MAX_WORDS} characters",
+                crate::definition::keys::KeyInfo::name(key)
+            ));
+            checker.trouble(error.at_maybe(place));
+            return None;
+        }
+        Some(text.to_owned())
+    };
+    let (id, name) = (words(&pack::ID), words(&pack::NAME));
+    let (author, licence) = (words(&pack::AUTHOR), words(&pack::LICENCE));
+    if let (Some(id), Some(field)) = (&id, fields.find(&pack::ID))
+        && !(id.split('/').count() <= 2 && id.split('/').all(is_id))
+    {
+        let error = Diagnostic::new(format!("`{id}` cannot be the id of a pack"));
+        checker.trouble(
+            error.at(field.node.place("not an id")).help("a game, or a game and a variant: `high-card/double`"),
+        );
+    }
+    let version = fields.read(checker, &pack::VERSION);
+    let houserule = fields.read(checker, &pack::HOUSERULE);
+    let play = fields.read(checker, &pack::PLAY).and_then(|play| read_play(&play, checker));
+    let rests_on = fields.read(checker, &pack::RESTS_ON).unwrap_or_default();
+    if let Some(beyond) = rests_on.get(MAX_REQUIRED) {
+        let error = Diagnostic::new(format!("the pack rests on more than {MAX_REQUIRED} others"));
+        checker.trouble(error.at(beyond.node.place("the first too many")));
+    }
+    let rests_on = rests_on.iter().take(MAX_REQUIRED).filter_map(|one| read_required(one, checker)).collect();
+    let (files, texts) = read_files(fields, checker);
+    let check = fields.read(checker, &pack::CHECK).and_then(|check| {
+        check.allow(checker, check::SECTION.called, check::SECTION.keys);
+        check.read(checker, &check::HASH).map(str::to_owned)
+    });
+    let read =
+        Pack { id: id?, name: name?, version, author, licence, houserule: houserule?, play: play?, rests_on, files };
+    Some((read, check?, texts))
+}
+
+fn read_play(play: &Fields<'_>, checker: &mut Checker) -> Option<Recommended> {
+    play.allow(checker, recommended::SECTION.called, recommended::SECTION.keys);
+    let game = play.read(checker, &recommended::GAME);
+    let ids = play.read(checker, &recommended::VARIANTS).unwrap_or_default();
+    let variants = ids.iter().filter_map(|variant| variant.id(checker)).collect();
+    let set = play.read(checker, &recommended::SET).unwrap_or_default();
+    let set = set.iter().filter_map(|set| set.text(checker)).map(str::to_owned).collect();
+    let players = play.read(checker, &recommended::PLAYERS);
+    let seed = play.read(checker, &recommended::SEED);
+    let selection = Selection { game: game?, variants, set };
+    Some(Recommended { selection, players: usize::try_from(players?).ok()?, seed: u64::try_from(seed?).ok()? })
+}
+
+fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<Required> {
+    let fields = field.section(checker, &required::SECTION)?;
+    let path = fields.read(checker, &required::PATH);
+    let path = path.filter(|path| {
+        let wrong = wrong(path);
+        refuse_path(&fields, path, wrong, checker);
+        wrong.is_none()
+    });
+    let version = fields.read(checker, &required::VERSION);
+    let hash = fields.read(checker, &required::HASH);
+    let mut functions = BTreeMap::new();
+    for (name, hash) in fields.read(checker, &required::FUNCTIONS).iter().flat_map(Fields::each) {
+        functions.extend(hash.text(checker).map(|hash| (name.to_owned(), hash.to_owned())));
+    }
+    Some(Required { path: path?.to_owned(), version, hash: hash?.to_owned(), functions })
+}
+
+fn read_files(fields: &Fields<'_>, checker: &mut Checker) -> (Vec<RuleFile>, Vec<Node>) {
+    let (mut files, mut texts, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let listed = fields.read(checker, &pack::FILES).unwrap_or_default();
+    if let Some(beyond) = listed.get(MAX_FILES) {
+        let error = Diagnostic::new(format!("there are more than {MAX_FILES} texts in the pack"));
+        checker.trouble(error.at(beyond.node.place("the first too many")));
+    }
+    for file in listed.iter().take(MAX_FILES) {
+        let Some(file) = file.section(checker, &packed::SECTION) else { continue };
+        let path = file.read(checker, &packed::PATH);
+        let Some(text) = file.read(checker, &packed::TEXT) else {
+            file.miss(checker, &packed::TEXT);
+            continue;
+        };
+        let Value::Text(content) = &text.node.value else {
+            checker.trouble(text.wrong("a string"));
+            continue;
+        };
+        let Some(path) = path else { continue };
+        // On some systems names that differ in their case alone are one name.
+        let wrong =
+            wrong(path).or_else(|| (!seen.insert(path.to_lowercase())).then_some("another text has it already"));
+        refuse_path(&file, path, wrong, checker);
+        if !fits(path, content) {
+            let place = file.find(&packed::PATH).map(|field| field.node.place("this one"));
+            checker.trouble(Diagnostic::new(format!("`{path}` is longer than a text of rules may be")).at_maybe(place));
+        }
+        if wrong.is_none() {
+            files.push(RuleFile { path: path.to_owned(), text: content.clone() });
+            texts.push(text.node.clone());
+        }
+    }
+    (files, texts)
+}
+
+fn refuse_path(fields: &Fields<'_>, path: &str, wrong: Option<&'static str>, checker: &mut Checker) {
+    let Some(wrong) = wrong else { return };
+    let place = fields.find(&packed::PATH).map(|field| field.node.place(wrong));
+    let short: String = path.chars().take(100).collect();
+    checker.trouble(Diagnostic::new(format!("`{short}` cannot be a path in a pack")).at_maybe(place).help(PATH_HELP));
+}
+
+/// A text on one line. What could hide or reorder other text is written by its number: people read this in a mail.
+fn quoted(text: &str) -> String {
+    let mut toml = "\"".to_owned();
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => toml.extend(['\\', character]),
+            _ if is_treacherous(character) => toml.push_str(&format!("\\U{:08x}", u32::from(character))),
+            _ => toml.push(character),
+        }
+    }
+    toml + "\""
+}
