@@ -256,6 +256,7 @@ impl Told {
 }
 
 mod advice;
+mod bugs;
 mod campaigns;
 mod debugging;
 mod keys;

@@ -20,6 +20,7 @@ mod pack;
 mod packs;
 mod play;
 mod printout;
+mod record;
 mod replay;
 mod report;
 mod schema;
@@ -124,6 +125,7 @@ enum Command {
     Hunt(hunt::Hunt),
     /// Run saved games again and tell whether they still come out the same
     Replay(replay::Replay),
+    Record(record::Record),
     /// Write the rulebook of a game, with what each variant changes marked in place
     Doc(doc::Doc),
     /// Write the JSON Schema of a TOML file, for completion and help in an editor
@@ -309,6 +311,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Report(report) => report.run(&context, &mut out),
         Command::Hunt(hunt) => hunt.run(&context, &mut out),
         Command::Replay(replay) => replay.run(&context, &mut out),
+        Command::Record(record) => record.run(&context, &mut out),
         Command::Doc(doc) => doc.run(&context, &mut out),
         Command::Schema(schema) => schema.run(&mut out),
         Command::Pack(pack) => pack.run(&context, &mut out),

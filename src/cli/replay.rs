@@ -4,11 +4,12 @@ use super::game_files::refused;
 use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::definition::RuleFile;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, unknown, visible};
 use crate::files::Files;
+use crate::host::disk::standard_input;
 use crate::host::file::{Draft, MayReplace, cannot_be_written};
 use crate::host::hands::AllCores;
-use crate::playthrough::replay::{Replay as Saved, ReplayFile};
+use crate::playthrough::replay::{MAX_BYTES, Replay as Saved, ReplayFile};
 use crate::playthrough::rerun::{Fate, Rerun, Rule};
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
@@ -32,7 +33,8 @@ const MOST_PATH_COLUMNS: usize = 48;
 /// Run saved games again and tell whether they still come out the same
 #[derive(Debug, Args)]
 pub(super) struct Replay {
-    /// Saved games, or folders of them; with one file, all about that one is told
+    /// Saved games, or folders of them; with one file, all about that one is told. `-` is standard input, where also a mail
+    /// with the text of `bug` may be pasted
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
@@ -67,6 +69,11 @@ impl Replay {
         if let Some(page) = &self.html {
             return self.write_page(context, page.as_deref(), out);
         }
+        let pasted = self.paths.iter().filter(|path| **path == Path::new("-")).count();
+        if pasted > 0 && self.paths.len() > 1 {
+            let error = Diagnostic::new("standard input is read by itself, not among files");
+            return Err(Failure::wrong(error.help("`houserule replay -` reads what is pasted")));
+        }
         match self.paths.as_slice() {
             [path] if !path.is_dir() => self.run_one(context, path, out),
             _ => self.run_many(context, out),
@@ -74,7 +81,7 @@ impl Replay {
     }
 
     fn run_one(&self, context: &Context, path: &Path, out: &mut Printout) -> Outcome {
-        let read = Saved::read(context.library.files(), path).map_err(Failure::wrong)?;
+        let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;
         let saved = &read.replay;
         let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
         let rerun = Rerun::on(saved, loaded).map_err(Failure::no)?;
@@ -135,7 +142,7 @@ impl Replay {
                 return Err(Failure::wrong(error.help("give one file: `houserule replay game.toml --html`")));
             }
         };
-        let read = Saved::read(context.library.files(), path).map_err(Failure::wrong)?;
+        let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;
         out.tell(&read.warnings);
         let (loaded, _) = self.load(context, path, &read).map_err(Failure::wrong)?;
         let players = loaded.layout.seats;
@@ -505,6 +512,18 @@ fn in_json(path: &Path, Ran { read, rerun, on_disk }: &Ran) -> Value {
         "warnings": read.warnings.iter().map(|warning| warning.to_json()).collect::<Vec<_>>(),
         "failed": failed.map(|failed| failed.first().to_json()),
     })
+}
+
+/// A saved game in a file, or within what is pasted into standard input.
+///
+/// # Errors
+/// It cannot be read, or is none.
+pub(super) fn read_saved(files: &dyn Files, path: &Path) -> Result<ReplayFile, Diagnostics> {
+    if path != Path::new("-") {
+        return Saved::read(files, path);
+    }
+    let pasted = standard_input(MAX_BYTES)?;
+    Saved::parse(&Source::new(pasted.name.clone(), Saved::within(&pasted.text)))
 }
 
 /// The scores, and what was promised where that was something else.

@@ -69,6 +69,17 @@ impl Files for Disk {
     }
 }
 
+/// What is typed or pasted into standard input, or comes through a pipe, up to its end.
+///
+/// # Errors
+/// It cannot be read, is larger than so many bytes, or is no text.
+pub fn standard_input(most: u64) -> Result<Arc<Source>, Diagnostics> {
+    let mut bytes = Vec::new();
+    let read = io::stdin().take(most + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Diagnostic::new(format!("cannot read standard input: {}", reason(&error))))?;
+    Source::from_bytes("standard input", bytes, most)
+}
+
 impl Library {
     /// A library of these roots on disk, the most important first. A folder that is named twice counts once.
     pub fn new(roots: Vec<PathBuf>) -> Library {

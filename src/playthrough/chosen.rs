@@ -5,6 +5,7 @@
 //! sort of a name is left out (`33` for the card 33) where no other option of the decision is called so; where one is,
 //! both tell it: `component:33` and `"33"`. So a name in a log never means two options of the decision it was made for.
 
+use crate::playthrough::long_text::quoted;
 use crate::table::layout::Layout;
 use crate::table::value::{NOBODY, NOTHING, Parts, Value};
 use std::fmt;
@@ -254,10 +255,6 @@ impl PartialEq for Chosen {
 
 fn part_named<'a>(parts: &'a [(String, Chosen)], name: &str) -> Option<&'a Chosen> {
     parts.iter().find(|(known, _)| known == name).map(|(_, part)| part)
-}
-
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
 }
 
 /// A key of a table in a file, in quotes where it needs them.

@@ -12,6 +12,11 @@ pub(crate) fn to_toml(text: &str) -> String {
     }
 }
 
+/// The TOML of a short text, on one line.
+pub(crate) fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
 /// Whether what stands in a file for a text begins as [`to_toml`] writes it, with the text on the lines below.
 pub(crate) fn begins_below(written: &str) -> bool {
     written.starts_with("'''\n") || written.starts_with("\"\"\"\n")

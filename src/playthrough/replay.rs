@@ -8,13 +8,13 @@
 
 use crate::definition::keys::keys_of;
 use crate::definition::{Library, Plain, RuleFile, SavedRules, is_id, is_path};
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source, visible};
 use crate::files::{Files, Format};
 use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, TableSetup};
-use crate::playthrough::long_text;
+use crate::playthrough::long_text::{self, quoted};
 use crate::ruleset::{Part, Ruleset, Selection};
 use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
@@ -151,6 +151,15 @@ impl Replay {
         text
     }
 
+    /// The same with remarks for whoever reads it, a line each; they are no part of the game.
+    pub fn to_toml_with(&self, remarks: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+        let remarks =
+            remarks.into_iter().map(|line| format!("# {}", visible(line.as_ref())).trim_end().to_owned() + "\n");
+        let text = self.to_toml();
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        format!("{first}\n{}{rest}", remarks.collect::<String>())
+    }
+
     /// Everything that the checksum covers.
     fn body(&self) -> String {
         let strings = |list: &[String]| list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
@@ -186,6 +195,22 @@ impl Replay {
     pub fn read(files: &dyn Files, path: &Path) -> Result<ReplayFile, Diagnostics> {
         let source = files.read_up_to(path, &path.display().to_string(), MAX_BYTES);
         Self::parse(&source?)
+    }
+
+    /// The saved game in a text that somebody was sent: without what stands before and behind it, and without what a mail
+    /// puts before each line. A text that has none is given back as it is.
+    pub fn within(text: &str) -> String {
+        let text = text.replace("\r\n", "\n").replace('\u{a0}', " ");
+        let lines: Vec<&str> = text.lines().collect();
+        let Some(first) = lines.iter().position(|line| line.contains(FILE.beginning)) else { return text };
+        let margin = lines.get(first).and_then(|line| line.split(FILE.beginning).next()).unwrap_or_default();
+        let inside = lines.iter().skip(first);
+        let inside: Vec<&str> = inside
+            .map(|line| line.strip_prefix(margin).unwrap_or(if line.len() < margin.len() { "" } else { line }))
+            .collect();
+        let check = inside.iter().rposition(|line| line.trim() == "[check]");
+        let last = check.map_or(inside.len(), |check| (check + 2).min(inside.len()));
+        inside.iter().take(last).map(|line| format!("{line}\n")).collect()
     }
 
     /// Reads a replay from a text.
@@ -502,10 +527,6 @@ fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
 
 fn checksum(body: &str) -> String {
     format!("blake3:{}", blake3::hash(body.as_bytes()).to_hex())
-}
-
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
 }
 
 /// An entry on a line of its own.

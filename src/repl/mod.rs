@@ -89,6 +89,8 @@ pub struct Session {
     undo: fair::Undo,
     /// The last command that stepped, which an empty line repeats.
     last_step: Option<String>,
+    /// What was typed when something last went wrong, and what was said to it.
+    last_error: Option<(String, Diagnostics)>,
     /// The rules, the seed and the log as they were when the game was begun, saved or loaded; nothing of a game that never was.
     saved: Option<(String, u64, Vec<Entry>)>,
     /// Where the game is kept until it is saved.
@@ -129,6 +131,7 @@ impl Session {
             pages: true,
             set_before: Vec::new(),
             last_step: None,
+            last_error: None,
             saved,
             journal: None,
             events_before,
@@ -162,6 +165,19 @@ impl Session {
     /// What was typed is neither, or cannot be done now, and the game stands as before; or the rules failed on the way,
     /// and the game is stopped there.
     pub fn line(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
+        let flow = self.line_told(typed);
+        if let Err(errors) = &flow {
+            self.last_error = Some((typed.trim().to_owned(), errors.clone()));
+        }
+        flow
+    }
+
+    /// What was typed when something last went wrong, and what was said to it.
+    fn last_error(&self) -> Option<(&str, &Diagnostics)> {
+        self.last_error.as_ref().map(|(typed, errors)| (&**typed, errors))
+    }
+
+    fn line_told(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
         let had_failed = self.playthrough.position().failed.is_some();
         let flow = self.do_line(typed).and_then(|flow| match flow {
             Flow::Show(lines) if !self.work.is_stopped() => self.go_on(lines).map(Flow::Show),

@@ -412,7 +412,7 @@ fn counted(layout: &Layout, named: &TableItem) -> Result<Vec<Zone>, Diagnostics>
 }
 
 /// Who is asked what, as `asks` says it.
-fn asked(decision: &Decision, with_purpose: bool) -> String {
+pub(super) fn asked(decision: &Decision, with_purpose: bool) -> String {
     let who = decision.seat.map_or(String::new(), |seat| format!("{seat} "));
     let purpose = decision.purpose.as_ref().filter(|_| with_purpose);
     let purpose = purpose.map_or(String::new(), |purpose| format!(" for {purpose}"));

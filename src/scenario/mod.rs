@@ -31,7 +31,10 @@ mod expect;
 mod lookup;
 mod named;
 mod read;
+mod record;
 mod run;
+
+pub use record::TITLE_OF_RECORDED;
 
 use crate::definition::{Library, Plain};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};

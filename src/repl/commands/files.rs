@@ -1,15 +1,18 @@
 //! Saving and loading games.
 
-use super::arguments::{Extent, Shape, Signature, Wrong, flag};
+use super::arguments::{Extent, Optional, Shape, Signature, Wrong, flag};
+use super::shapes::as_typed;
 use super::{Candidate, Command, Flow, Question, USUAL};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::definition::is_id;
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::Listed;
-use crate::host::file::{MayReplace, NotWritten, Written, write_whole};
+use crate::host::file::{MayReplace, NotWritten, Written, write_new, write_whole};
 use crate::playthrough::opened::SavedGame;
 use crate::playthrough::replay::{FILE, Replay};
 use crate::repl::Session;
+use crate::scenario::{FOLDER, Scenario, TITLE_OF_RECORDED};
 use crate::screen::style::Line;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is about saved games.
 const FILES: Command = Command { group: "Files", ..USUAL };
@@ -50,6 +53,39 @@ pub(super) const SAVE: Command = Command {
         |session, (file, with_rules)| save(session, &file, with_rules),
     )],
     ..FILES
+};
+
+pub(super) const BUG: Command = Command {
+    name: "bug",
+    about: "tell everything about this moment as one text, to send to whoever can mend it",
+    help: "The text is a saved game with remarks: the versions, where the game stands, and the last error. Copy it from the \
+           screen, or write it into a file. `houserule replay -` reads it, pasted with the mail around it; `houserule play \
+           FILE` opens it, and `houserule record FILE` makes a scenario of it.",
+    examples: &["bug", "bug lost-points.toml"],
+    signatures: &[&Signature((Optional(SAVED_GAME),), |session, (file,)| bug(session, file.as_ref()))],
+    ..FILES
+};
+
+pub(super) const RECORD: Command = Command {
+    name: "record",
+    about: "make a scenario of the game up to here, a test of its rules",
+    help: "The scenario gives the same answers with the same seed, and expects everything that holds now: what is asked, \
+           with its options; what lies where; variables and awards. Strike out what does not matter, and say in its title \
+           what does. A name alone is a file below tests/scenarios/. Nothing is overwritten.\n\n\
+           A game that was changed by hand cannot be recorded, but for `rig`.",
+    examples: &["record lost-points", "record tests/scenarios/high-card/lost-points.toml"],
+    signatures: &[&Signature((RECORDED,), |session, (path,)| record(session, &path))],
+    ..FILES
+};
+
+/// Where a scenario is to be written.
+const RECORDED: Shape<String> = Shape {
+    name: "NAME|FILE",
+    what: "the name of a scenario",
+    lead: "",
+    extent: Extent::Name,
+    read: as_typed,
+    complete: |_, _| Vec::new(),
 };
 
 pub(super) const LOAD: Command = Command {
@@ -99,6 +135,73 @@ fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow
         lines.push(Line::faint(format!("with the rules {files}")));
     }
     Ok(Flow::Show(lines))
+}
+
+/// Tells everything about this moment.
+fn bug(session: &mut Session, file: Option<&TypedPath>) -> Result<Flow, Diagnostics> {
+    let text = Replay::of(&session.playthrough).to_toml_with(remarks(session));
+    let Some(file) = file else {
+        return Ok(Flow::Show(text.lines().map(Line::plain).collect()));
+    };
+    let may = if file.in_any_case { MayReplace::Anything } else { MayReplace::Only(FILE) };
+    match write_whole(Path::new(&file.path), &text, may, session.work().flag()) {
+        Ok(_) => Ok(Flow::Show(vec![Line::plain(format!("wrote {}", visible(&file.path)))])),
+        Err(NotWritten::Failed(error)) => Err(error),
+        Err(NotWritten::Occupied(refusal)) => {
+            let yes = format!("bug {}!", file.path);
+            let refusal = refusal.help(format!("`{yes}` overwrites it; or give another name"));
+            Ok(Flow::Ask(Question { refusal, question: "overwrite it?", yes }))
+        }
+    }
+}
+
+/// What a person wants to know who is sent this moment, and a saved game does not say.
+fn remarks(session: &Session) -> Vec<String> {
+    let game = &session.playthrough;
+    let ruleset = &game.loaded().ruleset;
+    let layers = ruleset.layers().map(|layer| match &layer.version {
+        Some(version) => format!("{} {version}", layer.id),
+        None => layer.id.clone(),
+    });
+    let position = game.position();
+    let stands = match (&position.failed, &position.open) {
+        (Some(_), _) => "the rules gave up".to_owned(),
+        (None, None) => "the game is over".to_owned(),
+        (None, Some(open)) => {
+            let who = open.seat.map_or_else(|| "somebody".to_owned(), |seat| seat.to_string());
+            format!("{who} is asked `{}`, one of {} options", open.prompt, open.options.len())
+        }
+    };
+    let mut lines = vec![
+        format!("rules  {}", layers.collect::<Vec<_>>().join(", ")),
+        format!("stands at move {}: {stands}", game.timeline().cursor() + 1),
+    ];
+    let failed = position.failed.as_ref().map(|failed| (None, failed.clone()));
+    let last = session.last_error().map(|(typed, error)| (Some(typed.to_owned()), error.clone()));
+    if let Some((typed, errors)) = failed.or(last) {
+        lines.push(typed.map_or_else(|| "it gave up with".to_owned(), |typed| format!("the last error, at `{typed}`")));
+        let told = errors.iter().flat_map(|error| error.render(false).lines().map(str::to_owned).collect::<Vec<_>>());
+        lines.extend(told.map(|line| format!("  {line}")));
+    }
+    lines.push("`houserule replay -` reads this text, pasted; `houserule play FILE` opens it".to_owned());
+    lines
+}
+
+/// Makes a scenario of the game up to here.
+fn record(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
+    let game = &session.playthrough;
+    let path = match is_id(typed) {
+        true => Path::new(FOLDER).join(&game.loaded().ruleset.game.id).join(typed).with_extension("toml"),
+        false => PathBuf::from(typed),
+    };
+    let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let text = Scenario::record(game, &session.library, (&id, TITLE_OF_RECORDED), &session.work())?;
+    write_new(&path, &text)?;
+    let shown = path.display().to_string();
+    Ok(Flow::Show(vec![
+        Line::plain(format!("wrote {}", visible(&shown))),
+        Line::faint(format!("`test {}` runs it; strike out what does not matter", visible(&shown))),
+    ]))
 }
 
 /// Goes on with a saved game; asks first where the game on the table would be lost.

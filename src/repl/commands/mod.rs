@@ -275,6 +275,8 @@ pub const COMMANDS: &[&Command] = &[
     &debug::DONE,
     &files::SAVE,
     &files::LOAD,
+    &files::BUG,
+    &files::RECORD,
     &help::EVAL,
     &help::HELP,
     &help::PAGER,

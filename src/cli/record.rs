@@ -1,0 +1,85 @@
+//! `houserule record`: a saved game as a test of rules.
+
+use super::replay::read_saved;
+use super::{Context, FINE, Failure, Outcome, Printout};
+use crate::definition::is_id;
+use crate::diagnostic::{Diagnostic, visible};
+use crate::host::file::write_new;
+use crate::playthrough::opened::SavedGame;
+use crate::playthrough::timeline::Timeline;
+use crate::scenario::{FOLDER, Scenario, TITLE_OF_RECORDED};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Make a scenario of a saved game: its answers, and everything that holds after the last
+#[derive(Debug, Args)]
+pub(super) struct Record {
+    /// The saved game, or the text that `bug` wrote; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Id of the scenario; the name of the file if not given
+    id: Option<String>,
+
+    /// What the scenario shows, in one sentence
+    #[arg(long, value_name = "TEXT", default_value = TITLE_OF_RECORDED)]
+    title: String,
+
+    /// Where to write; tests/scenarios/GAME/ID.toml if not given
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Use the rules as they are on disk, even if the saved game has its own in it
+    #[arg(long)]
+    under_disk: bool,
+}
+
+impl Record {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let read = read_saved(context.library.files(), &self.file).map_err(Failure::wrong)?;
+        let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
+        let id = self.id.clone().unwrap_or_else(|| if stem == "-" { "recorded".to_owned() } else { stem.into_owned() });
+        let timeline = Timeline::new(read.replay.log.clone());
+        let (library, work) = (&context.library, context.work.clone());
+        let hint = "`--under-disk` uses those";
+        let opened = SavedGame::along(&read, timeline, &self.file, library, (self.under_disk, hint), work)
+            .map_err(Failure::wrong)?;
+        opened.told.iter().for_each(|line| out.line(line));
+        if opened.playthrough.timeline().log().len() < read.replay.log.len() {
+            let error = Diagnostic::new("only a game that still fits its rules can be recorded");
+            return Err(Failure::no(error.help("`houserule replay FILE` tells where it does not fit any more")));
+        }
+        let text = Scenario::record(&opened.playthrough, &opened.library, (&id, &self.title), &context.work)
+            .map_err(Failure::no)?;
+        let game = &opened.playthrough.loaded().ruleset.game.id;
+        let target = match &self.out {
+            Some(target) => target.clone(),
+            None if is_id(&id) => context.folder.join(FOLDER).join(game).join(&id).with_extension("toml"),
+            None => {
+                let error = Diagnostic::new(format!("`{}` cannot be the name of a scenario's file", visible(&id)));
+                let help = "give an id of small letters and digits with single `-` between, or `-o FILE`";
+                return Err(Failure::wrong(error.help(help)));
+            }
+        };
+        if target == Path::new("-") {
+            out.text(&text);
+            return Ok(FINE);
+        }
+        write_new(&target, &text).map_err(Failure::wrong)?;
+        let shown = visible(&target.display().to_string()).into_owned();
+        out.line(&format!("wrote {shown}"));
+        let only_inside: Vec<&str> = read
+            .replay
+            .rules
+            .iter()
+            .map(|rule| rule.path.as_str())
+            .filter(|path| !context.library.roots().iter().any(|root| library.files().exists(&root.join(path))))
+            .collect();
+        if !only_inside.is_empty() {
+            let note = Diagnostic::note(format!("the rules {} are in the saved game alone", only_inside.join(", ")));
+            out.tell([&note.help("the scenario needs them: write them into your folder before you run it")]);
+        }
+        out.line(&format!("now: `houserule test {shown}{}`; strike out what does not matter", context.to_same_folder));
+        Ok(FINE)
+    }
+}
