@@ -140,6 +140,7 @@ impl Track {
         }
         self.resolved.retain(|&place, _| place < common);
         let mut before = Before { kept: events.len(), cut: Vec::new() };
+        let mut exact = Vec::new();
         loop {
             let (entries, mut run) = match self.nearest(common, log) {
                 Some((entries, kept, run)) => {
@@ -165,7 +166,9 @@ impl Track {
                 let run = Arc::new(run.clone());
                 keep(copies, Copy { entries, events: events.len(), bytes: run.bytes_held(), run });
             });
-            let went = along.outcome(run, end);
+            let mut went = along.outcome(run, end);
+            // What lies before the copy that the next stretch begins with is made exact in this one alone.
+            exact.append(&mut went.exact);
             match went.end {
                 // The stretch before an intervention has to be gone through again.
                 End::Halted(Halt::Again) => {
@@ -180,9 +183,8 @@ impl Track {
                     return Err(interrupted().into());
                 }
                 _ => {
-                    let mut went = went;
                     events.append(&mut went.run.table.take_events());
-                    return Ok(self.arrive(went, common, log));
+                    return Ok(self.arrive(Outcome { exact, ..went }, common, log));
                 }
             }
         }

@@ -174,6 +174,10 @@ fn games_of_format_1_open_and_come_out_the_same() {
         let told = String::from_utf8(output.stdout).unwrap();
         assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(0), String::new()));
         assert!(told.starts_with(&format!("{entries} of {entries} moves fit\n")), "{told}");
+        // What they tell by labels is told by values from then on, also before a change by hand.
+        says(&told_in(&folder, &["play", path, "--dir", dir], "save again.toml"), 0, &["saved"]);
+        let told = run(&folder, &["replay", "again.toml", "--dir", dir]);
+        says(&told, 0, &[&format!("{entries} of {entries} moves fit")]);
     }
 }
 
