@@ -26,6 +26,7 @@ mod docs;
 mod endings;
 mod examples;
 mod findings;
+mod fuzz;
 mod golden;
 mod hostile;
 mod hunt;

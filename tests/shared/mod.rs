@@ -3,4 +3,5 @@
 pub mod golden_games;
 pub mod hostile_files;
 pub mod places;
+pub mod programs;
 pub mod small_game;

@@ -1,0 +1,8 @@
+//! The targets, for the programs that look for inputs. `tests/fuzz.rs` has the same ones.
+
+#[path = "../shared"]
+mod shared {
+    pub mod hostile_files;
+    pub mod programs;
+}
+pub mod targets;
