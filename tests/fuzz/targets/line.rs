@@ -1,7 +1,7 @@
 //! Bytes as lines that a person types into the REPL.
 
 use super::{Target, harmless, market, save, tell};
-use houserule::repl::commands::Flow;
+use houserule::repl::commands::{Command, Flow};
 use houserule::repl::{Session, commands_beginning, split_word};
 use houserule::screen::style::{Line, render};
 use houserule::{Language, Playable, Playthrough, Ruleset, Selection, Work};
@@ -36,10 +36,12 @@ fn bounded(line: &str) -> Option<String> {
     bounded.push_str(rest);
 
     let (word, rest) = split_word(bounded.trim().trim_start_matches(':').trim_start());
-    let is_outside = |name: &str| name == "save" || name == "watch" && rest.trim().is_empty();
-    let is_long = |name: &str| ["sim", "compare"].contains(&name) && rest.contains("search");
+    let shows = |command: &Command| command.name == "load" || command.name == "bug" && rest.trim().is_empty();
+    let writes = |command: &Command| command.group == "Files" && !shows(command);
+    let watches = |command: &Command| command.name == "watch" && rest.trim().is_empty();
+    let is_long = |command: &Command| ["sim", "compare"].contains(&command.name) && rest.contains("search");
     let is_timed = bounded.contains("ms") && bounded.contains("search") || bounded.trim_end().ends_with('&');
-    let is_refused = commands_beginning(word).any(|command| is_outside(command.name) || is_long(command.name));
+    let is_refused = commands_beginning(word).any(|command| writes(command) || watches(command) || is_long(command));
     (!is_refused && !is_timed).then_some(bounded)
 }
 
