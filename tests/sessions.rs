@@ -1309,7 +1309,7 @@ mod terminal {
         let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
         person.presses("\t");
         person.sees("option 1");
-        person.sees("undo      take back the last N things");
+        person.sees("undo      undo the last N choices");
         person.sees("p1 play card › ");
         person.presses("hist\t");
         person.sees("ory");
@@ -1343,7 +1343,7 @@ mod terminal {
         assert!(listed.contains("undo") && listed.contains("campaign"), "{listed}");
         assert!(listed.lines().count() < 24 && !listed.contains("More"), "{listed}");
         person.presses("un\t");
-        person.sees("take back the last N things");
+        person.sees("undo the last N choices or changes");
         person.sees("p1 play card › un");
     }
 

@@ -15,21 +15,21 @@ use serde_json::json;
 /// Check that everything loads, compiles and fits together
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// Only this game; all games if not given
+    /// Only this game; default: all games
     game: Option<String>,
 
     /// Only with this variant: its id, or a path to its file; repeat for more
     #[arg(short, long = "variant", value_name = "VARIANT", requires = "game")]
     variants: Vec<String>,
 
-    /// With this set: LAYER.KEY=VALUE; repeat for more
+    /// With this setting: LAYER.KEY=VALUE; repeat for more
     #[arg(long, value_name = "LAYER.KEY=VALUE", requires = "game")]
     set: Vec<String>,
 
     #[command(flatten)]
     random: Games,
 
-    /// Tell more of a kind of finding, by the name that stands in the head of its message
+    /// Explain a kind of finding; give the name in brackets in its message
     #[arg(long, value_name = "CODE", value_parser = codes(), hide_possible_values = true,
           conflicts_with_all = ["game", "variants", "set", "leaks"])]
     explain: Option<String>,

@@ -22,7 +22,7 @@ use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Play the same seeds under two rulesets and tell what is different
+/// Play the same seeds under two or more rulesets and report the differences
 #[derive(Debug, Args)]
 pub(super) struct Compare {
     #[command(flatten)]
@@ -34,13 +34,13 @@ pub(super) struct Compare {
     #[command(flatten)]
     games: Games,
 
-    /// Try values of a setting, `LAYER.KEY=0..5` or `LAYER.KEY=1,3,9`, or sets of variants, `variants=A,B,C`; repeat to try
+    /// Try values of a setting, `LAYER.KEY=0..5` or `LAYER.KEY=1,3,9`, or sets of variants, `variants=A,B,C`; repeat for
     /// all combinations
     #[arg(long, value_name = "WHAT=VALUES")]
     sweep: Vec<Sweep>,
 
-    /// What you want, for instance `seat-spread < 2%` or `minutes <= 30`; repeat for more. What meets all goals, or is
-    /// shown not to, is played no further
+    /// A goal, for instance `seat-spread < 2%` or `minutes <= 30`; repeat for more. A ruleset that is shown to meet all
+    /// goals, or to miss one, is played no further
     #[arg(long, value_name = "GOAL")]
     goal: Vec<Goal>,
 
@@ -52,7 +52,7 @@ pub(super) struct Compare {
     #[arg(long)]
     json: bool,
 
-    /// Write a page with plots and tables to this file
+    /// Write a web page with plots and tables to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 

@@ -14,11 +14,11 @@ use std::path::PathBuf;
 /// Where coverage goes.
 #[derive(Debug, Args)]
 pub(super) struct CoverageFiles {
-    /// Tell which functions, statements and branches of each layer were reached
+    /// Show which functions, statements and branches of each layer were reached
     #[arg(long)]
     coverage: bool,
 
-    /// With --coverage: write a page over the scripts, with how often each line was reached
+    /// With --coverage: write a web page with the scripts and how often each line was reached
     #[arg(long = "html", value_name = "FILE", requires = "coverage")]
     page: Option<PathBuf>,
 

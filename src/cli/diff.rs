@@ -13,7 +13,7 @@ use crate::table::knowledge::Viewer;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-/// Play one game under two rulesets, with the same seed and choices, and tell what is different
+/// Play one game under two rulesets, with the same seed and choices, and show the differences
 #[derive(Debug, Args)]
 pub(super) struct Diff {
     #[command(flatten)]

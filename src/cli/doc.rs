@@ -13,22 +13,22 @@ use clap::Args;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Write the rulebook of a game, with what each variant changes marked in place
+/// Write the rulebook of a game, and mark what each variant changes
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("format").required(true).multiple(true).args(["html", "md"]))]
 pub(super) struct Doc {
     #[command(flatten)]
     rules: Rules,
 
-    /// Number of players of the example; the fewest that the game allows if not given
+    /// Number of players in the example; default: the fewest that the game allows
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
-    /// Write a page to read and to print; without OUT, GAME.html in this folder, with `--lang ja` GAME.ja.html
+    /// Write a web page to read or print; default file: GAME.html in this folder, with `--lang ja` GAME.ja.html
     #[arg(long, value_name = "OUT", num_args = 0..=1)]
     html: Option<Option<PathBuf>>,
 
-    /// Write Markdown; without OUT, GAME.md in this folder, with `--lang ja` GAME.ja.md
+    /// Write Markdown; default file: GAME.md in this folder, with `--lang ja` GAME.ja.md
     #[arg(long, value_name = "OUT", num_args = 0..=1)]
     md: Option<Option<PathBuf>>,
 

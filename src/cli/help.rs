@@ -9,10 +9,10 @@ use clap::{Args, CommandFactory};
 /// Widest lines that are easy to read.
 const WIDEST: usize = 100;
 
-/// Tell what a command, a word of rules or a recipe of the cookbook is: `help sim`, `help choose`, `help auction`
+/// Explain a command, a word of rules or a recipe of the cookbook: `help sim`, `help choose`, `help auction`
 #[derive(Debug, Args)]
 pub(super) struct Help {
-    /// A command, a word of the vocabulary, a recipe, `cookbook` for all recipes, `rhai` for the language of rules
+    /// A command, a word of the vocabulary, a recipe, `cookbook` for all recipes, or `rhai` for the language of rules
     #[arg(value_name = "COMMAND|NAME")]
     name: Vec<String>,
 }

@@ -14,20 +14,20 @@ use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Look for what breaks the rules: errors, endless games, leaks, unfair seats, rules that never fire
+/// Find what breaks the rules: errors, endless games, leaks, unfair seats, rules that never fire
 #[derive(Debug, Args)]
 pub(super) struct Hunt {
-    /// Id of the game, as `houserule list` shows it
+    /// Id of the game (see `houserule list`)
     game: String,
 
     #[command(flatten)]
     over: Over,
 
-    /// Add no other variants of the game to those that are given
+    /// Use only the given variants, and add no others
     #[arg(long)]
     alone: bool,
 
-    /// Number of players; each that the rules allow if not given
+    /// Number of players; default: every number that the rules allow
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
@@ -36,23 +36,24 @@ pub(super) struct Hunt {
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
 
-    /// Stop after so long, such as 60s or 5m, too: what is found depends on the machine then
+    /// Also stop after this time, such as 60s or 5m; what is found then depends on the machine
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 
-    /// Seed of the hunt: the same seed and number of games finds the same
+    /// Seed of the hunt: the same seed and number of games find the same
     #[arg(short, long, value_name = "SEED", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,
 
-    /// Count a game as endless after so many decisions; the limit of the rules if not given
+    /// Count a game as endless after this many decisions; default: the limit of the rules
     #[arg(long, value_name = "DECISIONS", value_parser = clap::value_parser!(u64).range(1..=500_000))]
     longest: Option<u64>,
 
-    #[arg(long, value_name = "AGENTS", help = agents_help("Who plays, with commas between; which of them sit at the table is drawn for each game"))]
+    #[arg(long, value_name = "AGENTS", help = agents_help("Who plays, separated by commas; the agents at the table \
+                                                           are drawn for each game"))]
     agents: Option<String>,
 
-    /// Folder for the saved games that show what was found; hunt-GAME in this folder if not given
+    /// Folder for the saved games that show the findings; default: hunt-GAME in this folder
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
 

@@ -22,7 +22,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Keep a pack: check it, run its scenarios, and play it from anywhere
+/// Install a pack: check it, run its scenarios, and make it available in every folder
 #[derive(Debug, Args)]
 pub(super) struct Install {
     /// The pack
@@ -34,14 +34,14 @@ pub(super) struct Install {
     json: bool,
 }
 
-/// Put a newer pack in the place of one that is installed, and tell what is different
+/// Replace an installed pack with a newer one, and show the differences
 #[derive(Debug, Args)]
 pub(super) struct Update {
     /// The newer pack
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Only tell what would be different
+    /// Only show what would be different
     #[arg(long)]
     dry_run: bool,
 
@@ -50,14 +50,14 @@ pub(super) struct Update {
     json: bool,
 }
 
-/// Take away a pack that is installed
+/// Remove an installed pack
 #[derive(Debug, Args)]
 pub(super) struct Uninstall {
     /// Its id, as `houserule list --installed` shows it
     id: String,
 }
 
-/// Make files of a pack, to change them
+/// Unpack a pack into files that you can edit
 #[derive(Debug, Args)]
 pub(super) struct Unpack {
     /// The pack, or the id of one that is installed

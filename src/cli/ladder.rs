@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// Who plays on a ladder, where nobody says.
 const RUNGS: &str = "random,greedy,search:50,search:200";
 
-/// Let stronger and stronger agents play against each other and tell how much skill decides
+/// Let stronger and stronger agents play against each other and measure how much skill decides
 #[derive(Debug, Args)]
 pub(super) struct LadderCommand {
     #[command(flatten)]
@@ -25,29 +25,29 @@ pub(super) struct LadderCommand {
     #[command(flatten)]
     beside: Beside,
 
-    /// Climb the same ladder under the plain game too
+    /// Also run the ladder under the plain game
     #[arg(long, conflicts_with_all = ["vs", "vs_set"])]
     vs_plain: bool,
 
-    /// Number of players; the fewest that the game allows if not given
+    /// Number of players; default: the fewest that the game allows
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
-    /// How many seeds for each pair of agents; each is played once for every seat, or team
+    /// Number of seeds for each pair of agents; each is played once for every seat, or team
     #[arg(short = 'n', long, value_name = "SEEDS", default_value_t = 40,
           value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     seeds: u64,
 
-    /// The first seed, and the next numbers behind it
+    /// The first seed; the others are the next numbers
     #[arg(short, long, value_name = "SEED", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64 / 2))]
     seed: u64,
 
-    /// The agents from the weakest to the strongest, with commas between
+    /// The agents from the weakest to the strongest, separated by commas
     #[arg(long, value_name = "AGENTS", default_value = RUNGS)]
     rungs: String,
 
-    /// Write a page of plots and tables to this file
+    /// Write a web page with plots and tables to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 

@@ -12,20 +12,20 @@ use std::sync::Arc;
 /// How the random games of the hunt are played.
 #[derive(Debug, Args)]
 pub(super) struct Games {
-    /// Look for leaks: play random games, permute what a seat cannot know, and compare what it sees, is told and is asked
+    /// Look for leaks: play random games, permute what a seat cannot know, and compare what it sees, reads and is asked
     #[arg(long)]
     leaks: bool,
 
-    /// With --leaks: how many random games of each ruleset
+    /// With --leaks: number of random games for each ruleset
     #[arg(short = 'n', long, value_name = "GAMES", default_value_t = 10, requires = "leaks",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
 
-    /// With --leaks: number of players; each that the game allows, in turn, if not given
+    /// With --leaks: number of players; default: each number that the game allows, in turn
     #[arg(short, long, value_name = "N", requires = "leaks")]
     players: Option<usize>,
 
-    /// With --leaks: seed of the first game, and the next numbers for those after it
+    /// With --leaks: seed of the first game; later games use the next numbers
     #[arg(short, long, value_name = "SEED", default_value_t = 1, requires = "leaks",
           value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,

@@ -12,7 +12,7 @@ pub(super) struct List {
     /// Only this game
     game: Option<String>,
 
-    /// List the packs that are installed
+    /// List the installed packs
     #[arg(long, conflicts_with = "game")]
     installed: bool,
 

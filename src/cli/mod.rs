@@ -74,7 +74,7 @@ struct CommandLine {
 /// What every command understands.
 #[derive(Debug, Args)]
 struct Common {
-    /// Folder with games/ and variants/; otherwise $HOUSERULE_DIR, this project, and your data folder
+    /// Folder with games/ and variants/; default: $HOUSERULE_DIR, this project, and your data folder
     #[arg(long, global = true, value_name = "FOLDER")]
     dir: Option<PathBuf>,
 
@@ -82,7 +82,7 @@ struct Common {
     #[arg(long, global = true, value_enum, default_value_t = Lang::En)]
     lang: Lang,
 
-    /// Whether to use colour
+    /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     color: Color,
 }
@@ -99,57 +99,57 @@ enum Lang {
 enum Command {
     /// Open a game in the REPL; commands from a pipe run as a script
     Play(play::Play),
-    /// Begin a game, a variant or a scenario: write the smallest one that works
+    /// Start a game, a variant or a scenario: write the smallest one that works
     New(new::New),
     /// List games and their variants
     List(list::List),
-    /// Show what a game or a choice of variants is made of
+    /// Show the contents of a game with variants, or what a file of rules changes
     Show(show::Show),
     /// Check that everything loads, compiles and fits together
     Check(check::Check),
     /// Run scenarios: tests of rules
     Test(test::Test),
-    /// Play one game without a person and write what happened as JSON Lines
+    /// Play one game automatically and write every event as JSON Lines
     Trace(trace::Trace),
-    /// Play one game under two rulesets, with the same seed and choices, and tell what is different
+    /// Play one game under two rulesets, with the same seed and choices, and show the differences
     Diff(diff::Diff),
-    /// Play thousands of games and tell what they say about the rules
+    /// Play thousands of games and report who wins, how long they take, and what never happens
     Sim(sim::Sim),
-    /// Play the same seeds under two rulesets, or many, and tell what is different
+    /// Play the same seeds under two or more rulesets and report the differences
     Compare(compare::Compare),
-    /// Let stronger and stronger agents play and tell how much skill decides
+    /// Let stronger and stronger agents play and measure how much skill decides
     Ladder(ladder::LadderCommand),
-    /// Put the parts of a simulation together and tell what they say
+    /// Combine the parts of a simulation into one report
     Report(report::Report),
-    /// Look for what breaks the rules: errors, endless games, leaks, unfair seats, rules that never fire
+    /// Find what breaks the rules: errors, endless games, leaks, unfair seats, rules that never fire
     Hunt(hunt::Hunt),
-    /// Run saved games again and tell whether they still come out the same
+    /// Replay saved games and check that they still end the same
     Replay(replay::Replay),
     Record(record::Record),
-    /// Write the rulebook of a game, with what each variant changes marked in place
+    /// Write the rulebook of a game, and mark what each variant changes
     Doc(doc::Doc),
     /// Write the JSON Schema of a TOML file, for completion and help in an editor
     Schema(schema::Schema),
-    /// Put rules into one file to send: with their scripts, their scenarios, and a game to begin with
+    /// Pack rules into one file to send: with scripts, scenarios, and a game to start with
     Pack(pack::PackCommand),
-    /// Keep a pack: check it, run its scenarios, and play it from anywhere
+    /// Install a pack: check it, run its scenarios, and make it available in every folder
     Install(install::Install),
-    /// Put a newer pack in the place of one that is installed, and tell what is different
+    /// Replace an installed pack with a newer one, and show the differences
     Update(install::Update),
-    /// Take away a pack that is installed
+    /// Remove an installed pack
     Uninstall(install::Uninstall),
-    /// Make files of a pack, to change them
+    /// Unpack a pack into files that you can edit
     Unpack(install::Unpack),
     /// Write completions for a shell
     Completions(completions::Completions),
-    /// Tell what a command, a word of rules or a recipe is: `help sim`, `help choose`, `help auction`
+    /// Explain a command, a word of rules or a recipe: `help sim`, `help choose`, `help auction`
     Help(help::Help),
 }
 
 /// Which rules to play with how many people.
 #[derive(Clone, Debug, Args)]
 struct Rules {
-    /// Id of the game, as `houserule list` shows it
+    /// Id of the game (see `houserule list`)
     game: String,
 
     #[command(flatten)]
@@ -159,11 +159,11 @@ struct Rules {
 /// What is laid over a game.
 #[derive(Clone, Debug, Default, Args)]
 struct Over {
-    /// A variant to lay over the game: its id, or a path to its file; repeat for more
+    /// Add a variant: its id, or a path to its file; repeat for more
     #[arg(short, long = "variant", value_name = "VARIANT")]
     variants: Vec<String>,
 
-    /// Set a setting or a number of the rulebook: LAYER.KEY=VALUE; repeat for more
+    /// Change a setting or a number of the rulebook: LAYER.KEY=VALUE; repeat for more
     #[arg(long, value_name = "LAYER.KEY=VALUE")]
     set: Vec<String>,
 }
@@ -178,11 +178,11 @@ impl Over {
 /// The rules that others are compared with.
 #[derive(Clone, Debug, Default, Args)]
 struct Beside {
-    /// A variant of the rules to compare with, which are the plain game if none is given; repeat for more
+    /// Add a variant to the rules to compare with; default: the plain game; repeat for more
     #[arg(long, value_name = "VARIANT")]
     vs: Vec<String>,
 
-    /// Set something in the rules to compare with: LAYER.KEY=VALUE; repeat for more
+    /// Change a setting in the rules to compare with: LAYER.KEY=VALUE; repeat for more
     #[arg(long, value_name = "LAYER.KEY=VALUE")]
     vs_set: Vec<String>,
 }
@@ -202,11 +202,11 @@ impl Beside {
 /// Who sits at the table.
 #[derive(Clone, Copy, Debug, Args)]
 struct Seats {
-    /// Number of players; the fewest that the game allows if not given
+    /// Number of players; default: the fewest that the game allows
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
-    /// Seed of all chance in the game; drawn if not given
+    /// Seed of everything random in the game; default: a random seed
     #[arg(short, long, value_name = "SEED", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
 }
@@ -215,7 +215,7 @@ struct Seats {
 fn agents_help(what: &str) -> String {
     let kinds = KINDS.iter().map(|kind| match kind.budgets {
         [] => kind.name.to_owned(),
-        _ => format!("{0} or {0}:N with N tries for each decision", kind.name),
+        _ => format!("{0} or {0}:N with N simulated games for each decision", kind.name),
     });
     format!("{what}: {}", kinds.collect::<Vec<_>>().join(", "))
 }

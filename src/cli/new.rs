@@ -11,17 +11,17 @@ use crate::script::layering::FunctionInfo;
 use clap::Args;
 use std::sync::Arc;
 
-/// Begin a game, a variant or a scenario: write the smallest one that works
+/// Start a game, a variant or a scenario: write the smallest one that works
 #[derive(Debug, Args)]
 pub(super) struct New {
-    /// Id of the game: of a new one, or of the one that a variant or a scenario is for
+    /// Id of the new game, or of the game that the variant or scenario is for
     game: String,
 
-    /// Write a variant of the game, with this id
+    /// Write a variant of the game with this id
     #[arg(short, long, value_name = "ID", conflicts_with = "scenario")]
     variant: Option<String>,
 
-    /// Write a scenario for the game, a test of its rules, with this name
+    /// Write a scenario (a test of the rules) with this name
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
 }

@@ -20,17 +20,17 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Put rules into one file to send: with their scripts, their scenarios, and a game to begin with
+/// Pack rules into one file to send: with scripts, scenarios, and a game to start with
 #[derive(Debug, Args)]
 pub(super) struct PackCommand {
-    /// What to pack: the id of a game or a variant, or the file of a variant, a scenario or a saved game; several go into one pack
+    /// What to pack: the id of a game or a variant, or the file of a variant, a scenario or a saved game; repeat for more
     #[arg(required = true, value_name = "GAME|VARIANT|FILE")]
     what: Vec<String>,
 
     #[command(flatten)]
     over: Over,
 
-    /// How many play the game that you recommend; the fewest that the game allows if not given
+    /// Number of players of the game that you recommend; default: the fewest that the game allows
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
@@ -38,11 +38,11 @@ pub(super) struct PackCommand {
     #[arg(short, long, value_name = "SEED", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
 
-    /// Where to write; `-` is standard output. VARIANT.pack.toml in this folder if not given
+    /// Where to write; `-` is standard output; default: VARIANT.pack.toml in this folder
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Pack also what `check` or the scenarios do not pass
+    /// Pack even if `check` or a scenario fails
     #[arg(long)]
     unchecked: bool,
 

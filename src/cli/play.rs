@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// Open a game in the REPL; commands from a pipe run as a script
 #[derive(Debug, Args)]
 pub(super) struct Play {
-    /// Id of the game, as `houserule list` shows it; or a saved game, the file of a variant, or a pack
+    /// Id of the game (see `houserule list`), or a saved game, a variant file, or a pack
     #[arg(value_name = "GAME|FILE", required_unless_present_any = ["resume", "discard", "from"])]
     game: Option<String>,
 
@@ -32,15 +32,15 @@ pub(super) struct Play {
     #[command(flatten)]
     seats: Seats,
 
-    /// Begin the next game of a campaign from this saved game, which is over
+    /// Start the next game of a campaign from this saved, finished game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "discard"])]
     from: Option<PathBuf>,
 
-    /// Play a saved game under the rules as they are on disk, not under those in the file
+    /// Play a saved game under the rules on disk instead of those in the file
     #[arg(long)]
     under_disk: bool,
 
-    /// Reload whenever a file of the rules is saved, and tell what that changes
+    /// Reload whenever a file of the rules is saved, and show what that changes
     #[arg(long)]
     watch: bool,
 
@@ -48,7 +48,7 @@ pub(super) struct Play {
     #[arg(long)]
     no_pager: bool,
 
-    /// How freely moves are taken back: any, or only until chance was drawn or something hidden came out
+    /// Which moves can be undone
     #[arg(long, value_name = "HOW", value_enum, default_value_t = UndoArg::Free)]
     undo: UndoArg,
 
@@ -56,7 +56,7 @@ pub(super) struct Play {
     #[arg(long = "seat", value_name = "SEAT=AGENT")]
     agents: Vec<String>,
 
-    /// Continue a game whose session was killed; without N the only one, or list them
+    /// Continue a game whose session was killed; without N, the only one, or list them
     #[arg(long, value_name = "N", conflicts_with_all = OF_A_GAME)]
     resume: Option<Option<usize>>,
 
@@ -69,7 +69,7 @@ pub(super) struct Play {
 enum UndoArg {
     /// Any move, for designing
     Free,
-    /// For playing: nothing once chance was drawn or something hidden came out
+    /// For playing: no move after which something random was drawn or something hidden was revealed
     Fair,
 }
 

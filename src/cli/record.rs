@@ -11,25 +11,25 @@ use crate::scenario::{FOLDER, Scenario, TITLE_OF_RECORDED};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Make a scenario of a saved game: its answers, and everything that holds after the last
+/// Turn a saved game into a scenario: its answers, and the state after the last one
 #[derive(Debug, Args)]
 pub(super) struct Record {
     /// The saved game, or the text that `bug` wrote; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Id of the scenario; the name of the file if not given
+    /// Id of the scenario; default: the name of the file
     id: Option<String>,
 
     /// What the scenario shows, in one sentence
     #[arg(long, value_name = "TEXT", default_value = TITLE_OF_RECORDED)]
     title: String,
 
-    /// Where to write; tests/scenarios/GAME/ID.toml if not given
+    /// Where to write; default: tests/scenarios/GAME/ID.toml
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Use the rules as they are on disk, even if the saved game has its own in it
+    /// Use the rules on disk, even if the saved game contains its own
     #[arg(long)]
     under_disk: bool,
 }

@@ -30,15 +30,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// Paths are aligned up to this width.
 const MOST_PATH_COLUMNS: usize = 48;
 
-/// Run saved games again and tell whether they still come out the same
+/// Replay saved games and check that they still end the same
 #[derive(Debug, Args)]
 pub(super) struct Replay {
-    /// Saved games, or folders of them; with one file, all about that one is told. `-` is standard input, where also a mail
-    /// with the text of `bug` may be pasted
+    /// Saved games, or folders of them; for a single file, all details are shown. `-` reads standard input, also an e-mail
+    /// that contains the text of `bug`
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// Use the rules as they are on disk, also where a saved game has its own in it
+    /// Use the rules on disk, even if a saved game contains its own
     #[arg(long)]
     under_disk: bool,
 
@@ -46,11 +46,11 @@ pub(super) struct Replay {
     #[arg(long)]
     json: bool,
 
-    /// Write one saved game as a page to step through in a browser; without OUT, beside the file
+    /// Write one saved game as a page to step through in a browser; default file: next to the saved game
     #[arg(long, value_name = "OUT", num_args = 0..=1, conflicts_with = "json")]
     html: Option<Option<PathBuf>>,
 
-    /// Of --html: show what this player sees, and nothing else
+    /// With --html: show only what this player sees
     #[arg(long = "as", value_name = "PLAYER", requires = "html")]
     seat: Option<String>,
 

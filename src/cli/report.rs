@@ -7,7 +7,7 @@ use crate::lab::part::{MAX_BYTES, Part};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Put the parts of a simulation together and tell what they say
+/// Combine the parts of a simulation into one report
 #[derive(Debug, Args)]
 pub(super) struct Report {
     /// Files that `houserule sim --out` wrote

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, builder::PossibleValue};
 /// Write the JSON Schema of a TOML file, for completion and help in an editor
 #[derive(Debug, Args)]
 pub(super) struct Schema {
-    /// What sort of file
+    /// Which kind of file
     file: TomlFile,
 }
 

@@ -8,7 +8,7 @@ use crate::ruleset::Role;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-/// Show what a game or a choice of variants is made of
+/// Show the contents of a game with variants, or what a file of rules changes
 #[derive(Debug, Args)]
 pub(super) struct Show {
     #[command(flatten)]

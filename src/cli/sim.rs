@@ -33,7 +33,7 @@ const FAILED_GAMES: &str = "failed-games";
 /// Of a game without an end so many decisions are saved.
 const SAVED_OF_ENDLESS: usize = 2_000;
 
-/// Play thousands of games and tell what they say about the rules
+/// Play thousands of games and report who wins, how long they take, and what never happens
 #[derive(Debug, Args)]
 pub(super) struct Sim {
     #[command(flatten)]
@@ -42,15 +42,15 @@ pub(super) struct Sim {
     #[command(flatten)]
     games: Games,
 
-    /// Play the next game of a campaign: each begins with what this saved game, which is over, keeps
+    /// Play the next game of a campaign; each starts with what this saved, finished game keeps
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 
-    /// Play part I of N about equal parts, for instance 2/8; see `--out`
+    /// Play part I of N parts of about equal size, for instance 2/8; see `--out`
     #[arg(long, value_name = "I/N", requires = "out")]
     shard: Option<Shard>,
 
-    /// Write what was counted to this file, for `houserule report` to put together with other parts
+    /// Write the counts to this file; `houserule report` combines it with the other parts
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -66,11 +66,11 @@ pub(super) struct Sim {
     #[arg(long)]
     fail_fast: bool,
 
-    /// Tell which functions, statements and branches of each layer the games reached
+    /// Show which functions, statements and branches of each layer the games reached
     #[arg(long, conflicts_with = "json")]
     coverage: bool,
 
-    /// With --coverage: write a page over the scripts, with how often each line was reached
+    /// With --coverage: write a web page with the scripts and how often each line was reached
     #[arg(long, value_name = "FILE", requires = "coverage")]
     coverage_html: Option<PathBuf>,
 
@@ -78,7 +78,7 @@ pub(super) struct Sim {
     #[arg(long, value_name = "FILE", requires = "coverage")]
     lcov: Option<PathBuf>,
 
-    /// Folder for saved games of what went wrong, the first of each sort; failed-games in this folder if not given
+    /// Folder for saved games that failed, the first of each kind; default: failed-games in this folder
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
 
@@ -101,11 +101,11 @@ pub(super) struct Told {
     #[arg(long)]
     json: bool,
 
-    /// Write a page with plots and tables to this file
+    /// Write a web page with plots and tables to this file
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
 
-    /// Overwrite the files given even if something else is there
+    /// Overwrite these files even if something else is there
     #[arg(long)]
     force: bool,
 }
@@ -122,7 +122,7 @@ fn precision(text: &str) -> Result<f64, String> {
 /// Which games are played, and by whom.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Games {
-    /// Number of players; the fewest that the game allows if not given
+    /// Number of players; default: the fewest that the game allows
     #[arg(short, long, value_name = "N")]
     pub(super) players: Option<usize>,
 
@@ -131,19 +131,21 @@ pub(super) struct Games {
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(super) games: u64,
 
-    /// Seed of the first game, and the next numbers for those after it
+    /// Seed of the first game; later games use the next numbers
     #[arg(short, long, value_name = "SEED", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64 / 2))]
     pub(super) seed: u64,
 
-    #[arg(long, value_name = "AGENTS", default_value = KINDS[0].name, help = agents_help("Who plays: one for all seats, or one for each with commas between"))]
+    #[arg(long, value_name = "AGENTS", default_value = KINDS[0].name, help = agents_help("Who plays: one agent for \
+                                                                                          all seats, or one for each, \
+                                                                                          separated by commas"))]
     pub(super) agents: String,
 
-    /// Seconds that a player needs for a decision with a choice, and for one without, to estimate minutes
+    /// Seconds that a player needs for a decision with a choice, and for one without; used to estimate minutes
     #[arg(long, value_name = "SECONDS,SECONDS", default_value = "6,2", allow_hyphen_values = true)]
     pub(super) pace: PaceGiven,
 
-    /// Most decisions in a game: one that needs more is endless
+    /// Maximum number of decisions; a longer game counts as endless
     #[arg(long, value_name = "DECISIONS", default_value_t = MOST_DECISIONS,
           value_parser = clap::value_parser!(u64).range(1..=500_000))]
     pub(super) most_decisions: u64,

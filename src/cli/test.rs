@@ -17,10 +17,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Run scenarios: tests of rules
 #[derive(Debug, Args)]
 pub(super) struct Test {
-    /// Scenario files, or folders of them; tests/scenarios/ of the project if not given
+    /// Scenario files, or folders of them; default: tests/scenarios/ of the project
     paths: Vec<PathBuf>,
 
-    /// Lay this variant over every scenario; repeat for more
+    /// Add this variant to every scenario; repeat for more
     #[arg(short, long = "variant", value_name = "VARIANT")]
     variants: Vec<String>,
 

@@ -14,7 +14,7 @@ use clap::Args;
 use std::io;
 use std::path::PathBuf;
 
-/// Play one game without a person and write what happened as JSON Lines
+/// Play one game automatically and write every event as JSON Lines
 #[derive(Debug, Args)]
 pub(super) struct Trace {
     #[command(flatten)]
@@ -23,14 +23,14 @@ pub(super) struct Trace {
     #[command(flatten)]
     seats: Seats,
 
-    /// Play the next game of a campaign: what this saved game, which is over, keeps
+    /// Play the next game of a campaign, which starts with what this saved, finished game keeps
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 
     #[arg(long, value_name = "AGENT", default_value = "random", help = agents_help("Who plays"))]
     agents: String,
 
-    /// Write the whole table with each decision and at the end
+    /// Write the whole table at each decision and at the end
     #[arg(long)]
     state: bool,
 

@@ -36,10 +36,10 @@ pub fn is_lent() -> bool {
 /// The exit code if results cannot be written; [`cli`](crate::cli) lists them all.
 const UNWRITABLE: i32 = 2;
 
-/// Whether to use colour.
+/// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Color {
-    /// Where the stream is a terminal that has it.
+    /// If the output is a terminal with colours.
     #[default]
     Auto,
     /// Always.

@@ -61,11 +61,11 @@ const SEARCH: Shape<(AgentSpec, Search)> = Shape {
 
 pub(super) const HINT: Command = Command {
     name: "hint",
-    about: "what an agent would choose at the open decision, and why",
-    help: "Whatever the player who is asked cannot know is another in each try: cards, dice, and what others have chosen in \
-           secret, as far as that fits what the player was told. Of an agent that searches you see how often it tried each \
-           option, the result that it expects with a 95 % interval, and by how much the player would be ahead of the best \
-           of the others where its tries end. Ctrl-C stops it with what it has found. More tries make the intervals \
+    about: "show what an agent would choose at the open decision, and why",
+    help: "Each simulated game redraws what the player cannot know: cards, dice, and the secret choices of others, as \
+           far as that fits what the player has seen. For an agent that searches, you see how often it tried each \
+           option, the result that it expects with a 95 % interval, and how far the player would be ahead of the best \
+           opponent at the end. Ctrl-C stops it and shows the result so far. More simulated games make the intervals \
            smaller.",
     examples: &["hint", "hint search:50", "hint greedy"],
     signatures: &[&Signature((Optional(AGENT),), |session, (agent,)| {
@@ -77,10 +77,10 @@ pub(super) const HINT: Command = Command {
 
 pub(super) const ANALYZE: Command = Command {
     name: "analyze",
-    about: "who was ahead when, and which choices cost most, as an agent sees it",
-    help: "At each decision of the game so far the agent searches with what the player could know then. You see how the \
-           expected result of each player went, the choices that were worse than the best by more than chance explains, \
-           and the moves that changed most; `goto N` goes there. Ctrl-C stops it with what it has found.",
+    about: "show who was ahead, and which choices cost most",
+    help: "At each decision so far, the agent searches with what the player could know at the time. You see each \
+           player's expected result over time, the choices that were clearly worse than the best one, and the moves \
+           that changed most; `goto N` goes there. Ctrl-C stops it and shows the result so far.",
     examples: &["analyze search:20"],
     tells_all: true,
     signatures: &[&Signature((Optional(SEARCH),), |session, (agent,)| {

@@ -19,13 +19,13 @@ const SEED: Shape<u64> = Shape {
 
 pub(super) const CAMPAIGN: Command = Command {
     name: "campaign",
-    about: "begin the next game of a campaign, or show what goes on into it",
-    help: "A game with `[keeps]` is played as a campaign: the variables named there go on from one game to the next, and \
-           everything else begins anew. `campaign` tells what they have. When the game is over, `campaign next` begins \
-           the next one, with the next seed or with SEED; everybody keeps their seat. `undo` leads back over the border \
-           into the game before, as long as the session lasts.\n\n\
-           `save` writes the game on the table, with what it began with, so each game of a campaign is a file of its own. \
-           `houserule play GAME --from FILE` begins the next game from such a file.",
+    about: "start the next game of a campaign, or show what it keeps",
+    help: "A game with `[keeps]` is played as a campaign: the variables named there carry over to the next game, and \
+           everything else starts fresh. `campaign` shows their values. When the game is over, `campaign next` starts \
+           the next one, with the next seed or with SEED; everybody keeps their seat. Within a session, `undo` goes \
+           back into the previous game.\n\n\
+           `save` writes the current game and what it started with, so each game of a campaign is a separate file. \
+           `houserule play GAME --from FILE` starts the next game from such a file.",
     examples: &["campaign"],
     signatures: &[
         &Signature((), |session, ()| show(session)),

@@ -29,12 +29,12 @@ const ALL: Flag = flag("all", "every move that differs");
 
 pub(super) const DIFF: Command = Command {
     name: "diff",
-    about: "what other rules would change, or what another branch has",
-    help: "The moves up to here are run again under the other rules and told side by side, from the first difference \
-           on, with the lines of the rules that made it. The plainer rules are on the left, so a plus is what the others \
-           add. Where a move does not fit, both are compared before it. `diff reload` tries the rules as they are on disk. Branches \
-           and bookmarks are compared with this point or with each other, under the rules in play. `all` behind it \
-           shows every move that differs.",
+    about: "compare this game with other rules or another branch",
+    help: "It replays the moves so far under the other rules and shows both side by side, from the first difference \
+           on, with the lines of the rules that caused it. The plainer rules are on the left, so a plus is what the \
+           others add. If a move does not fit, both are compared just before it. `diff reload` uses the rules on \
+           disk. You can compare branches and bookmarks with this point or with each other, under the current rules. \
+           Add `all` to show every move that differs.",
     examples: &[
         "diff with my-rule.toml",
         "diff without double",

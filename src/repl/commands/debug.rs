@@ -67,10 +67,10 @@ const CALLS: Shape<usize> = number("N", "a whole number of calls");
 
 pub(super) const DEBUG: Command = Command {
     name: "debug",
-    about: "go through the script that led to this decision",
-    help: "It begins at the first statement after the choice before; `debug 17` shows what ran right before move 17, \
-           and goes on from there through the moves that were made. Looking around works as ever, with the table as it lies at that statement, and `eval` knows the names there. \
-           Nothing that is done in the debugger changes the game; `done` leaves it.",
+    about: "step through the script that led to this decision",
+    help: "It starts at the first statement after the previous choice. `debug 17` shows what ran just before move 17, \
+           and continues from there through the moves that were made. All commands for looking show the table at the \
+           current statement, and `eval` knows its names. Nothing in the debugger changes the game; `done` leaves it.",
     examples: &["debug", "debug 1"],
     signatures: &[&Signature((Optional(MOVE),), |session, (entries,)| {
         let entries = entries.unwrap_or_else(|| session.playthrough.timeline().cursor());
@@ -87,15 +87,16 @@ pub(super) const DEBUG: Command = Command {
 
 pub(super) const BREAK: Command = Command {
     name: "break",
-    about: "stop the rules at a line, a function or an event; or list",
-    help: "The rules stop in the debugger, and on the way of a choice, `auto` or `until` too: the debugger then stands \
-           before the statement, `continue` goes on, and `done` shows what came of it all.\n\n\
-           WHERE is a line (`31` of the script at hand, `double:12` of a layer, `rules.rhai:31` of a file), a function \
-           (`score`, `score@double` in one layer) or an event: `award p1`, `set p1.score`, `move 33`, `turn p2`, \
-           `shuffle`, `roll`, `choice`, `phase`, `round`, `lot`, `side`, `owner`, `reveal`, `show`, `note`. \
-           Components and zones can be named as they are drawn. At an event, the debugger stops at the statement that causes it. Where a name can be a function and an event, it is the \
-           function; write `event turn` for the other. CONDITION is an expression of the rules' language that has to be \
-           true there, with the names that are known at that statement.",
+    about: "stop at a line, a function or an event; or list breakpoints",
+    help: "The rules stop in the debugger. A choice, `auto` and `until` also stop there: the debugger then shows the \
+           next statement, `continue` resumes, and `done` shows the result.\n\n\
+           WHERE is a line (`31` of the script at hand, `double:12` of a layer, `rules.rhai:31` of a file), a \
+           function (`score`, `score@double` in one layer) or an event: `award p1`, `set p1.score`, `move 33`, `turn \
+           p2`, `shuffle`, `roll`, `choice`, `phase`, `round`, `lot`, `side`, `owner`, `reveal`, `show`, `note`. You \
+           can name components and zones as they are drawn. For an event, the debugger stops at the statement that \
+           causes it. If a name is both a function and an event, it means the function; write `event turn` for the \
+           event. CONDITION is an expression of the rules' language, with the names known at that statement; the \
+           rules stop only if it is true.",
     examples: &["break", "break award p1", "break set p1.score if players.len > 2"],
     signatures: &[
         &Signature((), |session, ()| Ok(Flow::Show(listed(session)))),
@@ -109,7 +110,7 @@ pub(super) const BREAK: Command = Command {
 
 pub(super) const DELETE: Command = Command {
     name: "delete",
-    about: "take a breakpoint or a watched expression away",
+    about: "delete a breakpoint or a watched expression",
     examples: &["delete all"],
     signatures: &[
         &Signature((BREAKPOINT,), |session, (number,)| {
@@ -161,7 +162,7 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
 pub(super) const STEP: Command = Command {
     name: "step",
     aliases: &["s"],
-    about: "one statement on, into functions",
+    about: "go one statement forward, into functions",
     examples: &["step", "step 3"],
     steps: true,
     signatures: &[&Signature((Optional(STATEMENTS),), |session, (count,)| {
@@ -173,7 +174,7 @@ pub(super) const STEP: Command = Command {
 pub(super) const NEXT: Command = Command {
     name: "next",
     aliases: &["n"],
-    about: "to the next statement of this function, over the functions it calls",
+    about: "go to the next statement of this function, over calls",
     examples: &["next"],
     steps: true,
     signatures: &[&Signature((), |session, ()| go(session, |debugger, _| debugger.over()))],
@@ -182,7 +183,7 @@ pub(super) const NEXT: Command = Command {
 
 pub(super) const OUT: Command = Command {
     name: "out",
-    about: "to where this function has returned",
+    about: "go on until this function has returned",
     examples: &["out"],
     steps: true,
     signatures: &[&Signature((), |session, ()| go(session, |debugger, _| debugger.out()))],
@@ -192,9 +193,9 @@ pub(super) const OUT: Command = Command {
 pub(super) const CONTINUE: Command = Command {
     name: "continue",
     aliases: &["c"],
-    about: "on to the next breakpoint, through the moves that were made",
-    help: "Without a breakpoint on the way it goes on to the decision where the game stands. Where a breakpoint has \
-           stopped a choice, `auto` or `until`, it then leaves the debugger and shows what came of it.",
+    about: "go on to the next breakpoint, through the moves that were made",
+    help: "Without a breakpoint on the way, it goes on to the current decision of the game. If a breakpoint has \
+           stopped a choice, `auto` or `until`, it then leaves the debugger and shows the result.",
     examples: &["continue"],
     steps: true,
     signatures: &[&Signature((), |session, ()| {
@@ -212,8 +213,8 @@ pub(super) const CONTINUE: Command = Command {
 
 pub(super) const BACK: Command = Command {
     name: "back",
-    about: "one statement back; `back over` goes over the calls it made",
-    help: "Going back takes nothing from the game: the same moves are run again, and stopped earlier.",
+    about: "go one statement back; `back over` goes over calls",
+    help: "Going back does not change the game: the same moves are replayed and stopped earlier.",
     examples: &["back", "back over"],
     steps: true,
     signatures: &[
@@ -230,8 +231,9 @@ pub(super) const BACK: Command = Command {
 pub(super) const REWIND: Command = Command {
     name: "rewind",
     aliases: &["rw"],
-    about: "back to the last breakpoint, the choice before, or the start",
-    help: "A watched expression counts: `watch p1.score`, then `rewind`, shows what changed the score last.",
+    about: "go back to the last breakpoint, the previous choice, or the start",
+    help: "A watched expression counts as a breakpoint: `watch p1.score`, then `rewind`, shows what changed the score \
+           last.",
     examples: &["rewind"],
     steps: true,
     signatures: &[&Signature((), |session, ()| go(session, Debugger::rewind))],
@@ -251,9 +253,9 @@ pub(super) fn until(
 
 pub(super) const UP: Command = Command {
     name: "up",
-    about: "look at the call around this one",
-    help: "`locals`, `eval` and `where` are about it then, and `stack` marks it. \
-           Going on and back is from the innermost one, as ever.",
+    about: "look at the caller of this call",
+    help: "`locals`, `eval` and `where` then refer to it, and `stack` marks it. `step` and `back` still start at the \
+           innermost call.",
     examples: &["up"],
     steps: true,
     signatures: &[&Signature((Optional(CALLS),), |session, (count,)| {
@@ -264,7 +266,7 @@ pub(super) const UP: Command = Command {
 
 pub(super) const DOWN: Command = Command {
     name: "down",
-    about: "look at the call that was made here",
+    about: "look at the call that was made from here",
     examples: &["down"],
     steps: true,
     signatures: &[&Signature((Optional(CALLS),), |session, (count,)| {
@@ -275,7 +277,7 @@ pub(super) const DOWN: Command = Command {
 
 pub(super) const LOCALS: Command = Command {
     name: "locals",
-    about: "what is known at this statement, a line for each name",
+    about: "show the names known at this statement, with their values",
     examples: &["locals"],
     signatures: &[&Signature((), |session, ()| {
         let scene = session.scene();
@@ -287,7 +289,7 @@ pub(super) const LOCALS: Command = Command {
 pub(super) const STACK: Command = Command {
     name: "stack",
     aliases: &["bt"],
-    about: "the calls that led here, each with its layer and what it knows",
+    about: "show the calls that led here, each with its layer and names",
     examples: &["stack"],
     signatures: &[&Signature((), |session, ()| {
         let scene = session.scene();
@@ -298,7 +300,7 @@ pub(super) const STACK: Command = Command {
 
 pub(super) const WHERE: Command = Command {
     name: "where",
-    about: "the statement again, with the source around it",
+    about: "show the current statement again, with the source around it",
     examples: &["where"],
     signatures: &[&Signature((), |session, ()| Ok(Flow::Show(shown(session))))],
     ..INSIDE
@@ -306,8 +308,8 @@ pub(super) const WHERE: Command = Command {
 
 pub(super) const DONE: Command = Command {
     name: "done",
-    about: "leave the debugger; the game is as it was",
-    help: "Where a breakpoint has stopped a choice, `auto` or `until`, the game stands where that has led.",
+    about: "leave the debugger; the game does not change",
+    help: "If a breakpoint has stopped a choice, `auto` or `until`, that is carried out.",
     examples: &["done"],
     tells_all: false,
     signatures: &[&Signature((), |session, ()| Ok(left(session)))],

@@ -42,11 +42,11 @@ pub(super) const SAVE: Command = Command {
     name: "save",
     aliases: &["w"],
     about: "save the game up to here, for later or for a friend",
-    help: "The file is text: rules, seed, and the moves of this branch, changes by hand included; other branches and \
-           bookmarks are not in it. Rules that come with houserule stand there by name. All others are inside as text, \
-           so that this one file opens on another machine. `with rules` puts the text of all rules in.\n\n\
-           An older saved game of that name is overwritten. For any other file you are asked first; `save FILE!` does \
-           not ask. Links are followed; pipes and devices are written to.",
+    help: "The file is text: the rules, the seed, and the moves of this branch, manual changes included. Other \
+           branches and bookmarks are not saved. Rules that come with Houserule are saved by name, all others with \
+           their text, so this one file opens on any machine. `with rules` saves the text of all rules.\n\n\
+           It overwrites an older saved game of that name. For any other file, it asks first; `save FILE!` does not \
+           ask. It follows links, and writes to pipes and devices.",
     examples: &["save game.toml", "save game.toml with rules", "save game.toml!"],
     signatures: &[&Signature(
         (SAVED_GAME, flag("with rules", "with the text of all rules")),
@@ -57,10 +57,10 @@ pub(super) const SAVE: Command = Command {
 
 pub(super) const BUG: Command = Command {
     name: "bug",
-    about: "tell everything about this moment as one text, to send to whoever can mend it",
-    help: "The text is a saved game with remarks: the versions, where the game stands, and the last error. Copy it from the \
-           screen, or write it into a file. `houserule replay -` reads it, pasted with the mail around it; `houserule play \
-           FILE` opens it, and `houserule record FILE` makes a scenario of it.",
+    about: "write everything about this moment as one text, for a bug report",
+    help: "The text is a saved game with comments: the versions, the current position, and the last error. Copy it \
+           from the screen, or write it to a file. `houserule replay -` reads it, even with the rest of an e-mail \
+           around it; `houserule play FILE` opens it, and `houserule record FILE` turns it into a scenario.",
     examples: &["bug", "bug lost-points.toml"],
     signatures: &[&Signature((Optional(SAVED_GAME),), |session, (file,)| bug(session, file.as_ref()))],
     ..FILES
@@ -68,11 +68,11 @@ pub(super) const BUG: Command = Command {
 
 pub(super) const RECORD: Command = Command {
     name: "record",
-    about: "make a scenario of the game up to here, a test of its rules",
-    help: "The scenario gives the same answers with the same seed, and expects everything that holds now: what is asked, \
-           with its options; what lies where; variables and awards. Strike out what does not matter, and say in its title \
-           what does. A name alone is a file below tests/scenarios/. Nothing is overwritten.\n\n\
-           A game that was changed by hand cannot be recorded, but for `rig`.",
+    about: "turn the game up to here into a scenario, a test of its rules",
+    help: "The scenario gives the same answers with the same seed, and expects the current state: the open decision \
+           with its options, the zones, the variables and the awards. Delete what does not matter, and say in the \
+           title what does. A plain name is a file in tests/scenarios/. `record` never overwrites a file.\n\n\
+           A game with manual changes other than `rig` cannot be recorded.",
     examples: &["record lost-points", "record tests/scenarios/high-card/lost-points.toml"],
     signatures: &[&Signature((RECORDED,), |session, (path,)| record(session, &path))],
     ..FILES
@@ -91,10 +91,10 @@ const RECORDED: Shape<String> = Shape {
 pub(super) const LOAD: Command = Command {
     name: "load",
     aliases: &["o"],
-    about: "go on with a saved game",
-    help: "The rules inside the file are used, and it is said where those on disk are different; `under disk` uses \
-           those on disk. A game that was saved under other rules is played as far as it fits.\n\n\
-           If the game on the table is not saved you are asked first; `load FILE!` does not ask.",
+    about: "continue a saved game",
+    help: "It uses the rules in the file and tells you if those on disk differ; `under disk` uses the rules on disk. \
+           A game that was saved under other rules is played as far as it fits.\n\n\
+           If the current game is not saved, it asks first; `load FILE!` does not ask.",
     examples: &["load game.toml", "load game.toml under disk", "load game.toml!"],
     signatures: &[&Signature(
         (SAVED_GAME, flag("under disk", "under the rules on disk")),

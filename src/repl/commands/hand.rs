@@ -166,12 +166,12 @@ const SCENARIO_ID: Shape<String> = Shape {
 
 pub(super) const SET: Command = Command {
     name: "set",
-    about: "give a variable a value, a component a side; or change a setting",
-    help: "Of a component, `set NAME.side 2` turns a card or token, `set NAME.value 5` a die (0 takes it up), \
-           `set NAME.owner p2` says whose it is (or `nobody`). The change goes into the log, so that it can be taken \
-           back and is saved with the game.\n\n\
-           Of the game or a variant in play, `set LAYER.KEY VALUE` changes a setting, and `set GAME.data.KEY VALUE` a \
-           number of the rulebook; the same moves are run again, as with `with`, and `undo` takes it back.",
+    about: "change a variable, a component or a setting",
+    help: "For a component, `set NAME.side 2` turns a card or token, `set NAME.value 5` sets a die (0 picks it up), \
+           and `set NAME.owner p2` changes its owner (or `nobody`). The change goes into the log, so you can undo it, \
+           and it is saved with the game.\n\n\
+           For the game or an active variant, `set LAYER.KEY VALUE` changes a setting, and `set GAME.data.KEY VALUE` \
+           a number of the rulebook. The same moves are replayed, as with `with`, and `undo` reverts it.",
     examples: &["set p1.score 12", "set double.bonus 3", "set up-or-down.data.hand_size 4"],
     signatures: &[
         &Signature((VARIABLE, VALUE), |session, (variable, value)| set(session, &variable, &value)),
@@ -184,8 +184,8 @@ pub(super) const MOVE: Command = Command {
     name: "move",
     aliases: &["mv"],
     about: "move a component to a zone, on top or at a position from 0",
-    help: "Nobody checks whether the rules would allow it. `nowhere` takes it out of play. Names may be ids, \
-           or what is drawn: `move ♠4 trick`.",
+    help: "It does not check whether the rules allow the move. `nowhere` takes the component out of play. Use ids, or \
+           names as drawn on the table: `move ♠4 trick`.",
     examples: &["move 33 box", "move 33 ring 0"],
     signatures: &[&Signature(
         (COMPONENT, DESTINATION, Optional(number("POSITION", "a position, a whole number from 0"))),
@@ -196,9 +196,9 @@ pub(super) const MOVE: Command = Command {
 
 pub(super) const SWAP: Command = Command {
     name: "swap",
-    about: "let what lies in two zones, or two hands, change places",
-    help: "The order stays. Of two players, the zones that are drawn as hands change places, or the only zone that each \
-           player has.",
+    about: "swap the contents of two zones, or two hands",
+    help: "The order stays the same. For two players, it swaps the zones that are drawn as hands, or the only zone \
+           that each player has.",
     examples: &["swap p1.hand p2.hand", "swap p1 p2"],
     signatures: &[&Signature((HELD, HELD), |session, (one, other)| intervene(session, Entry::Swap { one, other }))],
     ..BY_HAND
@@ -206,10 +206,10 @@ pub(super) const SWAP: Command = Command {
 
 pub(super) const RIG: Command = Command {
     name: "rig",
-    about: "fix what the next shuffle, roll or lot gives; alone, list them",
-    help: "The components named come to lie on top, the first of them uppermost. `rig draw start p2` \
-           has p2 drawn where the rules draw a lot called `start`; `lot` is another word for `draw`. Before \
-           the first move, a rig reaches back to the deal.",
+    about: "decide the next shuffle, roll or lot; alone, list what is rigged",
+    help: "After a shuffle, the components that you name lie on top, in that order from the top. `rig draw start p2` \
+           makes p2 win the lot called `start`; `lot` is another word for `draw`. Before the first move, a rig also \
+           affects the deal.",
     examples: &["rig shuffle face_down 14 33", "rig"],
     signatures: &[
         &Signature((), |session, ()| Ok(Flow::Show(waiting_rigs(session)))),
@@ -232,11 +232,11 @@ pub(super) const RIG: Command = Command {
 
 pub(super) const LAY: Command = Command {
     name: "lay",
-    about: "clear the table and lay the one that a scenario gives",
-    help: "FILE is a scenario, or a folder of them, and then ID says which. Zones that it does not name are empty, \
-           variables have their defaults. The decision that is open is asked anew on that table. The rules go on from \
-           where they are: whose turn it is, the round, and what a script has in its own variables stay as they were. \
-           The game keeps the table itself, and needs the file no more.",
+    about: "clear the table and set up that of a scenario",
+    help: "FILE is a scenario, or a folder of scenarios with ID to pick one. Zones that it does not name are empty, \
+           and variables have their defaults. The open decision is asked again on the new table. The rules continue \
+           from where they are: the current turn, the round and the local variables of the script do not change. The \
+           game stores the table itself and no longer needs the file.",
     examples: &["lay corner.toml"],
     signatures: &[&Signature((SCENARIO_FILE, Optional(SCENARIO_ID)), |session, (path, id)| {
         lay(session, &path, id.as_deref())

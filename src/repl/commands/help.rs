@@ -35,11 +35,11 @@ pub(super) const EVAL: Command = Command {
     name: "eval",
     aliases: &["e"],
     about: "evaluate an expression of the rules' language on a copy of the table",
-    help: "An expression can be typed as it is, without `eval`, where it is neither an option nor a command: `p1.hand`, \
-           `3 + 4`, `score(p1)`. `_` is the value of the expression before. While a bracket or a text in backticks is \
-           open, Enter begins another line; an empty line ends it all the same.\n\n\
-           Every word of the vocabulary and every function of the rules can be used; `p1`, `p2` … are the players. What \
-           it would change is listed, and nothing of it happens.",
+    help: "You can leave out `eval` if the expression is not an option or a command: `p1.hand`, `3 + 4`, `score(p1)`. \
+           `_` is the value of the previous expression. While a bracket or a text in backticks is open, Enter starts \
+           another line; an empty line ends the expression anyway.\n\n\
+           You can use every word of the vocabulary and every function of the rules; `p1`, `p2` … are the players. \
+           Changes are listed, but do not happen.",
     examples: &["eval ring", "eval p1.hand.max(\"number\").number", "eval score(p1)"],
     tells_all: true,
     is_for_designing: true,
@@ -50,12 +50,13 @@ pub(super) const EVAL: Command = Command {
 pub(super) const HELP: Command = Command {
     name: "help",
     aliases: &["?", "h"],
-    about: "what can be done here; more about a command or anything with a name",
-    help: "A NAME is a word of the vocabulary, a function of the rules (with the `///` comment over it, in each layer \
+    about: "list the commands; explain a command or anything with a name",
+    help: "NAME is a word of the vocabulary, a function of the rules (with the `///` comment above it, in each layer \
            that defines it), a zone, a variable, an attribute, a phase, a text, a setting, a variant; or `super`, \
-           `settings`, `data`, and `files` for the keys of TOML files. `NAME?` does the same, and `NAME??` shows the source.\n\n\
-           `help rhai` is the language of the rules on one page, and `help cookbook` lists recipes: `help worker placement` \
-           shows one, with rules that run.",
+           `settings`, `data`, and `files` for the keys of TOML files. `NAME?` does the same, and `NAME??` shows the \
+           source.\n\n\
+           `help rhai` shows the language of the rules on one page. `help cookbook` lists recipes, and `help worker \
+           placement` shows one, with rules that run.",
     examples: &[
         "help",
         "help undo",
@@ -73,8 +74,8 @@ pub(super) const HELP: Command = Command {
 pub(super) const PAGER: Command = Command {
     name: "pager",
     about: "show long output a screenful at a time, or all at once",
-    help: "At a terminal, help, the log, the history and other long output that does not fit is shown by `$PAGER`, else by \
-           `less`: `q` or Ctrl-C gives the prompt back. `houserule play --no-pager` begins with it off.",
+    help: "At a terminal, `$PAGER` or else `less` shows help, the log, the history and other output that does not fit \
+           the screen: `q` or Ctrl-C returns to the prompt. `houserule play --no-pager` starts with the pager off.",
     examples: &["pager off"],
     signatures: &[&Signature(
         (OneOf([("on", "a screenful at a time", true), ("off", "all at once", false)]),),

@@ -60,12 +60,12 @@ const BACKGROUND: Flag = flag("&", "in the background");
 
 pub(super) const SIM: Command = Command {
     name: "sim",
-    about: "play on from here a thousand times, and tell what comes of it",
-    help: "The game stands where it stands. Each time chance is another from here on, and so is what you cannot see if you \
-           look as one player; everybody plays at random, or as the agent that you name. Every figure comes with a 95 % \
-           interval. Ctrl-C stops it with the games so far. With `&` behind it you go on while it plays: the figures are \
-           the same, and stand before the prompt when they are there. `houserule sim` does the same for whole games, with \
-           more to choose.",
+    about: "play on from here a thousand times, and report the results",
+    help: "Your game does not change. Each simulated game has different randomness from here on, and redraws what you \
+           cannot see if you look as one player. Everybody plays at random, or as the agent that you name. Every \
+           figure comes with a 95 % interval. Ctrl-C stops it with the games so far. With `&` at the end, it runs in \
+           the background: the figures are the same, and appear above the prompt when they are ready. `houserule sim` \
+           does the same for whole games, with more options.",
     examples: &["sim", "sim 200", "sim 20 greedy", "sim 200 &"],
     signatures: &[&Signature(
         (Optional(COUNT), Optional(AGENT), BACKGROUND),
@@ -83,11 +83,11 @@ pub(super) const SIM: Command = Command {
 
 pub(super) const COMPARE: Command = Command {
     name: "compare",
-    about: "play on from here under other rules too, and tell what is different",
-    help: "The moves up to here are run again under the other rules. From there on both are played a thousand times with the \
-           same chance, at random or by the agent that you name. You see what is shown to be different, and what is not. \
-           Ctrl-C stops it with the games so far. With `&` behind it you go on while it plays. `houserule compare` does \
-           the same for whole games, and for many rules.",
+    about: "play on from here under both rules, and report the differences",
+    help: "It replays the moves so far under the other rules. From here on, it plays both a thousand times with the \
+           same randomness, at random or by the agent that you name. You see which differences are more than chance, \
+           and which are not. Ctrl-C stops it with the games so far. With `&` at the end, it runs in the background. \
+           `houserule compare` does the same for whole games, and for many rulesets.",
     examples: &[
         "compare with my-rule.toml",
         "compare without double",
@@ -140,10 +140,10 @@ pub(super) const COMPARE: Command = Command {
 
 pub(super) const JOBS: Command = Command {
     name: "jobs",
-    about: "what is played in the background, and how far it is",
-    help: "`sim 10000 &` and `compare without double &` play in the background, one of them at a time. What you do \
-           meanwhile changes nothing in their figures: they are of the position and the rules as they were. `wait` waits \
-           for them, `stop` ends them with the games so far.",
+    about: "list background simulations and their progress",
+    help: "`sim 10000 &` and `compare without double &` run in the background, one at a time. Their figures do not \
+           depend on what you do meanwhile: they use the position and the rules from when you started them. `wait` \
+           waits for them, `stop` ends them with the games so far.",
     examples: &["jobs"],
     signatures: &[&Signature((), |session, ()| Ok(Flow::Show(session.jobs())))],
     ..super::look::LOOKING
@@ -151,7 +151,7 @@ pub(super) const JOBS: Command = Command {
 
 pub(super) const STOP: Command = Command {
     name: "stop",
-    about: "end what is played in the background, and tell the figures so far",
+    about: "stop the background simulation, and show its figures so far",
     examples: &["stop"],
     signatures: &[&Signature((), |session, ()| session.figures_of_job(true).map(Flow::Page))],
     ..super::look::LOOKING
@@ -159,8 +159,8 @@ pub(super) const STOP: Command = Command {
 
 pub(super) const WAIT: Command = Command {
     name: "wait",
-    about: "wait for what is played in the background, and tell its figures",
-    help: "Ctrl-C ends the waiting, and the games go on. A script waits at its end by itself.",
+    about: "wait for the background simulations, and show their figures",
+    help: "Ctrl-C ends the waiting; the simulation continues. A script waits at its end automatically.",
     examples: &["wait"],
     signatures: &[&Signature((), |session, ()| session.figures_of_job(false).map(Flow::Page))],
     ..super::look::LOOKING

@@ -22,8 +22,8 @@ pub(super) const TABLE: Command = Command {
     name: "table",
     aliases: &["t", "look"],
     about: "draw the table and the open decision",
-    help: "Everything is drawn, however high the screen is. After each move the table is made to fit the screen: players \
-           side by side, and what others have in rows only counted.",
+    help: "It draws the whole table, even if it is taller than the screen. After each move, the table is fitted to \
+           the screen: players are drawn side by side, and the rows of others are only counted.",
     examples: &["table"],
     signatures: &[&Signature((), |session, ()| Ok(Flow::Show(session.look_at_all())))],
     ..LOOKING
@@ -32,10 +32,10 @@ pub(super) const TABLE: Command = Command {
 pub(super) const AS: Command = Command {
     name: "as",
     about: "see the table as one player sees it",
-    help: "With `memory`, everything shows that a player who forgets nothing would know. `as all` shows everything. Where \
-           agents play, the table is drawn as the person sees it, until `as` says otherwise. While you look as a player, \
-           nothing tells you what that player may not know: the options of others cannot be chosen, and commands that \
-           look at everything, such as `eval`, `debug`, `diff` and `move`, wait for `as all`.",
+    help: "With `memory`, you see everything that a player who forgets nothing would know. `as all` shows everything. \
+           If agents play, you see the table as the person at it does, until you use `as`. While you look as a \
+           player, you learn nothing that this player may not know: you cannot choose for others, and commands that \
+           look at everything, such as `eval`, `debug`, `diff` and `move`, need `as all`.",
     examples: &["as p2", "as p1 memory", "as all"],
     signatures: &[
         &Signature((SEAT, flag("memory", "with all that was ever seen")), |session, (seat, memory)| {
@@ -49,7 +49,7 @@ pub(super) const AS: Command = Command {
 pub(super) const LOG: Command = Command {
     name: "log",
     aliases: &["l"],
-    about: "what happened last: choices, moves, awards",
+    about: "show the latest choices, moves and awards",
     examples: &["log", "log 5", "log all"],
     signatures: &[
         &Signature((Optional(number("N", "a whole number of lines")),), |session, (count,)| {

@@ -44,13 +44,13 @@ const ANSWER: Shape<String> = Shape {
 pub(super) const CHOOSE: Command = Command {
     name: "choose",
     about: "answer the open decision",
-    help: "An answer is usually typed alone: the number of an option, or whatever is written in its line, in English \
-           or Japanese, or the beginning of its name. `#2` is always option 2 of the list, `=2` is always the option \
-           called 2. A number alone means the option called so; if there is none, it means the place in the list. Where \
-           the two could be mixed up, the list itself says `#2`. Type several options with blanks between them: they \
-           are all read in the same way. `#2 6 7` means three places, `=2 6 7` three options called so, and `none` chooses none. An option wins \
-           over the short name of a command, and so does the beginning of its name: `y` is yes where yes can be chosen, \
-           and `:y` is always `redo`.",
+    help: "You can leave out `choose`: type the number of an option, any text in its line, in English or Japanese, or \
+           the beginning of its name. `#2` is always option 2 of the list, and `=2` is always the option named 2. A \
+           plain number means the option with that name, or else the position in the list. If the two could be \
+           confused, the list shows `#2`. Separate several options with spaces; all are read the same way: `#2 6 7` \
+           means three positions, `=2 6 7` three names, and `none` chooses nothing. An option, or the beginning of \
+           its name, takes precedence over the short name of a command: `y` means yes if yes is an option, and `:y` \
+           is always `redo`.",
     examples: &["choose #1"],
     signatures: &[&Signature((ANSWER,), |session, (typed,)| {
         if session.playthrough.position().open.is_none() || !session.shows_options() {
@@ -74,10 +74,10 @@ pub(super) const CHOOSE: Command = Command {
 
 pub(super) const CLOCK: Command = Command {
     name: "clock",
-    about: "in real time, let the clock say who acts, or let a deadline pass",
-    help: "The one whom the clock proposes is marked among the options; any other may be chosen instead. An empty line \
-           does the same. A decision with a deadline shows how long it stays open: `clock` lets that time pass, and \
-           takes the option for it, which is the last.",
+    about: "in real time, let the clock decide who acts, or let a deadline pass",
+    help: "The options mark the player whom the clock proposes; you can choose any other instead. An empty line does \
+           the same as `clock`. A decision with a deadline shows how long it stays open: `clock` lets that time pass \
+           and takes the option for it, which is the last one.",
     signatures: &[&Signature((), |session, ()| {
         let open = session.playthrough.position().open.as_ref();
         let proposed = open.and_then(|open| match open.by_clock {
@@ -97,9 +97,9 @@ pub(super) const CLOCK: Command = Command {
 pub(super) const AUTO: Command = Command {
     name: "auto",
     aliases: &["a"],
-    about: "let chance answer the next N decisions; one if N is not given",
-    help: "The choices go into the log like any others, so `undo` takes them back one by one. Of seats \
-           that agents play, the agents answer. An empty line does it once more, where nobody waits for the clock.",
+    about: "answer the next N decisions at random; default 1",
+    help: "The choices go into the log like any others, so `undo` takes them back one by one. Agents answer for their \
+           seats. An empty line repeats the command, unless the clock is to decide.",
     examples: &["auto", "auto 5"],
     steps: true,
     signatures: &[&Signature((Optional(number("N", "a whole number of decisions")),), |session, (count,)| {
@@ -111,11 +111,11 @@ pub(super) const AUTO: Command = Command {
 pub(super) const UNTIL: Command = Command {
     name: "until",
     aliases: &["u"],
-    about: "let chance answer until the next turn, round, phase, end, or more",
-    help: "`until p1.hand.is_empty` goes on until the expression is true where somebody is asked. `p1.score` is what p1 has; \
-           what the table calls the standing is what it would be if the game ended now.\n\n\
-           In the debugger, `until WHERE` goes on to a line, a function or an event, and `until back WHERE` goes back to \
-           it; WHERE is what `break` takes.",
+    about: "answer at random until the next turn, round, phase, or more",
+    help: "`until p1.hand.is_empty` continues to the first decision at which the expression is true. `p1.score` is \
+           the current score of p1; the standing on the table is the score if the game ended now.\n\n\
+           In the debugger, `until WHERE` continues to a line, a function or an event, and `until back WHERE` goes \
+           back to it. See `help break` for WHERE.",
     examples: &["until turn", "until end", "until players.any(|p| p.hand.is_empty)"],
     works: Works::Always,
     signatures: &[

@@ -74,7 +74,7 @@ const SETTING: Shape<String> = Shape {
 pub(super) const VARIANTS: Command = Command {
     name: "variants",
     aliases: &["v"],
-    about: "the variants of this game, and which are in play",
+    about: "list the variants of this game, and which are active",
     examples: &["variants"],
     signatures: &[&Signature((), |session, ()| {
         let ruleset = &session.playthrough.loaded().ruleset;
@@ -107,9 +107,9 @@ pub(super) const VARIANTS: Command = Command {
 
 pub(super) const WITH: Command = Command {
     name: "with",
-    about: "lay a variant over the rules in play and run the same moves",
-    help: "VARIANT is an id, or a path to a variant file. KEY is a setting of the variant, or LAYER.KEY of another layer. \
-           What was set of a variant that was taken off is set again. `undo` takes it back.",
+    about: "add a variant to the current rules and replay the same moves",
+    help: "VARIANT is an id, or a path to a variant file. KEY is a setting of the variant, or LAYER.KEY of another \
+           layer. If you removed the variant before, its settings are restored. `undo` reverts it.",
     examples: &["with my-rule.toml", "with my-rule.toml --set bonus=3"],
     is_for_designing: true,
     signatures: &[&Signature((OTHER_VARIANT, Any(SETTING)), |session, (variant, set)| lay_on(session, &variant, set))],
@@ -118,8 +118,8 @@ pub(super) const WITH: Command = Command {
 
 pub(super) const WITHOUT: Command = Command {
     name: "without",
-    about: "take a variant off the rules in play and run the same moves",
-    help: "What was set of it is set again when `with` lays it on again.",
+    about: "remove a variant from the current rules and replay the same moves",
+    help: "`with` adds it again, with the same settings.",
     examples: &["without double"],
     is_for_designing: true,
     signatures: &[&Signature((VARIANT_IN_PLAY,), |session, (variant,)| {
@@ -138,11 +138,11 @@ pub(super) const WITHOUT: Command = Command {
 pub(super) const RELOAD: Command = Command {
     name: "reload",
     aliases: &["r"],
-    about: "read the rules from disk again and run the same moves",
-    help: "Shows what the edit changed in this very position, or the first move that no longer fits. Where the rules do \
-           not compile, the game goes on under those before. `undo` takes a reload back.\n\n\
-           Each game, variant and library is read from the file that it came from. If that file is gone, or another of \
-           the same name comes first now, you are told; `reload switch` uses the other file.",
+    about: "read the rules from disk again and replay the same moves",
+    help: "It shows what the edit changes in this position, or the first move that no longer fits. If the rules do \
+           not compile, the game continues under the old ones. `undo` reverts a reload.\n\n\
+           Each game, variant and library is read from its own file again. If that file is gone, or another file with \
+           the same name now comes first, `reload` tells you; `reload switch` uses the other file.",
     examples: &["reload"],
     is_for_designing: true,
     signatures: &[
@@ -158,11 +158,11 @@ pub(super) const RELOAD: Command = Command {
 pub(super) const WATCH: Command = Command {
     name: "watch",
     about: "reload when a file is saved; or stop where a value changes",
-    help: "What a saved edit changes in this very position is told at once: scores, options, the table; or what is wrong \
-           with the file; or the first move that no longer fits, and then `keep` goes on up to there under the edited \
-           rules. `undo` takes a reload back. `watch off` ends it.\n\n\
-           `watch EXPRESSION` adds a breakpoint: the debugger stops at the statement that changes the value, going on \
-           and going back.",
+    help: "When you save an edit, you see at once what it changes in this position: scores, options, the table. Or \
+           you see what is wrong with the file, or the first move that no longer fits; then `keep` plays up to that \
+           move under the edited rules. `undo` reverts a reload. `watch off` ends it.\n\n\
+           `watch EXPRESSION` adds a breakpoint: the debugger stops at the statement that changes the value, forwards \
+           and backwards.",
     examples: &["watch", "watch p1.score", "watch off"],
     works: Works::Always,
     is_for_designing: true,
@@ -182,8 +182,8 @@ pub(super) const WATCH: Command = Command {
 
 pub(super) const KEEP: Command = Command {
     name: "keep",
-    about: "go on under edited rules, up to the move that does not fit",
-    help: "Only after `watch` has said so. What comes after that move stays as a branch.",
+    about: "use the edited rules, up to the move that does not fit",
+    help: "It works only after `watch` has reported such a move. The later moves stay as a branch.",
     is_for_designing: true,
     signatures: &[&Signature((), |session, ()| match session.take_offered() {
         Some(loaded) => go_over(session, loaded),

@@ -32,10 +32,11 @@ const PLAYER: Shape<Option<AgentSpec>> = Shape {
 
 pub(super) const SEAT: Command = Command {
     name: "seat",
-    about: "let an agent play a seat, or a person again; alone, list who plays",
-    help: "An agent answers as soon as its seat is asked, and its choices go into the log like any others. The table is \
-           then drawn as the person sees it, of several persons as the one who is asked; `as all` shows everything. In \
-           real time the clock says who acts. Without any person nothing goes by itself: `auto` and `until` do.",
+    about: "let an agent or a person play a seat; alone, list who plays",
+    help: "An agent answers as soon as its seat is asked, and its choices go into the log like any others. You then \
+           see the table as the person at it does, or, with several persons, as the one who is asked; `as all` shows \
+           everything. In real time, the clock decides who acts. If agents play all seats, nothing happens until you \
+           type `auto` or `until`.",
     examples: &["seat", "seat p2 random", "seat p2 search:50", "seat all person"],
     signatures: &[
         &Signature((), |session, ()| {

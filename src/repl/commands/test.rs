@@ -27,11 +27,10 @@ const SCENARIOS: Shape<String> = Shape {
 
 pub(super) const TEST: Command = Command {
     name: "test",
-    about: "run the scenarios of this game under the rules in play",
-    help: "The variants in play are laid over each scenario, and what is set of them is set there too; alone, the game's \
-           scenarios are run as they are. An ID such as `U1` stands for all whose id begins so. The rules are read from \
-           disk, as `houserule test` does. A test that fails says what was expected and where; the game in play is not \
-           touched.",
+    about: "run the scenarios of this game under the current rules",
+    help: "It adds the active variants and their settings to each scenario; in a game without variants, the scenarios \
+           run as they are. An ID such as `U1` matches all ids that begin with it. The rules are read from disk, as \
+           with `houserule test`. A failed test shows what was expected, and where. Your game does not change.",
     examples: &["test U1"],
     signatures: &[&Signature((Any(SCENARIOS),), |session, (wanted,)| test(session, &wanted))],
     ..rules::RULES
@@ -39,9 +38,9 @@ pub(super) const TEST: Command = Command {
 
 pub(super) const CHECK: Command = Command {
     name: "check",
-    about: "check that the rules in play load, compile and fit together",
-    help: "They are read from disk, with their variants and settings, for the fewest and the most players. `check all` \
-           checks the game with each of its variants and each pair of them, as `houserule check` does.",
+    about: "check that the current rules load, compile and fit together",
+    help: "It reads them from disk, with their variants and settings, and tries the fewest and the most players. \
+           `check all` checks the game with each variant and each pair of variants, like `houserule check`.",
     examples: &["check"],
     signatures: &[
         &Signature((), |session, ()| {

@@ -36,13 +36,13 @@ const FORGOTTEN: Shape<String> = Shape {
 pub(super) const UNDO: Command = Command {
     name: "undo",
     aliases: &["z"],
-    about: "take back the last N things; one if N is not given",
-    help: "Choices, changes by hand, and changes of the rules are taken back. The chance that comes stays the same; \
-           `reroll` draws it anew. Where agents play, it goes back to the decision of a person.\n\n\
-           `undo fair` is for playing, as is `--undo fair` of `houserule play`: from then on nothing is taken back once \
-           chance was drawn or something hidden came out, and undo says which. Neither `goto` nor another branch leads \
-           behind such a moment, and what is for designing, such as `set`, `with`, `reroll` and `eval`, is refused. \
-           `undo free` works before the first move.",
+    about: "undo the last N choices or changes; default 1",
+    help: "It takes back choices, manual changes and changes of the rules. Coming random results stay the same; \
+           `reroll` redraws them. If agents play, it goes back to the last decision of a person.\n\n\
+           `undo fair` is for playing, like `--undo fair` of `houserule play`: you can no longer undo a move after \
+           something random was drawn or something hidden was revealed, and undo tells you what it was. `goto` and \
+           branches do not go back past such a moment either, and commands for designing, such as `set`, `with`, \
+           `reroll` and `eval`, are refused. `undo free` works only before the first move.",
     examples: &["undo", "undo 3"],
     signatures: &[
         &Signature((Optional(STEPS),), |session, (count,)| repeated(session, count, "took back", true, Session::undo)),
@@ -63,7 +63,7 @@ fn set_undo(session: &mut Session, undo: Undo) -> Result<Flow, Diagnostics> {
 pub(super) const REDO: Command = Command {
     name: "redo",
     aliases: &["y"],
-    about: "do again what was taken back",
+    about: "redo what was undone",
     examples: &["redo"],
     steps: true,
     signatures: &[&Signature((Optional(STEPS),), |session, (count,)| {
@@ -74,8 +74,8 @@ pub(super) const REDO: Command = Command {
 
 pub(super) const REROLL: Command = Command {
     name: "reroll",
-    about: "draw the chance after the last choice anew, or deal anew",
-    help: "What was before stays as a branch.",
+    about: "redraw everything random since your last choice, or redeal",
+    help: "The old line stays as a branch.",
     examples: &["reroll"],
     is_for_designing: true,
     signatures: &[&Signature((), |session, ()| {
@@ -100,8 +100,8 @@ pub(super) const GOTO: Command = Command {
     name: "goto",
     aliases: &["g"],
     about: "go to a move, to a bookmark, or to the end of a branch",
-    help: "`goto 17` stands right before move 17, as `history` numbers them. A bookmark on another branch leads to that \
-           branch.",
+    help: "`goto 17` goes to the point just before move 17; `history` shows the numbers. A bookmark on another branch \
+           takes you to that branch.",
     examples: &["goto 2", "goto end", "goto main"],
     signatures: &[
         &Signature((MOVE,), |session, (entries,)| go_to(session, entries)),
@@ -120,9 +120,9 @@ pub(super) const GOTO: Command = Command {
 pub(super) const BOOKMARK: Command = Command {
     name: "bookmark",
     aliases: &["mark"],
-    about: "give this point a name, or list the points that have one",
-    help: "`goto NAME` goes there, from anywhere. A bookmark stays on its moves, whatever becomes of the branch; given \
-           again it moves here, and `forget NAME` takes it away.",
+    about: "name this point, or list the named points",
+    help: "`goto NAME` goes there from anywhere. A bookmark stays with its moves, whatever happens to the branch. Use \
+           the same name again to move it here; `forget NAME` deletes it.",
     examples: &["bookmark", "bookmark opening"],
     signatures: &[
         &Signature((), |session, ()| {
@@ -154,9 +154,9 @@ pub(super) const BOOKMARK: Command = Command {
 pub(super) const BRANCH: Command = Command {
     name: "branch",
     aliases: &["b"],
-    about: "go to a branch, start one here, or give one another name",
-    help: "Going on in another way after `undo` keeps what was left as a branch of its own, called by a number: \
-           `branch rename 2 bold` calls it by a name. `forget NAME` takes a branch away.",
+    about: "go to a branch, start one here, or rename one",
+    help: "If you choose differently after `undo`, the old moves stay as a separate branch with a number: `branch \
+           rename 2 bold` gives it a name. `forget NAME` deletes a branch.",
     examples: &["branch", "branch bold", "branch main", "branch rename main first"],
     signatures: &[
         &Signature((), |session, ()| Ok(tree(session))),
@@ -184,8 +184,8 @@ pub(super) const BRANCH: Command = Command {
 
 pub(super) const FORGET: Command = Command {
     name: "forget",
-    about: "take away a bookmark, or a branch that the game is not on",
-    help: "Nothing but this takes moves away that were played.",
+    about: "delete a bookmark, or a branch other than the current one",
+    help: "This is the only command that deletes moves.",
     examples: &["forget bold"],
     signatures: &[&Signature((FORGOTTEN,), |session, (name,)| {
         let branch = session.playthrough.timeline().branch_named(&name).map(|branch| branch.log.len());
@@ -205,9 +205,9 @@ pub(super) const FORGET: Command = Command {
 
 pub(super) const TREE: Command = Command {
     name: "tree",
-    about: "draw every way the game went, with branches and bookmarks",
-    help: "Each branch stands at the move that is another than on the branch it leaves, with what was chosen there. A \
-           number is that of the move that comes next: `goto` leads to it.",
+    about: "draw every line of the game, with branches and bookmarks",
+    help: "Each branch is shown where it diverges from its parent, with the choice made there. A number is that of \
+           the next move: `goto` goes to it.",
     examples: &["tree"],
     signatures: &[&Signature((), |session, ()| Ok(tree(session)))],
     ..TIMELINE
@@ -216,7 +216,7 @@ pub(super) const TREE: Command = Command {
 pub(super) const HISTORY: Command = Command {
     name: "history",
     aliases: &["hist"],
-    about: "the moves of this branch, and where the game stands",
+    about: "list the moves of this branch, and mark the current one",
     examples: &["history"],
     signatures: &[&Signature((), |session, ()| {
         Ok(Flow::Page(screen::history(&session.scene(), session.playthrough.timeline())))

@@ -42,13 +42,13 @@ const REFUSED: Shape<String> = Shape {
 
 pub(super) const WHY: Command = Command {
     name: "why",
-    about: "where something came from, or why an option is not there",
-    help: "`why p2.score` lists what the rules have awarded so far and what they would award if the game ended now. Of a \
-           component it tells the whole way through the table, of a zone how each thing in it came there, and `why last` \
-           all that the last choice caused. Each line names the move, the script that did it, and the layer it belongs \
-           to. Of a long story the end is told; `all` tells the rest.\n\n\
-           `why not 33` gives the reason that the rules gave for not offering 33, or the lines of the script that left \
-           it out, with the values in them.",
+    about: "explain where something came from, or why an option is missing",
+    help: "`why p2.score` lists the awards so far, and the awards if the game ended now. For a component, it lists \
+           every zone it has been in; for a zone, how each component got there; `why last` shows everything that the \
+           last choice caused. Each line names the move, the script line, and its layer. Only the end of a long list \
+           is shown; `all` shows the rest.\n\n\
+           `why not 33` gives the rules' reason for not offering 33, or the lines of the script that left it out, \
+           with their values.",
     examples: &["why p1.score", "why last"],
     signatures: &[
         &Signature((SUBJECT, flag("all", "from the beginning")), |session, (subject, all)| {
