@@ -63,7 +63,8 @@ fn the_page_of_measures_is_current() {
 fn the_commands_page_is_current() {
     let introduction =
         "# The commands of the REPL\n\nThis page is made from the program; `help COMMAND` shows the same.\n";
-    is_current("docs/commands.md", &format!("{introduction}{}", houserule::repl::commands::reference()));
+    let page = format!("{introduction}{}", houserule::repl::commands::reference());
+    is_current("docs/commands.md", &houserule::definition::keys::page::with_contents(&page));
 }
 
 #[test]
@@ -82,6 +83,61 @@ fn every_link_between_pages_leads_somewhere() {
             assert!(path.exists(), "{}: there is no `{target}`", page.display());
         }
     }
+}
+
+#[test]
+fn every_link_to_a_heading_leads_to_one() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let Some((path, anchor)) = target.split_once('#').filter(|_| !target.contains("://")) else { continue };
+            let other = if path.is_empty() { page.clone() } else { page.parent().unwrap().join(path) };
+            let headings = headings(&fs::read_to_string(&other).unwrap());
+            let is_there = headings.iter().any(|heading| heading.anchor == anchor);
+            assert!(is_there, "{}: `{target}` is not a heading of {}", page.display(), other.display());
+        }
+    }
+}
+
+#[test]
+fn every_long_page_has_a_table_of_contents() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        if text.lines().count() <= 100 {
+            continue;
+        }
+        let top = text.split("\n## ").next().unwrap();
+        for heading in headings(&text).iter().filter(|heading| heading.level == 2) {
+            let link = format!("](#{})", heading.anchor);
+            assert!(top.contains(&link), "{}: the contents at its top lack `{link}`", page.display());
+        }
+    }
+}
+
+struct Heading {
+    level: usize,
+    /// What an address says after `#`.
+    anchor: String,
+}
+
+/// The headings of a page below its title, with the anchors that GitHub gives them.
+fn headings(page: &str) -> Vec<Heading> {
+    let mut headings: Vec<Heading> = Vec::new();
+    let mut plain: Vec<String> = Vec::new();
+    for (number, part) in page.split("\n```").enumerate() {
+        // Every other part is code, and the rest of its fence is no heading either.
+        for line in part.lines().skip(1).filter(|_| number % 2 == 0) {
+            let level = line.chars().take_while(|letter| *letter == '#').count();
+            let Some(title) = line[level..].strip_prefix(' ').filter(|_| level > 1) else { continue };
+            let is_kept = |letter: &char| letter.is_alphanumeric() || ['-', '_', ' '].contains(letter);
+            let anchor: String = title.to_lowercase().chars().filter(is_kept).collect::<String>().replace(' ', "-");
+            let before = plain.iter().filter(|other| **other == anchor).count();
+            plain.push(anchor.clone());
+            let number = if before == 0 { String::new() } else { format!("-{before}") };
+            headings.push(Heading { level, anchor: format!("{anchor}{number}") });
+        }
+    }
+    headings
 }
 
 #[test]

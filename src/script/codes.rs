@@ -3,6 +3,7 @@
 //! The name stands in the head of the message, `houserule check --explain NAME` and the page of the documentation tell
 //! more of it, and other programs can tell findings apart by it.
 
+use crate::definition::keys::page::with_contents;
 use crate::diagnostic::{Code, Severity};
 
 macro_rules! codes {
@@ -363,7 +364,7 @@ pub fn page() -> String {
             }
         }
     }
-    text
+    with_contents(&text)
 }
 
 const INTRODUCTION: &str = "\

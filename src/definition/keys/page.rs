@@ -2,6 +2,7 @@
 //! tables of keys take the place of lines such as `{{zones}}`.
 
 use super::{KeyInfo, Need, keys_of};
+use std::collections::BTreeMap;
 
 const TEXT: &str = include_str!("files.md");
 
@@ -12,7 +13,45 @@ const ABOUT: &str = "\n\nThis page is made from the program; `help files` in the
 pub fn page() -> String {
     let section = |line: &str| line.strip_prefix("{{")?.strip_suffix("}}").map(table);
     let text: String = TEXT.lines().map(|line| section(line).unwrap_or_else(|| format!("{line}\n"))).collect();
-    text.replacen("\n\n", ABOUT, 1)
+    with_contents(&text.replacen("\n\n", ABOUT, 1))
+}
+
+/// A page of the documentation with a table of contents before its first section: its sections, and what each has in it.
+pub fn with_contents(page: &str) -> String {
+    let mut entries: Vec<String> = Vec::new();
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut is_code = false;
+    for line in page.lines() {
+        is_code ^= line.starts_with("```");
+        let Some((marks, title)) = line.split_once(' ').filter(|_| !is_code) else { continue };
+        let is_section = marks == "##";
+        if !is_section && marks != "###" {
+            continue;
+        }
+        let anchor = anchor(title, &mut seen);
+        if is_section {
+            entries.push(format!("* [{title}](#{anchor})"));
+        } else if let Some(entry) = entries.last_mut().filter(|_| !anchor.is_empty()) {
+            // Of a form such as `undo [N]`, the name is enough.
+            let name = title.trim_matches('`').split([' ', '(']).next().unwrap_or(title);
+            let label = if title.starts_with('`') { format!("`{name}`") } else { title.to_owned() };
+            let between = if entry.contains(": [") { " ·" } else { ":" };
+            entry.push_str(&format!("{between} [{label}](#{anchor})"));
+        }
+    }
+    page.replacen("\n## ", &format!("\n{}\n\n## ", entries.join("\n")), 1)
+}
+
+/// The place of a heading in an address, as GitHub and most other programs make it; one that comes again has a number.
+fn anchor(title: &str, seen: &mut BTreeMap<String, usize>) -> String {
+    let kept = title.to_lowercase().replace(' ', "-");
+    let plain: String = kept.chars().filter(|letter| letter.is_alphanumeric() || "-_".contains(*letter)).collect();
+    let before = seen.entry(plain.clone()).or_default();
+    *before += 1;
+    match *before {
+        1 => plain,
+        many => format!("{plain}-{}", many - 1),
+    }
 }
 
 /// The keys of a section as a table.

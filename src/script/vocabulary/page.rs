@@ -1,6 +1,7 @@
 //! The reference page of the vocabulary, made from the table of words.
 
 use super::{Form, Word, words};
+use crate::definition::keys::page::with_contents;
 use crate::script::asked::ASKED;
 
 /// The page as Markdown.
@@ -31,7 +32,7 @@ pub fn reference() -> String {
     for asked in ASKED {
         text.push_str(&format!("\n### `{}`\n\n{}\n\n```rust\n{}\n```\n", asked.usage(), asked.doc, asked.example));
     }
-    text
+    with_contents(&text)
 }
 
 const INTRODUCTION: &str = "\
