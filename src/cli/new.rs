@@ -8,55 +8,139 @@ use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use crate::scenario;
 use crate::script::layering::FunctionInfo;
-use clap::Args;
+use clap::{Args, Subcommand, ValueEnum};
 use std::sync::Arc;
 
-/// Start a game, a variant or a scenario: write the smallest one that works
+/// Start a game, a variant, a scenario or a library: write a small one that works
 #[derive(Debug, Args)]
 pub(super) struct New {
-    /// Id of the new game, or of the game that the variant or scenario is for
-    game: String,
+    #[command(subcommand)]
+    what: What,
+}
 
-    /// Write a variant of the game with this id
-    #[arg(short, long, value_name = "ID", conflicts_with = "scenario")]
-    variant: Option<String>,
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Start a game, with a scenario that tests it
+    Game {
+        /// Its id
+        id: String,
 
-    /// Write a scenario (a test of the rules) with this name
-    #[arg(long, value_name = "NAME")]
-    scenario: Option<String>,
+        /// What kind of game
+        #[arg(short, long, value_enum, default_value_t = Kind::Cards)]
+        kind: Kind,
+    },
+    /// Start a variant of a game
+    Variant {
+        /// The game
+        game: String,
+
+        /// Id of the variant
+        id: String,
+    },
+    /// Start a scenario, a test of the rules of a game
+    Scenario {
+        /// The game
+        game: String,
+
+        /// Id of the scenario
+        id: String,
+    },
+    /// Start a library, for what several games have in common
+    Library {
+        /// Its id
+        id: String,
+    },
+}
+
+/// A kind of game to begin from.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Kind {
+    /// Everybody plays a card in turn: the smallest game
+    Cards,
+    /// Tricks: follow suit, and the highest card or trump takes them
+    Tricks,
+    /// Shedding: match the last card and get rid of yours
+    Shedding,
+    /// Dice: push your luck
+    Dice,
+    /// A board: place stones and make a line
+    Board,
+}
+
+/// What a new game begins as.
+struct Template {
+    definition: &'static str,
+    rules: &'static str,
+    scenario: &'static str,
+}
+
+/// The templates lie in `docs/templates/`, a folder for each kind.
+macro_rules! template {
+    ($kind:literal) => {
+        Template {
+            definition: include_str!(concat!("../../docs/templates/", $kind, "/game.toml")),
+            rules: include_str!(concat!("../../docs/templates/", $kind, "/rules.rhai")),
+            scenario: include_str!(concat!("../../docs/templates/", $kind, "/scenario.toml")),
+        }
+    };
+}
+
+const LIBRARY: &str = include_str!("../../docs/templates/library/library.rhai");
+
+impl Kind {
+    fn template(self) -> Template {
+        match self {
+            Self::Cards => template!("cards"),
+            Self::Tricks => template!("tricks"),
+            Self::Shedding => template!("shedding"),
+            Self::Dice => template!("dice"),
+            Self::Board => template!("board"),
+        }
+    }
 }
 
 impl New {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let (game, folder) = (&self.game, &context.folder);
-        let (files, next) = match (&self.variant, &self.scenario) {
-            (Some(variant), _) => {
+        let folder = &context.folder;
+        let scenarios = |game: &str| folder.join(scenario::FOLDER).join(game);
+        let (files, next) = match &self.what {
+            What::Variant { game, id } => {
                 let loaded = load(context, game)?;
-                let path = folder.join("variants").join(game).join(checked(variant)?).with_extension("toml");
-                let next = [
-                    format!("houserule check {game} -v {variant}"),
-                    format!("houserule play {game} -v {variant} --watch"),
-                ];
-                (vec![(path, new_variant(game, variant, loaded.rules.functions()))], next)
+                let path = folder.join("variants").join(game).join(checked(id)?).with_extension("toml");
+                let next =
+                    [format!("houserule check {game} -v {id}"), format!("houserule play {game} -v {id} --watch")];
+                (vec![(path, new_variant(game, id, loaded.rules.functions()))], next)
             }
-            (None, Some(name)) => {
+            What::Scenario { game, id } => {
                 let loaded = load(context, game)?;
-                let path = folder.join(scenario::FOLDER).join(game).join(checked(name)?).with_extension("toml");
+                let path = scenarios(game).join(checked(id)?).with_extension("toml");
                 let next = [format!("houserule test {}", path.display()), format!("houserule play {game} --watch")];
-                (vec![(path, new_scenario(game, name, loaded)?)], next)
+                (vec![(path, new_scenario(game, id, loaded)?)], next)
             }
-            (None, None) => {
-                let is_there = context.library.games().into_iter().find(|entry| entry.id == *game);
+            What::Library { id } => {
+                if context.library.library_script(checked(id)?, None).is_ok() {
+                    let error = Diagnostic::new(format!("there is a library `{id}` already"));
+                    return Err(Failure::wrong(error.help("take another id")));
+                }
+                let path = folder.join("scripts").join(id).with_extension("rhai");
+                let next = [format!("houserule help {id}"), "houserule list".to_owned()];
+                (vec![(path, named(LIBRARY, id))], next)
+            }
+            What::Game { id, kind } => {
+                let is_there = context.library.games().into_iter().find(|entry| entry.id == *id);
                 if let Some(there) = is_there {
-                    let error = Diagnostic::new(format!("there is a game `{game}` already: {}", there.origin));
-                    let help =
-                        format!("take another id, or begin a variant of it: `houserule new {game} --variant ID`");
+                    let error = Diagnostic::new(format!("there is a game `{id}` already: {}", there.origin));
+                    let help = format!("take another id, or begin a variant of it: `houserule new variant {id} ID`");
                     return Err(Failure::wrong(error.help(help)));
                 }
-                let of = folder.join("games").join(checked(game)?);
-                let definition = GAME_TOML.replace("ID", game).replace("TITLE", &title(game));
-                let files = vec![(of.join("game.toml"), definition), (of.join("rules.rhai"), RULES.to_owned())];
-                (files, [format!("houserule check {game}"), format!("houserule play {game} --watch")])
+                let of = folder.join("games").join(checked(id)?);
+                let Template { definition, rules, scenario } = kind.template();
+                let files = vec![
+                    (of.join("game.toml"), named(definition, id)),
+                    (of.join("rules.rhai"), named(rules, id)),
+                    (scenarios(id).join("first.toml"), named(scenario, id)),
+                ];
+                (files, [format!("houserule check {id}"), format!("houserule play {id} --watch")])
             }
         };
         if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
@@ -96,6 +180,11 @@ fn load(context: &Context, game: &str) -> Result<Playable, Failure> {
     Playable::compile(Arc::new(ruleset), players, context.work.clone()).map_err(Failure::wrong)
 }
 
+/// A template with its id and its name.
+fn named(template: &str, id: &str) -> String {
+    template.replace("{{id}}", id).replace("{{name}}", &title(id))
+}
+
 /// `high-card` as a name that people read: `High card`.
 fn title(id: &str) -> String {
     let words = id.replace('-', " ");
@@ -131,52 +220,6 @@ fn new_scenario(game: &str, id: &str, loaded: Playable) -> Result<String, Failur
     let text = SCENARIO.replace("PLAYERS", &players.to_string()).replace("TITLE", &title(id));
     Ok(text.replace("GAME", game).replace("ID", id).replace("THEN", &then))
 }
-
-const GAME_TOML: &str = r#"# What lies on the table, and the words. The rules are in rules.rhai.
-id       = "ID"
-name     = "TITLE"
-about    = "Whoever plays the higher cards wins."
-players  = { min = 2, max = 4 }
-
-[data]
-hand_size = 3
-
-[components.card]
-kind       = "card"
-id         = "{number}"
-face       = "{number}"
-attributes = { number = { from = 1, to = 20 } }
-
-# `per = "seat"`: each player has one. `visible` says who sees what lies there.
-[zones]
-deck = { name = "deck", order = "pile", visible = "none" }
-pile = { name = "pile", order = "pile", visible = "all" }
-hand = { name = "hand", order = "hand", visible = "owner", per = "seat" }
-
-# What people read: prompts, reasons for points.
-[text]
-play_card   = "play a card"
-card_played = "card played"
-"#;
-
-const RULES: &str = r#"/// The whole game, from the deal to the last turn: where this ends, the game is over.
-fn game() {
-    components("card").move_to(deck);
-    deck.shuffle();
-    for p in players { deck.deal(data.hand_size, p.hand); }
-    for turns in 0..data.hand_size {
-        for p in players { turn(p); }
-    }
-}
-
-/// A player plays a card, which counts its number.
-fn turn(p) {
-    begin_turn(p);
-    let card = p.choose("play_card", p.hand);
-    card.move_to(pile);
-    p.award(card.number, "card_played");
-}
-"#;
 
 const VARIANT: &str = r#"id    = "ID"
 game  = "GAME"

@@ -114,7 +114,7 @@ impl Library {
                 .without_definition(id)
                 .unwrap_or_else(|| {
                     let error = self.missing("game", id, "games", "", found.keys());
-                    if is_id(id) { error.help(format!("`houserule new {id}` begins one")) } else { error }
+                    if is_id(id) { error.help(format!("`houserule new game {id}` begins one")) } else { error }
                 })
                 .into()),
         }
@@ -377,7 +377,7 @@ impl Library {
         let mut folders = self.roots.iter().map(|root| root.join("games").join(id)).filter(|_| is_id(id));
         let folder = folders.find(|folder| self.files.is_folder(folder))?;
         let error = Diagnostic::new(format!("`{}` has no game.toml", self.files.name_of(&folder)));
-        Some(error.help(format!("`houserule new {id}` writes the smallest game into it")))
+        Some(error.help(format!("`houserule new game {id}` writes a small game into it")))
     }
 
     fn missing<'a>(

@@ -5,7 +5,7 @@ use super::*;
 /// A game that is begun by `new`, in a folder of its own.
 fn begun() -> Folder {
     let folder = Folder::new();
-    houserule(&folder, &["new", "magpie"]).fine();
+    houserule(&folder, &["new", "game", "magpie"]).fine();
     folder
 }
 
@@ -32,9 +32,55 @@ mod beginning {
     }
 
     #[test]
+    fn a_game_of_every_kind_holds_and_has_a_scenario_that_passes() {
+        for kind in ["cards", "tricks", "shedding", "dice", "board"] {
+            let folder = Folder::new();
+            let told = houserule(&folder, &["new", "game", "magpie", "--kind", kind]).fine();
+            told.shows([
+                "wrote games/magpie/game.toml",
+                "wrote tests/scenarios/magpie/first.toml",
+                "houserule check magpie",
+            ]);
+            houserule(&folder, &["check", "magpie"]).fine().shows(["0 errors, 0 warnings"]);
+            houserule(&folder, &["test", "tests/scenarios"]).fine().shows(["1 passed, 0 failed"]);
+            // Nothing of the template is left open, nothing in it never happens, and nobody leaks what is hidden.
+            for file in ["games/magpie/game.toml", "games/magpie/rules.rhai", "tests/scenarios/magpie/first.toml"] {
+                assert!(!folder.read(file).contains("{{"), "{kind}: {file}");
+            }
+            assert!(
+                folder.read("games/magpie/game.toml").contains("name    ")
+                    && folder.read("games/magpie/game.toml").contains("\"Magpie\"")
+            );
+            let hunted = houserule(&folder, &["hunt", "magpie", "-n", "40", "--agents", "random"]);
+            assert!(hunted.code == 0 && hunted.stdout.contains("nothing found"), "{kind}: {}", hunted.stdout);
+            let packed = houserule(&folder, &["pack", "magpie"]);
+            assert!(
+                packed.code == 0 && packed.stdout.contains("checked; 1 scenario passed"),
+                "{kind}: {}",
+                packed.stderr
+            );
+        }
+    }
+
+    #[test]
+    fn a_new_library_can_be_used_at_once() {
+        let folder = begun();
+        houserule(&folder, &["new", "library", "hands"]).fine().shows(["wrote scripts/hands.rhai"]);
+        folder.edit("games/magpie/game.toml", "players = ", "uses    = [\"hands\"]\nplayers = ");
+        let dealt = "for p in players { deck.deal(data.hand_size, p.hand); }";
+        folder.edit("games/magpie/rules.rhai", dealt, "for p in players { fill_hand(p, data.hand_size); }");
+        houserule(&folder, &["check", "magpie"]).fine().shows(["0 errors, 0 warnings"]);
+        houserule(&folder, &["sim", "magpie", "-n", "5"]).fine();
+        let again = houserule(&folder, &["new", "library", "hands"]);
+        assert!(again.code == 2 && again.stderr.contains("there is a library `hands` already"), "{}", again.stderr);
+        let other = houserule(&folder, &["new", "library", "Hands"]);
+        assert!(other.code == 2 && other.stderr.contains("`Hands` cannot be an id"), "{}", other.stderr);
+    }
+
+    #[test]
     fn a_new_variant_changes_nothing_and_shows_what_it_could() {
         let folder = begun();
-        houserule(&folder, &["new", "magpie", "--variant", "high"]).fine().shows(["wrote variants/magpie/high.toml"]);
+        houserule(&folder, &["new", "variant", "magpie", "high"]).fine().shows(["wrote variants/magpie/high.toml"]);
         assert!(folder.read("variants/magpie/high.toml").contains("// fn turn(p) { super(p) }"));
         houserule(&folder, &["check", "magpie"]).fine().shows(["2 rulesets", "0 errors, 0 warnings"]);
         folder.edit("variants/magpie/high.toml", "// fn turn", "fn turn");
@@ -44,10 +90,10 @@ mod beginning {
     #[test]
     fn a_new_scenario_passes() {
         let folder = begun();
-        houserule(&folder, &["new", "magpie", "--scenario", "first"]).fine();
-        let told = houserule(&folder, &["test", "tests/scenarios/magpie/first.toml"]).fine();
-        told.shows(["ok", "first", "1 passed"]);
-        houserule(&folder, &["new", "hearts", "--scenario", "first"]).fine();
+        houserule(&folder, &["new", "scenario", "magpie", "second"]).fine();
+        let told = houserule(&folder, &["test", "tests/scenarios/magpie/second.toml"]).fine();
+        told.shows(["ok", "second", "1 passed"]);
+        houserule(&folder, &["new", "scenario", "hearts", "first"]).fine();
         houserule(&folder, &["test", "tests/scenarios/hearts/first.toml"]).fine().shows(["1 passed"]);
     }
 
@@ -56,19 +102,19 @@ mod beginning {
         let folder = begun();
         folder.edit("games/magpie/rules.rhai", "turn(p)", "act(p)");
         for (args, words) in [
-            (&["new", "magpie"][..], "there is a game `magpie` already"),
-            (&["new", "hearts"], "there is a game `hearts` already"),
-            (&["new", "Pig"], "`Pig` cannot be an id"),
-            (&["new", "../magpie"], "cannot be an id"),
-            (&["new", "magpei", "--variant", "high"], "did you mean `magpie`?"),
+            (&["new", "game", "magpie"][..], "there is a game `magpie` already"),
+            (&["new", "game", "hearts"], "there is a game `hearts` already"),
+            (&["new", "game", "Pig"], "`Pig` cannot be an id"),
+            (&["new", "game", "../magpie"], "cannot be an id"),
+            (&["new", "variant", "magpei", "high"], "did you mean `magpie`?"),
         ] {
             let told = houserule(&folder, args);
             assert!(told.code == 2 && told.stderr.contains(words), "{args:?}: {}", told.stderr);
         }
         assert!(folder.read("games/magpie/rules.rhai").contains("act(p)"));
         folder.write("games/magpie/rules.rhai", "fn game() { players.first.may(\"\"); }");
-        houserule(&folder, &["new", "magpie", "--variant", "high"]).fine();
-        let again = houserule(&folder, &["new", "magpie", "--variant", "high"]);
+        houserule(&folder, &["new", "variant", "magpie", "high"]).fine();
+        let again = houserule(&folder, &["new", "variant", "magpie", "high"]);
         assert!(again.stderr.contains("is there already"), "{}", again.stderr);
     }
 
@@ -76,7 +122,8 @@ mod beginning {
     fn what_is_proposed_finds_the_folder_that_was_given() {
         let (folder, other) = (Folder::new(), Folder::new());
         let there = other.0.display();
-        let run = |dir: &str| program_at(&folder.0, &folder).args(["new", "magpie", "--dir", dir]).output().unwrap();
+        let run =
+            |dir: &str| program_at(&folder.0, &folder).args(["new", "game", "magpie", "--dir", dir]).output().unwrap();
         let told = String::from_utf8(run(&there.to_string()).stdout).unwrap();
         assert!(told.contains(&format!("`houserule check magpie --dir {there}`")), "{told}");
         let missing = run(&format!("{there}/nowhere"));
@@ -91,7 +138,7 @@ mod beginning {
         std::fs::create_dir_all(folder.0.join("games/magpie")).unwrap();
         let told = houserule(&folder, &["check", "magpie"]);
         assert!(told.stderr.contains("`games/magpie` has no game.toml"), "{}", told.stderr);
-        assert!(told.stderr.contains("`houserule new magpie` writes"), "{}", told.stderr);
+        assert!(told.stderr.contains("`houserule new game magpie` writes"), "{}", told.stderr);
         folder.write("games/magpie/game.toml", "id = \"magpie\"\nplayers = \"2-4\"\n");
         let told = houserule(&folder, &["check", "magpie"]);
         for words in ["such as `name = \"High Card\"`", "such as `players = { min = 2, max = 4 }`"] {
@@ -309,11 +356,11 @@ mod said {
     #[test]
     fn a_scenario_is_told_of_its_own_lines() {
         let folder = begun();
-        houserule(&folder, &["new", "magpie", "--scenario", "first"]).fine();
-        let file = "tests/scenarios/magpie/first.toml";
+        houserule(&folder, &["new", "scenario", "magpie", "second"]).fine();
+        let file = "tests/scenarios/magpie/second.toml";
         folder.edit(file, "[[then]]", "[when]\ncall = \"trun(p1)\"\n\n[[then]]");
         let told = houserule(&folder, &["test", file]);
-        assert!(told.stderr.contains("first.toml:") && !told.stderr.contains("typed:"), "{}", told.stderr);
+        assert!(told.stderr.contains("second.toml:") && !told.stderr.contains("typed:"), "{}", told.stderr);
         folder.write(file, "id = 3");
         let told = houserule(&folder, &["test", file]);
         assert!(told.stdout.contains("0 passed, 0 failed, 1 unreadable"), "{}", told.stdout);
@@ -323,7 +370,7 @@ mod said {
     fn the_order_that_gives_a_result_is_named() {
         let folder = begun();
         for (id, points) in [("one", "p.award(2 * p.score, \"card_played\")"), ("two", "p.award(1, \"card_played\")")] {
-            houserule(&folder, &["new", "magpie", "--variant", id]).fine();
+            houserule(&folder, &["new", "variant", "magpie", id]).fine();
             let line = format!("fn turn(p) {{ super(p); {points}; }}");
             folder.edit(&format!("variants/magpie/{id}.toml"), "// fn turn(p) { super(p) }", &line);
         }

@@ -682,7 +682,7 @@ mod libraries {
         let library = roots(&[]);
         check(
             library.game("gg"),
-            "there is no game `gg` | did you mean `g`? | looked in `one/games`, `two/games` and `three/games` | `houserule new gg` begins one",
+            "there is no game `gg` | did you mean `g`? | looked in `one/games`, `two/games` and `three/games` | `houserule new game gg` begins one",
         );
         check(
             library.variant("g", "clam"),
