@@ -4,13 +4,15 @@
 //! What is done with the bytes of an input stands in `tests/fuzz/targets`, one file for each target. Here every input of
 //! `tests/fuzz/corpus` is given to its target, and then a fixed number of others that are made of those by chance, the same
 //! ones every time. `tests/fuzz` is a package too, which looks for inputs for as long as it is let, led by which code they
-//! reach; its README says how. Whatever it finds becomes a file of the corpus whose name says what it was.
+//! reach; its README says how. `HOUSERULE_FUZZ=100 cargo test --release --test all fuzz:: -- --nocapture` makes up a hundred
+//! times as many without it. Whatever is found becomes a file of the corpus whose name says what it was.
 
 mod targets;
 
 use houserule::table::chance::Stream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use targets::{TARGETS, Target};
 
 /// What a target is given, with its name.
@@ -24,6 +26,14 @@ fn made_up(target: &Target) -> usize {
         "replay" => 400,
         "pack" => 400,
         _ => 60,
+    }
+}
+
+/// How many times as many as usual are made up.
+fn times() -> usize {
+    match std::env::var("HOUSERULE_FUZZ") {
+        Ok(number) => number.parse().expect("HOUSERULE_FUZZ is a number"),
+        Err(_) => 1,
     }
 }
 
@@ -75,14 +85,16 @@ fn every_target_has_a_folder_of_inputs() {
 fn attack(name: &str) {
     let target = TARGETS.into_iter().find(|target| target.name == name).unwrap();
     let (inputs, words) = (inputs(&target), words(&target));
+    let began = Instant::now();
     let mut failures = Vec::new();
     for (name, bytes) in &inputs {
         failures.extend(failure(&target, name, bytes));
     }
-    for number in 0..made_up(&target) {
+    for number in 0..made_up(&target) * times() {
         let bytes = made(&target, &inputs, &words, u32::try_from(number).unwrap());
         failures.extend(failure(&target, &format!("input {number}"), &bytes));
     }
+    println!("{}: {} inputs in {:.1?}", target.name, inputs.len() + made_up(&target) * times(), began.elapsed());
     assert!(failures.is_empty(), "{} inputs of {}:\n{}", failures.len(), target.name, failures.join("\n"));
 }
 
