@@ -7,9 +7,9 @@ use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, unknown, visible};
 use crate::files::Files;
 use crate::host::disk::standard_input;
-use crate::host::file::{Draft, MayReplace, cannot_be_written};
+use crate::host::file::{Draft, MayReplace, cannot_be_written, write_whole};
 use crate::host::hands::AllCores;
-use crate::playthrough::replay::{MAX_BYTES, Replay as Saved, ReplayFile};
+use crate::playthrough::replay::{FILE, MAX_BYTES, Replay as Saved, ReplayFile};
 use crate::playthrough::rerun::{Fate, Rerun, Rule};
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
@@ -41,6 +41,10 @@ pub(super) struct Replay {
     /// Use the rules on disk, even if a saved game contains its own
     #[arg(long)]
     under_disk: bool,
+
+    /// Save the games that still fit again, under the rules on disk; the others stay as they are
+    #[arg(long, conflicts_with = "html")]
+    update: bool,
 
     /// Write JSON
     #[arg(long)]
@@ -75,7 +79,7 @@ impl Replay {
             return Err(Failure::wrong(error.help("`houserule replay -` reads what is pasted")));
         }
         match self.paths.as_slice() {
-            [path] if !path.is_dir() => self.run_one(context, path, out),
+            [path] if !path.is_dir() && !self.update => self.run_one(context, path, out),
             _ => self.run_many(context, out),
         }
     }
@@ -86,12 +90,12 @@ impl Replay {
         let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
         let rerun = Rerun::on(saved, loaded).map_err(Failure::no)?;
         let code = if matches!(rerun.fate, Fate::Equal) { FINE } else { NO };
-        let ran = Ran { read, rerun, on_disk };
+        let ran = Ran { read, rerun, on_disk, update: None };
         if self.json {
             out.json(&in_json(path, &ran));
             return Ok(code);
         }
-        let Ran { read, rerun, on_disk } = &ran;
+        let Ran { read, rerun, on_disk, .. } = &ran;
         let saved = &read.replay;
         out.tell(&read.warnings);
         if !rerun.same_rules {
@@ -206,12 +210,23 @@ impl Replay {
             lines.for_each(|line| out.line(&line));
             summary(&reports, &counts).iter().for_each(|line| out.line(line));
         }
+        let updates: Vec<&Result<(), Diagnostics>> = reports.iter().filter_map(Report::update).collect();
+        if self.update && !self.json {
+            out.line(&format!(
+                "{} saved again under the rules on disk",
+                updates.iter().filter(|one| one.is_ok()).count()
+            ));
+        }
+        Diagnostics::refuse(updates.iter().filter_map(|one| one.as_ref().err()).flatten().cloned().collect())
+            .map_err(Failure::wrong)?;
         if unfinished > 0 {
             let message = format!("interrupted with {unfinished} of {} saved games still to run", reports.len());
             return Err(Failure::no(Diagnostic::new(message)));
         }
-        Ok(match (count(FateKind::Equal), count(FateKind::Unreadable)) {
-            (equal, _) if equal == reports.len() => FINE,
+        // What was saved again is as it should be.
+        let fine = count(FateKind::Equal) + if self.update { count(FateKind::OtherScores) } else { 0 };
+        Ok(match (fine, count(FateKind::Unreadable)) {
+            (fine, _) if fine == reports.len() => FINE,
             (_, unreadable) if unreadable == reports.len() => WRONG,
             _ => NO,
         })
@@ -273,18 +288,28 @@ impl Replay {
         };
         let load = || self.load(context, path, &read);
         let known = group.compiled(|| load().ok()).map_or_else(load, Ok);
-        let end = known.and_then(|(loaded, on_disk)| Ok((Rerun::on(&read.replay, loaded)?, on_disk)));
+        let end = known.and_then(|(loaded, on_disk)| {
+            let rerun = Rerun::on(&read.replay, loaded.clone())?;
+            let fits = matches!(rerun.fate, Fate::Equal | Fate::OtherScores { .. });
+            let update = (self.update && fits && !rerun.same_rules).then(|| save_anew(context, path, &read, loaded));
+            Ok((rerun, on_disk, update))
+        });
         group.is_run();
         match end {
-            Ok((rerun, on_disk)) => End::Ran(Box::new(Ran { read, rerun, on_disk })),
+            Ok((rerun, on_disk, update)) => End::Ran(Box::new(Ran { read, rerun, on_disk, update })),
             Err(errors) => End::NoRules(errors),
         }
+    }
+
+    /// Whether the rules on disk count, also where a saved game has its own in it.
+    fn is_under_disk(&self) -> bool {
+        self.under_disk || self.update
     }
 
     fn needs_of(&self, context: &Context, games: &[String], path: &Path) -> Result<Needs, Diagnostics> {
         let read = Saved::read(context.library.files(), path)?;
         let Saved { selection, rules, players, .. } = &read.replay;
-        let is_inside = !self.under_disk && rules.iter().any(|rule| rule.is_game(&selection.game));
+        let is_inside = !self.is_under_disk() && rules.iter().any(|rule| rule.is_game(&selection.game));
         if !is_inside && !games.contains(&selection.game) {
             // The library says it best, with the nearest name.
             self.rules(context, path, &read)?;
@@ -295,7 +320,7 @@ impl Replay {
 
     /// The rules that a saved game is run under.
     fn rules(&self, context: &Context, path: &Path, read: &ReplayFile) -> Result<Ruleset, Diagnostics> {
-        let rules = if self.under_disk { ReplayFile::rules_on_disk } else { ReplayFile::rules };
+        let rules = if self.is_under_disk() { ReplayFile::rules_on_disk } else { ReplayFile::rules };
         let (ruleset, _) = rules(read, &context.library, path)?;
         read.check_players(&ruleset)?;
         Ok(ruleset)
@@ -309,7 +334,7 @@ impl Replay {
         read: &ReplayFile,
     ) -> Result<(Playable, Option<String>), Diagnostics> {
         let ruleset = self.rules(context, path, read)?;
-        let on_disk = if self.under_disk { None } else { read.other_on_disk(&ruleset, &context.library, path) };
+        let on_disk = if self.is_under_disk() { None } else { read.other_on_disk(&ruleset, &context.library, path) };
         Ok((Playable::compile(Arc::new(ruleset), read.replay.players, context.work.clone())?, on_disk))
     }
 }
@@ -334,6 +359,8 @@ struct Ran {
     rerun: Rerun,
     /// How the rules on disk differ from those in the file.
     on_disk: Option<String>,
+    /// Where it was to be saved under the rules on disk: whether it was.
+    update: Option<Result<(), Diagnostics>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -424,6 +451,14 @@ impl Report {
         })
     }
 
+    /// Whether it was saved under the rules on disk, where it was to be.
+    fn update(&self) -> Option<&Result<(), Diagnostics>> {
+        match self.end.as_ref()? {
+            End::Ran(ran) => ran.update.as_ref(),
+            End::NoRules(_) | End::Unreadable(_) => None,
+        }
+    }
+
     fn shown_path(&self) -> String {
         visible(&self.path.display().to_string()).into_owned()
     }
@@ -477,7 +512,7 @@ impl Report {
     }
 }
 
-fn in_json(path: &Path, Ran { read, rerun, on_disk }: &Ran) -> Value {
+fn in_json(path: &Path, Ran { read, rerun, on_disk, update }: &Ran) -> Value {
     let saved = &read.replay;
     let (mut misfit, mut asked, mut failed, mut first) = (None, None, None, None);
     match &rerun.fate {
@@ -511,7 +546,19 @@ fn in_json(path: &Path, Ran { read, rerun, on_disk }: &Ran) -> Value {
         "rules_on_disk": on_disk,
         "warnings": read.warnings.iter().map(|warning| warning.to_json()).collect::<Vec<_>>(),
         "failed": failed.map(|failed| failed.first().to_json()),
+        "updated": update.as_ref().is_some_and(Result::is_ok),
     })
+}
+
+/// Saves a game again that fits the rules on disk, as it comes out under them.
+///
+/// # Errors
+/// The file cannot be written; it is as it was.
+fn save_anew(context: &Context, path: &Path, read: &ReplayFile, loaded: Playable) -> Result<(), Diagnostics> {
+    let Saved { players, seed, log, .. } = &read.replay;
+    let (game, _) = Playthrough::start(loaded, *players, *seed, log.clone())?;
+    let text = Saved::of(&game).to_toml();
+    write_whole(path, &text, MayReplace::Only(FILE), context.work.flag()).map(drop).map_err(Diagnostics::from)
 }
 
 /// A saved game in a file, or within what is pasted into standard input.

@@ -295,3 +295,26 @@ fn a_page_of_a_saved_game_overwrites_nothing_but_pages() {
     assert_eq!(code, 2);
     assert!(error.contains("one saved game"), "{error}");
 }
+
+#[test]
+fn games_that_still_fit_move_to_the_new_rules_and_the_others_stay_as_they_were() {
+    let saved = Saved::after_an_edit();
+    let files = ["equal", "deeper/scores", "asking", "fragile", "cut", "none", "newer", "elsewhere"];
+    let read = || files.map(|file| saved.folder.read(&format!("saves/{file}.toml")));
+    let before = read();
+    let told = saved.replay(&["saves", "--update"]);
+    assert!(told.code == 1 && told.stdout.contains("1 saved again under the rules on disk"), "{}", told.stdout);
+    let after = read();
+    for (number, file) in files.iter().enumerate() {
+        assert_eq!(before[number] == after[number], *file != "deeper/scores", "{file}");
+    }
+    // What was moved comes out the same from now on, also by the rules within it; and there is nothing more to move.
+    assert_eq!(saved.json(&["saves/deeper/scores.toml"])["verdict"].as_str().unwrap_or("equal"), "equal");
+    let again = saved.replay(&["saves/deeper", "--update"]);
+    assert!(again.code == 0 && again.stdout.contains("0 saved again"), "{}", again.stdout);
+    // Another edit moves all of them.
+    saved.edit_variant("greenhorn", "[7, 7, 7, 7, 11,", "[8, 7, 7, 7, 11,");
+    saved.folder.write("saves/deeper/more.toml", saved.folder.read("saves/deeper/scores.toml"));
+    let json = saved.json(&["saves/deeper", "--update"]);
+    assert!(json["games"].as_array().unwrap().iter().all(|game| game["updated"] == true), "{json}");
+}
