@@ -125,6 +125,7 @@ enum Command {
     Hunt(hunt::Hunt),
     /// Replay saved games and check that they still end the same
     Replay(replay::Replay),
+    /// Make a scenario of a saved game: its answers, and everything that holds after the last
     Record(record::Record),
     /// Write the rulebook of a game, and mark what each variant changes
     Doc(doc::Doc),
