@@ -5,7 +5,7 @@
 
 use super::Scenario;
 use super::expect::asked;
-use crate::definition::{Library, Visibility};
+use crate::definition::{FoundBy, Layer, Library, Visibility};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
@@ -16,6 +16,7 @@ use crate::table::event::What;
 use crate::table::layout::Layout;
 use crate::table::value::Value;
 use crate::work::Work;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -78,7 +79,7 @@ fn head(game: &Playthrough, (id, title): (&str, &str)) -> String {
     let ruleset = &game.loaded().ruleset;
     let mut text =
         format!("id       = {}\ntitle    = {}\ngame     = {}\n", quoted(id), quoted(title), quoted(&ruleset.game.id));
-    let variants: Vec<String> = ruleset.variant_ids().map(quoted).collect();
+    let variants: Vec<String> = ruleset.variants.iter().map(|variant| quoted(&name_found(variant))).collect();
     let set: Vec<String> = ruleset.selection.set.iter().map(|set| quoted(set)).collect();
     for (key, words) in [("variants", variants), ("set", set)] {
         if !words.is_empty() {
@@ -87,6 +88,15 @@ fn head(game: &Playthrough, (id, title): (&str, &str)) -> String {
     }
     text.push_str(&format!("players  = {}\nseed     = {}\n", game.seats, game.seed));
     text
+}
+
+/// What a variant has to be called to be found again: a file that somebody named by its path has no folder of the
+/// library in which its id could be looked up.
+fn name_found(variant: &Layer) -> Cow<'_, str> {
+    match variant.origin.found() {
+        FoundBy::Path => variant.origin.path().to_string_lossy(),
+        FoundBy::Root(_) | FoundBy::Saved => Cow::Borrowed(&variant.id),
+    }
 }
 
 /// An answer by the label of its option, or of several.

@@ -98,6 +98,20 @@ fn a_game_of_every_sort_becomes_a_scenario_that_passes() {
 }
 
 #[test]
+fn a_variant_that_was_named_by_its_file_is_named_so_in_the_scenario() {
+    let folder = Folder::new();
+    let text = "id = \"mine\"\ngame = \"up-or-down\"\nname = \"Mine\"\nabout = \"Mine.\"\n";
+    folder.write("mine.toml", text);
+    let play = ["play", "up-or-down", "-v", "mine.toml", "-v", "rainbow", "-s", "5"];
+    let (code, told) = run(&folder, &play, "auto 4\nrecord scores\n");
+    assert_eq!(code, 0, "{told}");
+    let written = folder.read("tests/scenarios/up-or-down/scores.toml");
+    assert!(written.contains("variants = [\"mine.toml\", \"rainbow\"]"), "{written}");
+    let (code, told) = run(&folder, &["test", "tests/scenarios"], "");
+    assert!(code == 0 && told.contains("1 passed, 0 failed"), "{told}");
+}
+
+#[test]
 fn a_recorded_scenario_fails_under_other_rules_and_overwrites_nothing() {
     let folder = Folder::with_rules();
     let (code, told) = run(&folder, &["play", "up-or-down", "-s", "5"], "until end\nrecord scores\nsave game.toml\n");
