@@ -201,7 +201,10 @@ mod tests {
         };
         assert_eq!(read("a/plain", 99), "a\nb");
         assert_eq!(read("a/plain", 3), "`a/plain` is larger than 0 KiB");
-        assert_eq!(read("a/latin1", 99), "`a/latin1` is not UTF-8 text: the byte at offset 2 fits no character");
+        assert_eq!(
+            read("a/latin1", 99),
+            "`a/latin1` is not UTF-8 text: the byte at offset 2 is not part of a valid character"
+        );
         assert_eq!(read("a/wide", 99), "`a/wide` is UTF-16 text");
         assert_eq!(read("a", 99), "`a` is a folder, not a file");
         assert_eq!(read("b", 99), "cannot read `b`: there is no such file");

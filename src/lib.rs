@@ -193,6 +193,8 @@
 //! These are the rooms, from the ground up. A room knows only rooms that stand before it here. Outside of the crate none
 //! of them can be named; what the book above needs of them is exported one by one.
 //!
+//! `catalogue` has everything that the host says in other languages, and finds a text's translation where it is shown.
+//!
 //! `diagnostic` is what is said to a person when something is wrong: where, what was expected, how to go on. Every
 //! other room reports trouble in this form, and one function turns it into text.
 //!
@@ -293,6 +295,7 @@ macro_rules! rooms {
 
 rooms! {
     agent
+    catalogue
     definition
     diagnostic
     files
@@ -324,6 +327,7 @@ rooms! {
 #[path = "."]
 mod formatted {
     mod agent;
+    mod catalogue;
     mod cli;
     mod definition;
     mod diagnostic;

@@ -121,7 +121,7 @@ fn one_variant_goes_with_several_games_or_with_all_that_use_a_library() {
     }
     let text = format!("id = \"more\"\nname = \"More\"\ngames = [\"above\"]\n{rules}");
     let error = score(&[("variants/any/more.toml", &text)], "below", &["more"], &[]).unwrap_err();
-    assert_eq!(error.first().message, "`more` is no variant of `below`");
+    assert_eq!(error.first().message, "`more` is not a variant of `below`");
     assert_eq!(error.first().place.as_ref().unwrap().label, "a variant of `above`");
 }
 

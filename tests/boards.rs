@@ -253,10 +253,10 @@ fn maps_have_places_and_ways() {
 fn rules_that_leave_the_board_are_told_where_it_ends() {
     let told = fails(SQUARE, "board.at(5, 1);");
     assert!(told.contains("no cell in column 5, row 1") && told.contains("from a1 to d3"), "{told}");
-    assert!(fails(SQUARE, "players[1].hand.column;").contains("p1.hand is no cell of a board"));
-    assert!(fails(SQUARE, "board.at(1, 1).line(0, 0);").contains("no direction"));
+    assert!(fails(SQUARE, "players[1].hand.column;").contains("p1.hand is not a cell of a board"));
+    assert!(fails(SQUARE, "board.at(1, 1).line(0, 0);").contains("is not a direction"));
     assert!(fails(SQUARE, "board.lines(0);").contains("1 cell or more"));
-    assert!(fails(SQUARE, "(board - board).at(1, 1);").contains("no zone is no board"));
+    assert!(fails(SQUARE, "(board - board).at(1, 1);").contains("without a zone there is no board"));
     let told = fails("grid = [3, 3]\nregions = { home = [\"a1\"] }", "board.region(\"hom\");");
     assert!(told.contains("there is no region `hom`") && told.contains("did you mean `home`?"), "{told}");
     let told = fails(SQUARE, "board.at(9223372036854775807, -9223372036854775807);");

@@ -68,6 +68,43 @@ fn the_commands_page_is_current() {
     is_current("docs/commands.md", &houserule::definition::keys::page::with_contents(&page));
 }
 
+/// The picture in the README is what the program draws of this session.
+#[test]
+fn the_picture_of_a_session_is_current() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("session.svg");
+    let draw = |more: &[&str]| {
+        let rules = ["play", "up-or-down", "-p", "3", "-s", "42", "-v", "greenhorn", "-v", "rainbow", "--picture"];
+        let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
+            .args(rules)
+            .arg(&target)
+            .args(more)
+            .current_dir(ROOT)
+            .env_clear()
+            .envs([("HOME", folder.path().to_str().unwrap()), ("COLUMNS", "84")])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(b"until end\nwhy p3.score\n").unwrap();
+        child.wait_with_output().unwrap()
+    };
+    assert!(draw(&[]).status.success());
+    let drawn = fs::read_to_string(&target).unwrap();
+    is_current("docs/session.svg", &drawn);
+    // Another one takes its place, and nothing else does unless it has to.
+    assert!(draw(&[]).status.success());
+    assert_eq!(fs::read_to_string(&target).unwrap(), drawn);
+    fs::write(&target, "my notes").unwrap();
+    let refused = draw(&[]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--force"), "{refused:?}");
+    assert_eq!(fs::read_to_string(&target).unwrap(), "my notes");
+    assert!(draw(&["--force"]).status.success());
+    assert_eq!(fs::read_to_string(&target).unwrap(), drawn);
+}
+
 #[test]
 fn every_page_shows_what_happens() {
     // One page is soon checked; all of them take minutes.

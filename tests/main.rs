@@ -17,6 +17,7 @@ mod agents;
 mod bases;
 mod boards;
 mod campaigns;
+mod catalogue;
 mod cookbook;
 mod copies;
 mod coverage;

@@ -3,7 +3,9 @@
 
 use crate::shared::places::place_of;
 use crate::shared::small_game;
+use houserule::Language;
 use houserule::agent::Random;
+use houserule::catalogue::{self, speak};
 use houserule::diagnostic::Diagnostic;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
@@ -81,4 +83,47 @@ fn every_mistake_is_told_in_the_words_of_rules_at_its_place() {
     }
     assert!(failures.is_empty(), "{} of {cases}:\n\n{}", failures.len(), failures.join("\n\n"));
     assert!(cases > 100, "where have the mistakes gone? there are {cases}");
+}
+
+/// What is left of a text in English, where it should be in another language: words outside of code.
+fn left_in_english(told: &str) -> Vec<&str> {
+    let outside = told.split('`').step_by(2).flat_map(|part| part.split('"').step_by(2));
+    let words = outside.flat_map(|part| part.split(|letter: char| !letter.is_ascii_alphabetic() && letter != '_'));
+    // Names that are the same everywhere.
+    let is_name = |word: &&str| {
+        ["TOML", "REPL", "Rhai", "ID", "KiB", "MiB", "JSON", "nobody", "score", "scripts", "eyes"].contains(word)
+    };
+    words.filter(|word| word.len() > 2 && !is_name(word)).collect()
+}
+
+#[test]
+fn every_mistake_is_told_in_japanese_too() {
+    let mut failures = Vec::new();
+    let mut told = 0;
+    for case in MISTAKES.split("\n\n") {
+        let lines: Vec<&str> = case.lines().filter(|line| !line.starts_with('#')).collect();
+        let code: Vec<&str> = lines.iter().filter(|line| !line.trim_start().starts_with('^')).copied().collect();
+        let script = format!(
+            "fn helper(x) {{ \"text\" }}\nfn nothing(x) {{ if x == 5 {{ 3 }} }}\nfn game() {{\n{}\n}}\n",
+            code.join("\n")
+        );
+        for error in said(&script) {
+            let labels = error.place.iter().chain(&error.related).map(|place| &place.label);
+            for text in std::iter::once(&error.message).chain(&error.help).chain(labels).filter(|text| !text.is_empty())
+            {
+                speak(Language::Japanese);
+                let japanese = catalogue::said(text).into_owned();
+                speak(Language::English);
+                told += 1;
+                let left = left_in_english(&japanese);
+                if !left.is_empty() {
+                    failures.push(format!("{left:?} in {japanese}\n    {text}"));
+                }
+            }
+        }
+    }
+    failures.sort();
+    failures.dedup();
+    assert!(failures.is_empty(), "{} of {told}:\n{}", failures.len(), failures.join("\n"));
+    assert!(told > 500, "{told}");
 }

@@ -259,6 +259,7 @@ mod advice;
 mod bugs;
 mod campaigns;
 mod debugging;
+mod japanese;
 mod keys;
 mod lab_here;
 mod layers;
@@ -366,9 +367,9 @@ mod travel {
         refused("branch rename bold", ["write `branch rename OLD NEW`", "`branch rename main first`"]);
         refused("branch rename bold main", ["there is a branch `main` already", "`goto main`"]);
         refused("branch rename bold deal", ["there is a bookmark `deal` already", "`goto deal`"]);
-        refused("branch rename bold 3", ["`3` can be no name", "numbers are for moves"]);
-        refused("branch 17", ["`17` can be no name", "numbers are for moves"]);
-        refused("branch two words", ["`two words` can be no name", "one word"]);
+        refused("branch rename bold 3", ["`3` cannot be a name", "numbers are for moves"]);
+        refused("branch 17", ["`17` cannot be a name", "numbers are for moves"]);
+        refused("branch two words", ["`two words` cannot be a name", "one word"]);
     }
 
     #[test]
@@ -402,7 +403,7 @@ mod travel {
     fn a_bookmark_has_a_name_of_its_own() {
         for name in ["7", "start", "end", "two words"] {
             let told = Session::new().bytes(format!("bookmark {name}\n").as_bytes()).run();
-            told.refused([&format!("`{name}` can be no name")]);
+            told.refused([&format!("`{name}` cannot be a name")]);
         }
         Session::new().lines(["bookmark main"]).run().refused(["there is a branch `main` already"]);
         Session::new().lines(["mark deal", "branch deal"]).run().refused(["there is a bookmark `deal` already"]);
@@ -1586,7 +1587,7 @@ mod other_games {
             told.stderr
         );
         let told = session("ftw", &["-p", "3", "-s", "1", "--lang", "ja"], &lines);
-        assert!(told.stderr.contains("is not allowed: 山のトップより小さくない"), "{}", told.stderr);
+        assert!(told.stderr.contains("help 33 は選べません：山のトップより小さくない"), "{}", told.stderr);
     }
 
     #[test]

@@ -6,12 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every room with those that it may know, from the ground up. A room stands below all that know it.
-const ROOMS: [(&str, &[&str]); 18] = [
-    ("diagnostic", &[]),
+const ROOMS: [(&str, &[&str]); 19] = [
+    ("catalogue", &[]),
+    ("diagnostic", &["catalogue"]),
     ("json", &[]),
     ("files", &["diagnostic"]),
     ("work", &["diagnostic"]),
-    ("definition", &["diagnostic", "files"]),
+    ("definition", &["catalogue", "diagnostic", "files"]),
     ("table", &["diagnostic", "definition"]),
     ("ruleset", &["diagnostic", "definition", "table"]),
     ("script", &["diagnostic", "work", "definition", "table", "ruleset"]),
@@ -44,12 +45,25 @@ const ROOMS: [(&str, &[&str]); 18] = [
     ),
     (
         "screen",
-        &["diagnostic", "files", "definition", "table", "ruleset", "script", "playthrough", "inspect", "lab", "share"],
+        &[
+            "catalogue",
+            "diagnostic",
+            "files",
+            "definition",
+            "table",
+            "ruleset",
+            "script",
+            "playthrough",
+            "inspect",
+            "lab",
+            "share",
+        ],
     ),
-    ("host", &["diagnostic", "files", "work", "definition", "share", "screen"]),
+    ("host", &["catalogue", "diagnostic", "files", "work", "definition", "share", "screen"]),
     (
         "repl",
         &[
+            "catalogue",
             "diagnostic",
             "files",
             "work",
@@ -69,6 +83,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
     (
         "cli",
         &[
+            "catalogue",
             "diagnostic",
             "json",
             "files",
@@ -280,10 +295,10 @@ fn output_is_written_in_one_place() {
 }
 
 /// Whoever runs a command writes what it gives; a command counts on the terminal how far it is, and no more. `play` and
-/// `trace` go on with what writes for itself.
+/// `trace` go on with what writes for itself, and what is wrong with a line is told before there is a command.
 #[test]
 fn commands_return_what_they_have_to_say() {
-    let writers = ["cli/mod.rs", "cli/play.rs", "cli/printout.rs", "cli/trace.rs"];
+    let writers = ["cli/mod.rs", "cli/play.rs", "cli/printout.rs", "cli/trace.rs", "cli/usage.rs"];
     let mut found = Vec::new();
     for file in files().iter().filter(|file| file.path.starts_with("repl/commands/") || file.room() == "cli") {
         let used =
@@ -300,7 +315,9 @@ fn commands_return_what_they_have_to_say() {
 #[test]
 fn nothing_in_the_core_outlasts_a_run_and_changes() {
     let mut found = Vec::new();
-    for file in files().iter().filter(|file| file.is_core()) {
+    // In what language a person is told of a game decides nothing of it.
+    let is_meant = |file: &&File| file.is_core() && file.room() != "catalogue";
+    for file in files().iter().filter(is_meant) {
         for line in file.code.lines() {
             let is_static = line.trim_start().trim_start_matches("pub ").starts_with("static ");
             let changes = ["Atomic", "Mutex", "RwLock", "Cell", "Once", "mut "].iter().any(|word| line.contains(word));
@@ -352,7 +369,7 @@ fn what_holds_the_core_is_switched_off_nowhere_in_it() {
             by_feature.insert(file.path.clone());
         }
     }
-    assert_eq!(Vec::from_iter(off), ["lib.rs", "script/mod.rs", "script/read.rs"]);
+    assert_eq!(Vec::from_iter(off), ["catalogue/reader.rs", "lib.rs", "script/mod.rs", "script/read.rs"]);
     assert_eq!(Vec::from_iter(by_feature), ["lib.rs"]);
     let map = fs::read_to_string(source().join("lib.rs")).unwrap();
     assert_eq!(map.matches("#[allow(").count(), HOST.len());

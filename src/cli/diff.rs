@@ -5,10 +5,10 @@ use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules, Seats}
 use crate::agent::Random;
 use crate::diagnostic::Diagnostic;
 use crate::inspect::compare::Comparison;
-use crate::playthrough::Playthrough;
 use crate::playthrough::run::Until;
+use crate::playthrough::{Misfit, Playthrough};
 use crate::ruleset::Ruleset;
-use crate::screen::{self, style};
+use crate::screen::{self, Scene, style};
 use crate::table::knowledge::Viewer;
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -79,20 +79,7 @@ impl Diff {
         }
         context.work.refuse_stopped().map_err(stopped)?;
         drop(counter);
-        let scene = screen::Scene {
-            ruleset: &left.loaded().ruleset,
-            layout: &left.loaded().layout,
-            position: left.position(),
-            viewer: Viewer::Everything,
-            language: context.language,
-            width: crate::host::terminal::columns(),
-            height: None,
-            move_number: log.len() + 1,
-            seed,
-        };
-        let one = screen::side(&scene, left.loaded(), log, left.position(), None);
-        let two = screen::side(&scene, right.loaded(), right.timeline().log(), right.position(), misfit.as_ref());
-        let comparison = Comparison::of(one, two, plays_on.then_some(in_common));
+        let (scene, comparison) = beside(context, &left, &right, misfit.as_ref(), plays_on.then_some(in_common));
         if self.json {
             let mut report = json!({"game": self.rules.game, "players": players, "seed": seed});
             if let (Json::Object(report), Json::Object(rest)) = (&mut report, comparison.to_json()) {
@@ -107,6 +94,32 @@ impl Diff {
         }
         Ok(if comparison.is_nothing() { FINE } else { NO })
     }
+}
+
+/// Two games beside each other, as far as they were played: what they have in common, and how to draw it. `misfit` is
+/// what did not fit under the rules on the right, and `played_on` the move from which both went their own way.
+pub(super) fn beside<'a>(
+    context: &Context,
+    left: &'a Playthrough,
+    right: &'a Playthrough,
+    misfit: Option<&'a Misfit>,
+    played_on: Option<usize>,
+) -> (Scene<'a>, Comparison<'a>) {
+    let scene = Scene {
+        ruleset: &left.loaded().ruleset,
+        layout: &left.loaded().layout,
+        position: left.position(),
+        viewer: Viewer::Everything,
+        language: context.language,
+        width: crate::host::terminal::columns(),
+        height: None,
+        move_number: left.timeline().log().len() + 1,
+        seed: left.seed,
+    };
+    let one = screen::side(&scene, left.loaded(), left.timeline().log(), left.position(), None);
+    let two = screen::side(&scene, right.loaded(), right.timeline().log(), right.position(), misfit);
+    let comparison = Comparison::of(one, two, played_on);
+    (scene, comparison)
 }
 
 /// What a side is called: what was laid over the game and set, or the game.

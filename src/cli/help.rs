@@ -1,6 +1,6 @@
 //! `houserule help`: what a command does, and what there is to know without a game.
 
-use super::{CommandLine, Context, FINE, Failure, Outcome, Printout};
+use super::{CommandLine, Context, FINE, Failure, Outcome, Printout, usage};
 use crate::diagnostic::Diagnostic;
 use crate::host::terminal::{Terminal, columns, output_columns};
 use crate::repl::commands::{in_every_game, names_in_every_game};
@@ -27,9 +27,8 @@ impl Help {
             _ => program.find_subcommand_mut(&name),
         };
         if let Some(command) = command {
-            let help = command.render_long_help();
             let Context { terminal: Terminal { color, .. }, .. } = context;
-            out.text(&if *color { help.ansi().to_string() } else { help.to_string() });
+            out.text(&usage::help(command, *color));
             return Ok(FINE);
         }
         let width = output_columns().unwrap_or_else(columns).min(WIDEST);

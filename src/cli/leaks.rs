@@ -70,7 +70,7 @@ impl Games {
             self.hunt(context, selection, &mut report)?;
         }
         if as_json {
-            out.line(&report.to_json().to_string());
+            out.json(&report.to_json());
         } else {
             report.tell(context, out);
         }

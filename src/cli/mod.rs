@@ -29,6 +29,7 @@ mod show_file;
 mod sim;
 mod test;
 mod trace;
+mod usage;
 
 use crate::agent::KINDS;
 use crate::definition::{Language, Library};
@@ -78,7 +79,7 @@ struct Common {
     #[arg(long, global = true, value_name = "FOLDER")]
     dir: Option<PathBuf>,
 
-    /// Language of names and prompts
+    /// Language of help, messages, names and prompts
     #[arg(long, global = true, value_enum, default_value_t = Lang::En)]
     lang: Lang,
 
@@ -93,6 +94,15 @@ enum Lang {
     En,
     /// Japanese
     Ja,
+}
+
+impl Lang {
+    fn language(self) -> Language {
+        match self {
+            Self::En => Language::English,
+            Self::Ja => Language::Japanese,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -276,9 +286,9 @@ type Outcome = Result<u8, Failure>;
 
 /// Runs the program with what was typed, and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
-    let mut line = match CommandLine::try_parse_from(arguments) {
+    let mut line = match usage::parsed(arguments) {
         Ok(line) => line,
-        Err(error) => return usage(&error),
+        Err(code) => return code,
     };
     let mut context = Context {
         library: Library::discover(line.common.dir.as_deref()),
@@ -288,10 +298,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
             .dir
             .as_deref()
             .map_or_else(String::new, |dir| format!(" --dir {}", typed(&dir.display().to_string()))),
-        language: match line.common.lang {
-            Lang::En => Language::English,
-            Lang::Ja => Language::Japanese,
-        },
+        language: line.common.lang.language(),
         terminal: Terminal::new(line.common.color),
         work: watch_for_interrupts(),
     };
@@ -358,19 +365,6 @@ fn hanging(lead: &str, text: &str) -> String {
             .join("\n"),
         None => format!("{lead}{text}").trim_end().to_owned(),
     }
-}
-
-/// Help that was asked for goes to standard output with code 0; complaints go to standard error.
-fn usage(error: &clap::Error) -> u8 {
-    if error.use_stderr() {
-        // With standard error gone there is nobody to tell.
-        let _ = error.print();
-        return WRONG;
-    }
-    let terminal = Terminal::new(Color::Auto);
-    let help = error.render();
-    terminal.print(&if terminal.color { help.ansi().to_string() } else { help.to_string() });
-    FINE
 }
 
 /// The first Ctrl-C ends what is running; the second, or one while nothing is running, ends the program.

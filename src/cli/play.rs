@@ -2,22 +2,26 @@
 
 use super::campaign::{Next, shown};
 use super::file_kind::{Openable, openable};
+use super::game_files::refused;
 use super::packs::Named;
 use super::{Context, FINE, Failure, HUNG_UP, INTERRUPTED, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
 use crate::agent::AgentSpec;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::host::file::{Draft, MayReplace, cannot_be_written};
 use crate::playthrough::Playthrough;
 use crate::playthrough::opened::SavedGame;
 use crate::repl::fair::Undo;
 use crate::repl::journal::{self, Game, Journal, Unfinished};
 use crate::repl::seats::{player_named, seats_named};
-use crate::repl::{self, Leaving, Session};
+use crate::repl::{self, Leaving, Session, Transcript};
+use crate::screen::picture::{self, PICTURE};
 use crate::screen::style;
 use crate::table::value::Seat;
 use clap::{Args, ValueEnum};
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
 /// Open a game in the REPL; commands from a pipe run as a script
 #[derive(Debug, Args)]
@@ -55,6 +59,14 @@ pub(super) struct Play {
     /// Let an agent play a seat: p2=search:200, or all=random; repeat for more
     #[arg(long = "seat", value_name = "SEAT=AGENT")]
     agents: Vec<String>,
+
+    /// Write everything that commands from a pipe show as an SVG picture
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+
+    /// Overwrite the picture's file even if something else is there
+    #[arg(long, requires = "picture")]
+    force: bool,
 
     /// Continue a game whose session was killed; without N, the only one, or list them
     #[arg(long, value_name = "N", conflicts_with_all = OF_A_GAME)]
@@ -123,14 +135,36 @@ impl Play {
             tell_of_unfinished(&folder, out);
             session.keep_in(Journal::new(folder));
         }
+        let picture = self.picture.as_deref().map(|file| self.begin_picture(context, file)).transpose()?;
+        if picture.is_some() {
+            session.transcript = Some(Transcript::default());
+        }
+        let transcript = session.transcript.clone().unwrap_or_default();
+        let title = session.playthrough.loaded().ruleset.game.name.get(context.language).to_owned();
         out.write(&context.terminal);
-        Ok(match repl::run(session, context.terminal) {
+        let leaving = repl::run(session, context.terminal);
+        if let Some((file, mut draft)) = picture {
+            let drawn = picture::picture(&transcript.lock().unwrap_or_else(PoisonError::into_inner), &title);
+            let written = draft.write_all(drawn.as_bytes()).and_then(|()| draft.finish());
+            written.map_err(|error| Failure::wrong(cannot_be_written(file, &error)))?;
+        }
+        Ok(match leaving {
             Leaving::Well => FINE,
             Leaving::Failed => NO,
             Leaving::Unusable => WRONG,
             Leaving::HungUp => HUNG_UP,
             Leaving::Interrupted => INTERRUPTED,
         })
+    }
+
+    /// The picture's file, before anything is played for it.
+    fn begin_picture<'a>(&self, context: &Context, file: &'a Path) -> Result<(&'a Path, Draft), Failure> {
+        if std::io::stdin().is_terminal() {
+            let error = Diagnostic::new("a picture is made of a session whose commands come from a pipe");
+            return Err(Failure::wrong(error.help("for instance `houserule play GAME --picture FILE < commands.txt`")));
+        }
+        let may = if self.force { MayReplace::Anything } else { MayReplace::Only(PICTURE) };
+        Ok((file, Draft::new(file, may, context.work.flag()).map_err(refused)?))
     }
 
     /// A session that continues a game whose session was killed.

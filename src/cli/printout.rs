@@ -1,5 +1,6 @@
 //! What a command of the command line has to say, until somebody writes it.
 
+use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
 use crate::json;
@@ -25,19 +26,23 @@ enum Part {
 }
 
 impl Printout {
-    /// A line of the result.
+    /// A line of the result, or several, in the language that is spoken.
     pub(super) fn line(&mut self, text: &str) {
-        self.text(&format!("{text}\n"));
+        let lines = text.split('\n').map(|line| {
+            let text = line.trim_start();
+            format!("{}{}\n", &line[..line.len() - text.len()], said(text))
+        });
+        self.text(&lines.collect::<String>());
     }
 
-    /// A piece of the result.
+    /// A piece of the result, as it is.
     pub(super) fn text(&mut self, text: &str) {
         self.parts.push(Part::Text(text.to_owned()));
     }
 
     /// A result as a line of JSON.
     pub(super) fn json(&mut self, value: &Value) {
-        self.line(&json::text(value));
+        self.text(&(json::text(value) + "\n"));
     }
 
     /// A result that is drawn.

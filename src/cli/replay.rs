@@ -1,5 +1,6 @@
 //! `houserule replay`: do saved games still come out the same?
 
+use super::diff::beside;
 use super::game_files::refused;
 use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
@@ -13,6 +14,7 @@ use crate::playthrough::replay::{FILE, MAX_BYTES, Replay as Saved, ReplayFile};
 use crate::playthrough::rerun::{Fate, Rerun, Rule};
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
+use crate::screen;
 use crate::screen::html::replay::{self, REPLAY};
 use crate::screen::style;
 use crate::share::SAVES;
@@ -46,6 +48,14 @@ pub(super) struct Replay {
     #[arg(long, conflicts_with = "html")]
     update: bool,
 
+    /// Show one saved game under its own rules and under those on disk, side by side from the first difference
+    #[arg(long, conflicts_with_all = ["html", "update", "under_disk"])]
+    diff: bool,
+
+    /// With --diff: show every move that differs, not only the first ones
+    #[arg(long, requires = "diff")]
+    all: bool,
+
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -72,6 +82,9 @@ impl Replay {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         if let Some(page) = &self.html {
             return self.write_page(context, page.as_deref(), out);
+        }
+        if self.diff {
+            return self.show_beside(context, out);
         }
         let pasted = self.paths.iter().filter(|path| **path == Path::new("-")).count();
         if pasted > 0 && self.paths.len() > 1 {
@@ -137,15 +150,55 @@ impl Replay {
         Ok(code)
     }
 
+    /// Shows the one game under the rules that it was saved under, beside itself under those on disk.
+    fn show_beside(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let path = self.only_path("--diff")?;
+        let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;
+        out.tell(&read.warnings);
+        if read.replay.rules.is_empty() {
+            let error =
+                Diagnostic::new(format!("`{}` does not contain its rules", visible(&path.display().to_string())));
+            let help = "rules that come with Houserule are saved by name; `save FILE with rules` saves the text of all";
+            return Err(Failure::wrong(error.help(help)));
+        }
+        let (today, _) = read.rules_on_disk(&context.library, path).map_err(Failure::wrong)?;
+        read.check_players(&today).map_err(Failure::wrong)?;
+        let Saved { seed, players, log, .. } = &read.replay;
+        let start = |ruleset: Ruleset| {
+            let loaded =
+                Playable::compile(Arc::new(ruleset), *players, context.work.clone()).map_err(Failure::wrong)?;
+            Playthrough::start(loaded, *players, *seed, log.clone()).map_err(Failure::no)
+        };
+        let (then, broken) = start(self.rules(context, path, &read).map_err(Failure::wrong)?)?;
+        let (now, misfit) = start(today)?;
+        if let Some(misfit) = broken {
+            let error = Diagnostic::new(format!("move {} does not fit the rules in the file", misfit.number));
+            return Err(Failure::no(error.help("`houserule replay FILE` tells more of it")));
+        }
+        context.work.refuse_stopped().map_err(Failure::no)?;
+        let (scene, comparison) = beside(context, &then, &now, misfit.as_ref(), None);
+        if self.json {
+            out.json(&comparison.to_json());
+        } else {
+            out.show(screen::comparison(&scene, &comparison, ["the rules in the file", "the rules on disk"], self.all));
+        }
+        Ok(if comparison.is_nothing() { FINE } else { NO })
+    }
+
+    /// The one file that an option is about.
+    fn only_path(&self, option: &str) -> Result<&Path, Failure> {
+        match self.paths.as_slice() {
+            [path] if !path.is_dir() => Ok(path),
+            _ => {
+                let error = Diagnostic::new(format!("`{option}` is about one saved game"));
+                Err(Failure::wrong(error.help(format!("give one file: `houserule replay game.toml {option}`"))))
+            }
+        }
+    }
+
     /// Writes a page of the one game.
     fn write_page(&self, context: &Context, page: Option<&Path>, out: &mut Printout) -> Outcome {
-        let path = match self.paths.as_slice() {
-            [path] if !path.is_dir() => path,
-            _ => {
-                let error = Diagnostic::new("a page shows one saved game");
-                return Err(Failure::wrong(error.help("give one file: `houserule replay game.toml --html`")));
-            }
-        };
+        let path = self.only_path("--html")?;
         let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;
         out.tell(&read.warnings);
         let (loaded, _) = self.load(context, path, &read).map_err(Failure::wrong)?;

@@ -24,7 +24,7 @@ impl ValueEnum for TomlFile {
 impl Schema {
     pub(super) fn run(&self, out: &mut Printout) -> Outcome {
         // No text of it is anybody else's, so there is nothing to make harmless.
-        out.line(&format!("{:#}", json_schema(self.file)));
+        out.text(&format!("{:#}\n", json_schema(self.file)));
         Ok(FINE)
     }
 }

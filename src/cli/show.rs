@@ -1,10 +1,12 @@
 //! `houserule show`: what a game with its variants is made of.
 
 use super::{Context, FINE, Outcome, Printout, Rules, hanging, show_file};
+use crate::catalogue::said;
 use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder};
 use crate::diagnostic::visible;
 use crate::playthrough::Playable;
 use crate::ruleset::Role;
+use crate::screen::style;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
@@ -42,37 +44,42 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
     let name = |text: &Text| visible(text.get(language)).into_owned();
     let (fewest, most) = definition.players;
     let mut text = format!("{} ({})\n", name(&ruleset.game.name), ruleset.game.id);
-    text.push_str(&format!("{}\n\nplayers    {fewest} to {most}\n", name(&ruleset.game.about)));
+    text.push_str(&format!("{}\n\n", name(&ruleset.game.about)));
+    let mut row = |head: &str, what: &str| text.push_str(&format!("{} {what}\n", style::pad(&said(head), 10)));
+    row("players", &said(&format!("{fewest} to {most}")));
     if let Some((base, _)) = &ruleset.game.base {
-        text.push_str(&format!("laid over  {base}\n"));
+        row("laid over", base);
     }
-    text.push_str(&format!("components {}\n", components_in_words(definition)));
-    text.push_str(&format!("rules      {}\n", ruleset.hash));
+    row("components", &components_in_words(definition));
+    row("rules", &ruleset.hash);
     for (_, origin) in ruleset.origins() {
         text.push_str(&format!("           {}\n", visible(&origin.to_string())));
     }
-    text.push_str("\nzones\n");
+    text.push_str(&format!("\n{}\n", said("zones")));
     let names = definition.zones.iter().map(|zone| zone.id.len()).max().unwrap_or(0).max(14);
     for zone in &definition.zones {
         let owner = if zone.per_seat { "each player" } else { "table" };
         let count = zone.count.map_or(String::new(), |count| format!(" × {count}"));
         let seen = visibility_in_words(zone.visible);
-        text.push_str(&format!("  {:<names$} {owner}{count}, {}, {seen}\n", zone.id, order_in_words(zone.order)));
+        let (owner, seen, order) = (said(owner), said(seen), order_in_words(zone.order));
+        let between = said(", ");
+        let order = said(order);
+        text.push_str(&format!("  {:<names$} {owner}{count}{between}{order}{between}{seen}\n", zone.id));
     }
-    text.push_str("\nvariants\n");
+    text.push_str(&format!("\n{}\n", said("variants")));
     for variant in variants {
         let active = if ruleset.variant_ids().any(|id| id == variant.id) { '*' } else { ' ' };
         text.push_str(&hanging(&format!("{active} {:<18} ", variant.id), &name(&variant.about)));
         text.push('\n');
         for (other, _) in &variant.requires {
-            text.push_str(&format!("  {:<18} needs {other}\n", ""));
+            text.push_str(&format!("  {:<18} {}\n", "", said(&format!("needs {other}"))));
         }
         for (other, reason) in &variant.conflicts {
-            text.push_str(&hanging(&format!("  {:<18} ", ""), &format!("not with {other}: {}", name(reason))));
+            text.push_str(&hanging(&format!("  {:<18} ", ""), &said(&format!("not with {other}: {}", name(reason)))));
             text.push('\n');
         }
     }
-    text.push_str("\nsettings (--set)\n");
+    text.push_str(&format!("\n{}\n", said("settings (--set)")));
     for layer in ruleset.layers() {
         for (key, setting) in &layer.settings {
             let value = value_of(loaded, &layer.id, key);
@@ -86,7 +93,7 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
             }
         }
     }
-    text.push_str("\nfunctions that a variant may override\n");
+    text.push_str(&format!("\n{}\n", said("functions that a variant may override")));
     let functions = functions(loaded);
     let width = functions.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0);
     for (usage, layers) in functions {

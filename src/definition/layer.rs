@@ -52,7 +52,7 @@ impl Layer {
             let trouble = Diagnostic::new("this is neither a game nor a variant")
                 .at(Place::new(&source, 0..0, "neither `game` nor `players` is given"))
                 .help("a variant names its game: game = \"high-card\"")
-                .help("a game says for how many it is: players = { min = 2, max = 6 }");
+                .help("a game says how many can play: players = { min = 2, max = 6 }");
             return Err(trouble.into());
         }
 

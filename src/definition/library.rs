@@ -360,7 +360,7 @@ impl Library {
                 named_as(layer, &stem, "file")
             }
             LayerKind::Variant { .. } => {
-                let message = format!("`{}` is no variant of `{game}`", layer.id);
+                let message = format!("`{}` is not a variant of `{game}`", layer.id);
                 let key =
                     ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
                 let label = format!("a variant of {}", layer.games_in_words());

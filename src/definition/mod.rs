@@ -26,6 +26,7 @@ mod templates;
 mod tests;
 pub mod tree;
 
+pub use crate::catalogue::Language;
 pub use board::{Board, BoardCell, Shape};
 pub use components::MAX_COMPONENTS;
 pub(crate) use library::is_path;
@@ -59,16 +60,6 @@ pub const COLORS: [&str; 16] = [
     "bright-cyan",
     "bright-white",
 ];
-
-/// The languages that names and prompts exist in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Language {
-    /// English, and the one fallen back to.
-    #[default]
-    English,
-    /// Japanese.
-    Japanese,
-}
 
 /// A text in each language; English always exists.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -99,7 +99,7 @@ fn check_company(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Result<()
         match &variant.kind {
             LayerKind::Variant { .. } if variant.fits(&lineage, &libraries) => {}
             LayerKind::Variant { .. } => {
-                let mut trouble = Diagnostic::new(format!("`{}` is no variant of `{}`", variant.id, game.id));
+                let mut trouble = Diagnostic::new(format!("`{}` is not a variant of `{}`", variant.id, game.id));
                 trouble.place = variant.place_of(&["game"], format!("a variant of {}", variant.games_in_words()));
                 checker.trouble(trouble);
             }

@@ -40,7 +40,7 @@ impl Override {
         let source = Source::new("setting", typed);
         let text = source.text.clone();
         let malformed = |span, label: &str| {
-            Diagnostic::new("this is no setting")
+            Diagnostic::new("this is not a setting")
                 .at(Place::new(&source, span, label))
                 .help("settings are given as LAYER.KEY=VALUE: double.bonus=[0,1]")
         };

@@ -27,7 +27,7 @@ impl Setting {
         for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
             if kind.scalar != Scalar::Number {
                 let place = Place { label: "only integers have limits".to_owned(), ..limit.key.clone() };
-                checker.trouble(Diagnostic::new(format!("`{}` limits no integer", limit.path)).at(place));
+                checker.trouble(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
             }
         }
         let setting = Setting {

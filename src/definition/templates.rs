@@ -84,7 +84,7 @@ impl Draft {
         let trouble = Diagnostic::new(format!("`{}` names an attribute `{name}` that is not there", template.path))
             .at(template.node.place(format!("no attribute `{name}`")))
             .near(name, names());
-        checker.trouble(trouble.help(format!("in braces may stand {}", listed(names()))));
+        checker.trouble(trouble.help(format!("braces may hold {}", listed(names()))));
         None
     }
 }

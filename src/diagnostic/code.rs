@@ -1,6 +1,7 @@
 //! Kinds of finding, by stable names.
 
 use super::Severity;
+use crate::catalogue::said;
 
 /// A kind of finding.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,11 +23,12 @@ pub struct Code {
 impl Code {
     /// All that there is to say of it.
     pub fn in_words(&self) -> String {
-        let mut text = format!("{} ({}): {}\n\n{}\n", self.name, self.severity.name(), self.title, self.explanation);
+        let (severity, title) = (said(self.severity.name()), said(self.title));
+        let mut text = format!("{} ({severity}): {title}\n\n{}\n", self.name, said(self.explanation));
         for (head, rules) in [("Such rules have it:", self.example), ("These do not:", self.instead)] {
             if !rules.is_empty() {
                 let lines: Vec<String> = rules.lines().map(|line| format!("    {line}")).collect();
-                text.push_str(&format!("\n{head}\n\n{}\n", lines.join("\n")));
+                text.push_str(&format!("\n{}\n\n{}\n", said(head), lines.join("\n")));
             }
         }
         text.truncate(text.trim_end().len());

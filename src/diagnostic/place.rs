@@ -59,7 +59,8 @@ impl Source {
             }
             Err(error) => {
                 let offset = error.utf8_error().valid_up_to();
-                let message = format!("`{name}` is not UTF-8 text: the byte at offset {offset} fits no character");
+                let message =
+                    format!("`{name}` is not UTF-8 text: the byte at offset {offset} is not part of a valid character");
                 let before = String::from_utf8_lossy(error.as_bytes().get(..offset).unwrap_or_default());
                 let at = Source::clean(&before).len();
                 let source = Source::new(name, String::from_utf8_lossy(error.as_bytes()));

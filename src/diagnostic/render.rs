@@ -3,6 +3,7 @@
 use super::place::floor_boundary;
 use super::visible::{is_treacherous, picture, visible};
 use super::{Diagnostic, Place, Severity};
+use crate::catalogue::said;
 use annotate_snippets::{AnnotationKind, Element, Level, Message, Renderer, Snippet};
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -54,7 +55,7 @@ impl Diagnostic {
         for (kind, place) in places {
             let path = clipped(&place.source.name, MAX_MESSAGE_CHARS);
             let excerpt = Excerpt::of(place, most);
-            let mut label = (!place.label.is_empty()).then(|| clipped(&place.label, MAX_MESSAGE_CHARS));
+            let mut label = (!place.label.is_empty()).then(|| clipped(&said(&place.label), MAX_MESSAGE_CHARS));
             if !with_labels {
                 notes.extend(label.take());
             }
@@ -63,22 +64,26 @@ impl Diagnostic {
             elements.push(snippet.annotation(annotation).into());
         }
         // ` = note: ` stands before them, and the number of the line before that.
-        let lead = digits + " = help: ".len() + 1;
-        for note in notes {
-            let message: Message<'_> = Level::NOTE.message(wrap(note, lead));
+        let (note, help) = (said("note"), said("help"));
+        let lead = digits + " = : ".len() + note.width().max(help.width()) + 1;
+        for text in notes {
+            let message: Message<'_> = Level::NOTE.with_name(&*note).message(wrap(text, lead));
             elements.push(message.into());
         }
-        for help in &self.help {
-            let message: Message<'_> = Level::HELP.message(wrap(clipped(help, MAX_HELP_CHARS), lead));
+        for text in &self.help {
+            let text = clipped(&said(text), MAX_HELP_CHARS);
+            let message: Message<'_> = Level::HELP.with_name(&*help).message(wrap(text, lead));
             elements.push(message.into());
         }
-        let head = "warning: ".len() + self.code.map_or(0, |code| code.name.len() + 2);
         let level = match self.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let title = level.primary_title(wrap(clipped(&self.message, MAX_MESSAGE_CHARS), head));
+        let severity = said(self.severity.name());
+        let head = severity.width().max("warning".len()) + ": ".len() + self.code.map_or(0, |code| code.name.len() + 2);
+        let message = clipped(&said(&self.message), MAX_MESSAGE_CHARS);
+        let title = level.with_name(&*severity).primary_title(wrap(message, head));
         let title = match self.code {
             Some(code) => title.id(code.name),
             None => title,

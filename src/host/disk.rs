@@ -165,7 +165,11 @@ mod tests {
         check("missing", None, "cannot read `missing`: no such file or directory")?;
         check(".", None, "`.` is a folder, not a file")?;
         check("large", Some(&[b'a'; MAX_SOURCE_BYTES + 1]), "`large` is larger than 64 KiB")?;
-        check("latin1", Some(b"ab\xe9"), "`latin1` is not UTF-8 text: the byte at offset 2 fits no character")?;
+        check(
+            "latin1",
+            Some(b"ab\xe9"),
+            "`latin1` is not UTF-8 text: the byte at offset 2 is not part of a valid character",
+        )?;
         check("wide", Some(b"\xff\xfea\0"), "`wide` is UTF-16 text")?;
         if cfg!(unix) {
             let device = Disk.read(Path::new("/dev/zero"), "zero").map_err(|error| error.first().message.clone());

@@ -225,7 +225,7 @@ impl Place {
                 Err(error) => return Err(error),
             }
         }
-        Err(io::Error::other("its links lead round in circles"))
+        Err(io::Error::other("its links form a loop"))
     }
 }
 
@@ -468,7 +468,7 @@ mod tests {
         assert_eq!(std::fs::metadata(at("books/diary"))?.permissions().mode() & 0o777, 0o640);
         assert_eq!(std::fs::read_to_string(at("books/new"))?, "Dear diary, first");
         let round = write(&at("round"), "Dear diary", may).err().map(Diagnostics::from);
-        assert!(round.is_some_and(|round| round.first().message.contains("round in circles")));
+        assert!(round.is_some_and(|round| round.first().message.contains("form a loop")));
         Ok(())
     }
 

@@ -102,7 +102,7 @@ fn unknown(kind: &EventKind, name: &str, layout: &Layout) -> Diagnostic {
         return names::ambiguous(name, several.iter().filter_map(|&face| Some(&*layout.faces.get(face)?.id)));
     }
     let all: Vec<String> = kind.named.iter().flat_map(|&sort| all(sort, layout)).collect();
-    let error = Diagnostic::new(format!("no `{}` has to do with `{name}`", kind.name));
+    let error = Diagnostic::new(format!("no `{}` involves `{name}`", kind.name));
     error.near_or(name, all.iter().map(String::as_str), format!("for example {}", kind.about))
 }
 
@@ -242,13 +242,13 @@ mod tests {
     #[test]
     fn what_the_game_does_not_have_is_refused_with_the_nearest() {
         for (typed, message, help) in [
-            ("move tile-9", "no `move` has to do with `tile-9`", "did you mean `tile-1`?"),
-            ("move p1.rwo", "no `move` has to do with `p1.rwo`", "did you mean `p1.row`?"),
-            ("set p1.socre", "no `set` has to do with `p1.socre`", "did you mean `p1.score`?"),
-            ("turn p3", "no `turn` has to do with `p3`", "did you mean `p1`?"),
-            ("shuffle bga", "no `shuffle` has to do with `bga`", "did you mean `bag`?"),
-            ("roll somebody", "no `roll` has to do with `somebody`", "for example a die is rolled"),
-            ("move bag everything", "no `move` has to do with `everything`", "for example a component moves"),
+            ("move tile-9", "no `move` involves `tile-9`", "did you mean `tile-1`?"),
+            ("move p1.rwo", "no `move` involves `p1.rwo`", "did you mean `p1.row`?"),
+            ("set p1.socre", "no `set` involves `p1.socre`", "did you mean `p1.score`?"),
+            ("turn p3", "no `turn` involves `p3`", "did you mean `p1`?"),
+            ("shuffle bga", "no `shuffle` involves `bga`", "did you mean `bag`?"),
+            ("roll somebody", "no `roll` involves `somebody`", "for example a die is rolled"),
+            ("move bag everything", "no `move` involves `everything`", "for example a component moves"),
         ] {
             let error = parsed(typed).unwrap_err();
             assert_eq!(error.first().message, message, "{typed}");

@@ -422,7 +422,7 @@ fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(String, &'stati
     if !is_rule_path {
         let help =
             "rules have paths like games/high-card/rules.rhai, variants/high-card/double.toml, scripts/trick.rhai";
-        return Some((format!("`{path}` is no path of rules"), help));
+        return Some((format!("`{path}` is not a path of rules"), help));
     }
     if text.len() > MAX_SOURCE_BYTES {
         return Some((format!("`{path}` is larger than {} KiB", MAX_SOURCE_BYTES / 1024), "rules may not be larger"));
@@ -505,7 +505,7 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
         return Ok(());
     }
     let newer =
-        if format > FORMAT { "a newer houserule wrote it; update to read it" } else { "this is no such number" };
+        if format > FORMAT { "a newer houserule wrote it; update to read it" } else { "this is not such a number" };
     Err(Diagnostic::new(format!("this replay has format {format}, and formats 1 to {FORMAT} can be read"))
         .at(Place::new(source, head.format.span(), "the number of the format"))
         .help(newer)
@@ -514,7 +514,7 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
 
 /// An error of the TOML library in our own words: it never echoes the file by itself.
 fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
-    let message = error.message().lines().next().unwrap_or("this is no replay");
+    let message = error.message().lines().next().unwrap_or("this is not a replay");
     let span: Range<usize> = error.span().unwrap_or(0..0);
     let diagnostic = Diagnostic::new(format!("not a replay: {message}")).at(Place::new(source, span, "here"));
     match message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next()) {
@@ -594,7 +594,7 @@ fn plain_from_toml(value: &toml::Value) -> Result<Plain, String> {
         toml::Value::Integer(number) => Plain::Number(*number),
         toml::Value::Boolean(truth) => Plain::Truth(*truth),
         toml::Value::String(text) => Plain::Text(text.clone()),
-        other => return Err(format!("{other} is no number, truth or text")),
+        other => return Err(format!("{other} is not a number, a truth or a text")),
     })
 }
 
@@ -602,7 +602,7 @@ fn plain_from_toml(value: &toml::Value) -> Result<Plain, String> {
 fn given_from_toml(written: &toml::Table) -> Result<TableSetup, String> {
     let mut given = TableSetup::default();
     for (key, value) in written {
-        let toml::Value::Table(entries) = value else { return Err(format!("`{key}` is no table")) };
+        let toml::Value::Table(entries) = value else { return Err(format!("`{key}` is not a table")) };
         for (name, value) in entries {
             match key.as_str() {
                 "zones" => {
@@ -620,7 +620,7 @@ fn given_from_toml(written: &toml::Table) -> Result<TableSetup, String> {
 }
 
 fn texts(items: &[toml::Value]) -> Result<Vec<String>, String> {
-    let text = |item: &toml::Value| item.as_str().map(str::to_owned).ok_or_else(|| format!("{item} is no text"));
+    let text = |item: &toml::Value| item.as_str().map(str::to_owned).ok_or_else(|| format!("{item} is not a text"));
     items.iter().map(text).collect()
 }
 
@@ -654,7 +654,7 @@ fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
             Entry::Rig { stream: stream.clone(), result: texts(result)? }
         }
         [Text(act), Integer(number)] if act == "reroll" => {
-            Entry::Reroll(u32::try_from(*number).map_err(|_| format!("{number} is no number of a reroll"))?)
+            Entry::Reroll(u32::try_from(*number).map_err(|_| format!("{number} is not the number of a reroll"))?)
         }
         [Text(act), Text(variable), value] if act == "set" => {
             Entry::Set { variable: variable.clone(), value: plain_from_toml(value)? }
@@ -675,7 +675,7 @@ fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
             position: match position {
                 [] => None,
                 [Integer(position)] => {
-                    Some(usize::try_from(*position).map_err(|_| format!("{position} is no position"))?)
+                    Some(usize::try_from(*position).map_err(|_| format!("{position} is not a position"))?)
                 }
                 _ => return Err("a move has a component, a zone and perhaps a position".to_owned()),
             },

@@ -127,7 +127,7 @@ fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str>) -> 
 
 /// Names are typed between other words, and a number is a move.
 fn check_name(name: &str) -> Result<(), Diagnostics> {
-    let error = |what: &str| Err(Diagnostic::new(format!("`{name}` can be no name: {what}")).into());
+    let error = |what: &str| Err(Diagnostic::new(format!("`{name}` cannot be a name: {what}")).into());
     if name.is_empty() || name.contains(char::is_whitespace) {
         return error("a name is one word");
     }

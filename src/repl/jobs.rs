@@ -3,6 +3,7 @@
 //! A job has its own copy of the position and of the rules, so that nothing that is typed meanwhile changes its figures,
 //! and its own wire to be stopped by. There is one at a time.
 
+use crate::catalogue::speak;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::repl::Session;
 use crate::repl::commands::{Figures, Task};
@@ -73,7 +74,9 @@ impl Session {
         self.can_begin_a_job()?;
         let done = Arc::new(Done::default());
         let (place, bell) = (done.clone(), self.bell.clone());
+        let language = self.language;
         let body = move || {
+            speak(language);
             let figures = task.play();
             *place.figures.lock().unwrap_or_else(PoisonError::into_inner) = Some(figures);
             place.are_there.notify_all();

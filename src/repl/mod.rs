@@ -24,6 +24,7 @@ mod signals;
 mod viewing;
 mod watch;
 
+use crate::catalogue::speak;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, visible};
 use crate::host::terminal::Terminal;
@@ -45,7 +46,7 @@ use seats::Players;
 use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Before a command that is not to be taken for an option.
 const COMMAND: char = ':';
@@ -103,12 +104,18 @@ pub struct Session {
     bell: Option<jobs::Bell>,
     /// Whether a person is at the prompt, and nothing else is being shown.
     is_at_prompt: bool,
+    /// All that a script typed and was shown, where somebody wants to have it.
+    pub transcript: Option<Transcript>,
 }
+
+/// All that is typed and shown in a session, line by line.
+pub type Transcript = Arc<Mutex<Vec<Line>>>;
 
 impl Session {
     /// A session at the beginning of a playthrough, seeing everything.
     pub fn new(playthrough: Playthrough, library: Library, language: Language, work: Arc<Work>) -> Self {
         let saved = Some(what_is_saved(&playthrough));
+        speak(language);
         let is_new = playthrough.timeline().log().is_empty();
         let events_before = if is_new { 0 } else { playthrough.position().events.len() };
         let mut session = Self {
@@ -138,6 +145,7 @@ impl Session {
             job: None,
             bell: None,
             is_at_prompt: false,
+            transcript: None,
         };
         session.tell_undrawn();
         session
@@ -165,6 +173,7 @@ impl Session {
     /// What was typed is neither, or cannot be done now, and the game stands as before; or the rules failed on the way,
     /// and the game is stopped there.
     pub fn line(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
+        speak(self.language);
         let flow = self.line_told(typed);
         if let Err(errors) = &flow {
             self.last_error = Some((typed.trim().to_owned(), errors.clone()));
@@ -459,6 +468,13 @@ impl Session {
     /// The wire to whoever waits for the rules.
     pub fn work(&self) -> Arc<Work> {
         self.work.clone()
+    }
+
+    /// Keeps what is shown, where a transcript is kept.
+    fn keep(&self, lines: impl IntoIterator<Item = Line>) {
+        if let Some(transcript) = &self.transcript {
+            transcript.lock().unwrap_or_else(PoisonError::into_inner).extend(lines);
+        }
     }
 
     /// What stands before the cursor: who is asked what, in a few words.

@@ -6,6 +6,7 @@ use crate::repl::commands::Flow;
 use crate::repl::entry::is_comment;
 use crate::repl::watch::News;
 use crate::repl::{Leaving, Session};
+use crate::screen::style::{Label, Line};
 use std::io::BufRead;
 
 /// Most bytes of a line.
@@ -24,15 +25,16 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
 fn run_lines(session: &mut Session, terminal: Terminal) -> Leaving {
     let work = session.work();
     let mut was_cut_short = false;
-    terminal.tell(&session.take_notices());
-    terminal.show(&session.opening());
+    tell_notices(session, terminal);
+    let opening = session.opening();
+    show(session, terminal, opening);
     let mut input = std::io::stdin().lock();
     let mut number = 0;
     loop {
         number += 1;
         was_cut_short |= work.is_stopped();
         if let Some(figures) = session.take_figures() {
-            terminal.show(&figures);
+            show(session, terminal, figures);
         }
         work.begin();
         work.rest();
@@ -67,16 +69,17 @@ fn run_lines(session: &mut Session, terminal: Terminal) -> Leaving {
         work.begin();
         // Nobody waits at a prompt here, so a script is told of saved files between its lines.
         if let News::Told(lines) = session.after_save(false) {
-            terminal.show(&lines);
+            show(session, terminal, lines);
         }
+        session.keep([Line::faint(session.prompt()).with(&line, Label::Strong)]);
         let flow = session.line(&line);
-        terminal.tell(&session.take_notices());
+        tell_notices(session, terminal);
         // Only a game that was resumed has one here.
         if let Err(trouble) = session.write_journal() {
             terminal.tell(&trouble);
         }
         match flow {
-            Ok(Flow::Show(lines) | Flow::Page(lines)) => terminal.show(&lines),
+            Ok(Flow::Show(lines) | Flow::Page(lines)) => show(session, terminal, lines),
             Ok(Flow::Quit) => return leave(session, terminal, was_cut_short),
             // Nobody is here to be asked.
             Ok(Flow::Ask(question)) => {
@@ -86,11 +89,28 @@ fn run_lines(session: &mut Session, terminal: Terminal) -> Leaving {
             // Whoever stopped it knows why it did not come to its end.
             Err(_) if work.is_stopped() => return Leaving::Interrupted,
             Err(error) => {
+                keep_told(session, &error);
                 terminal.tell(&at_line(first, error));
                 return Leaving::Failed;
             }
         }
     }
+}
+
+fn show(session: &Session, terminal: Terminal, lines: Vec<Line>) {
+    terminal.show(&lines);
+    session.keep(lines);
+}
+
+fn tell_notices(session: &mut Session, terminal: Terminal) {
+    let notices = session.take_notices();
+    terminal.tell(&notices);
+    keep_told(session, &notices);
+}
+
+fn keep_told<'a>(session: &Session, told: impl IntoIterator<Item = &'a Diagnostic>) {
+    let lines = told.into_iter().map(|told| told.render_within(false, Some(session.width)));
+    session.keep(lines.flat_map(|text| text.lines().map(Line::plain).collect::<Vec<_>>()));
 }
 
 /// What a script ends with: the figures that it has not waited for. Ctrl-C ends them with the games so far.
@@ -106,11 +126,11 @@ fn leave(session: &mut Session, terminal: Terminal, was_cut_short: bool) -> Leav
             figures = session.figures_of_job(true);
         }
         match figures {
-            Ok(lines) => terminal.show(&lines),
+            Ok(lines) => show(session, terminal, lines),
             Err(error) => terminal.tell(&error),
         }
     } else if let Some(figures) = session.take_figures() {
-        terminal.show(&figures);
+        show(session, terminal, figures);
     }
     if was_cut_short { Leaving::Interrupted } else { Leaving::Well }
 }

@@ -4,6 +4,7 @@
 //! watched, not files, and what counts is what the rules come to once they have settled: the same content as before is
 //! no news, whatever was written.
 
+use crate::catalogue::{speak, spoken};
 use crate::definition::FoundBy;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::Files as _;
@@ -268,7 +269,11 @@ impl Files {
             }
         });
         let watcher = watcher.map_err(|error| cannot(error.to_string()))?;
-        let body = move || listen(&session, &news, tell);
+        let language = spoken();
+        let body = move || {
+            speak(language);
+            listen(&session, &news, tell);
+        };
         thread::Builder::new().name("watch".to_owned()).spawn(body).map_err(|error| cannot(error.to_string()))?;
         Ok(Self { watcher, folders: Vec::new() })
     }

@@ -4,6 +4,7 @@ use super::figures::{Row, counted, exactness, folded, number, range, range_besid
 use super::plot::number::count;
 use super::simulation::{cut_off, headline, unplayed_in_words};
 use super::style::{Label, Line, wrapped};
+use crate::catalogue::said;
 use crate::lab::compare::{CompareReport, Compared, LeftOut};
 use crate::lab::goal::Standing;
 use crate::lab::measures::Unit;
@@ -212,7 +213,7 @@ fn rows(rows: &[&Compared], [base, other]: [&str; 2], columns: usize) -> Vec<Lin
             value(&row.base),
             value(&row.other),
             Line::of(signed(row.difference.estimate, row.unit, exactness), Label::Number),
-            Line::faint(if row.is_constant { "always".to_owned() } else { range(&row.difference, row.unit) }),
+            Line::faint(if row.is_constant { said("always").into_owned() } else { range(&row.difference, row.unit) }),
             Line::faint(saving),
         ])
     });
@@ -276,8 +277,8 @@ pub(super) fn is_never_different(row: &Compared) -> bool {
 
 pub(super) fn named(row: &Compared) -> String {
     match row.seat {
-        Some(seat) => format!("{seat} {}", row.name),
-        None => row.name.clone(),
+        Some(seat) => format!("{seat} {}", said(&row.name)),
+        None => said(&row.name).into_owned(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where the debugger stands: the reason, the source around the statement, the calls, what is known there.
 
 use super::{Scene, log_line};
+use crate::catalogue::said;
 use crate::inspect::debugger::{Call, Debugger, Places, Reason};
 use crate::screen::style::{self, Label, Line};
 use crate::script::looking::Local;
@@ -79,7 +80,7 @@ fn reason(scene: &Scene<'_>, debugger: &Debugger) -> Line {
     match &stop.reason {
         Reason::Stepped => Line::default(),
         Reason::Beginning if stop.place.is_first() => Line::of("the first statement of the game", Label::Strong),
-        Reason::Beginning => Line::of("the first statement after the choice before", Label::Strong),
+        Reason::Beginning => Line::of("the first statement after the previous choice", Label::Strong),
         Reason::Breakpoint(number, caused) => {
             let named = if *number > 0 { format!("breakpoint {number}") } else { "here".to_owned() };
             let line = Line::of(named, Label::Strong);
@@ -113,9 +114,9 @@ fn reason(scene: &Scene<'_>, debugger: &Debugger) -> Line {
 fn heading(scene: &Scene<'_>, places: &Places, call: &Call) -> Line {
     let moves = scene.position.events.last().map_or(0, |event| event.moves);
     let name = function(places, call);
-    let mut behind = format!("  {}", layer(places, call.site.at));
+    let mut behind = format!("  {}", said(&layer(places, call.site.at)));
     if moves > 0 {
-        behind.push_str(&format!("  move {moves}"));
+        behind.push_str(&format!("  {}", said(&format!("move {moves}"))));
     }
     let room = scene.width.saturating_sub(style::width(&name) + 2 + style::width(&behind));
     let place = style::ending(&place(places, call.site.at), room);

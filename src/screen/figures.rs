@@ -2,6 +2,7 @@
 
 use super::plot::number::{self, MOST_DECIMALS, UNKNOWN, decimals_beside, decimals_for};
 use super::style::Line;
+use crate::catalogue::said;
 use crate::lab::measures::Unit;
 use crate::lab::statistics::Interval;
 
@@ -22,7 +23,7 @@ pub(super) fn range_beside(interval: &Interval, unit: Unit, marks: &[f64]) -> St
         return UNKNOWN.to_owned();
     }
     let [low, high] = [interval.low, interval.high].map(|end| end_of(end, interval, unit, marks));
-    format!("{} to {high}", low.trim_end_matches(" %"))
+    said(&format!("{} to {high}", low.trim_end_matches(" %"))).into_owned()
 }
 
 /// An end of an interval: with as many decimals as show on which side of some marks, of nothing and of all it lies.
@@ -72,7 +73,7 @@ pub(super) fn percent(share: f64) -> String {
 
 /// `12,345 games`
 pub(super) fn counted(number: u64, what: &str) -> String {
-    format!("{} {what}{}", number::count(number), if number == 1 { "" } else { "s" })
+    said(&format!("{} {what}{}", number::count(number), if number == 1 { "" } else { "s" })).into_owned()
 }
 
 /// The cells of a row.
@@ -81,7 +82,7 @@ pub(super) struct Row(pub Vec<Line>);
 impl Row {
     /// Names of columns.
     pub(super) fn head<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
-        Self(words.into_iter().map(Line::faint).collect())
+        Self(words.into_iter().map(|word| Line::faint(said(word))).collect())
     }
 }
 

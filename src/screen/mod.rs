@@ -16,6 +16,7 @@ mod ladder;
 pub mod markdown;
 mod pack;
 mod pages;
+pub mod picture;
 pub mod plot;
 mod record;
 pub mod rulebook;

@@ -4,6 +4,7 @@ use super::figures::{Row, counted, end_of, exactness, folded, number, percent, r
 use super::plot::number::count;
 use super::plot::terminal::sparkline;
 use super::style::{Label, Line, flow, wrapped};
+use crate::catalogue::said;
 use crate::definition::{Language, Text};
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
@@ -105,6 +106,7 @@ pub(super) fn headline(plan: &PlanFacts, games: u64, rules: &str, columns: usize
         counted(games, "game"),
         plan.seed
     );
+    let (rules, rest) = (&*said(rules), said(&rest));
     let words =
         |text: &str, label: Label| text.split_whitespace().map(|word| Line::of(word, label)).collect::<Vec<_>>();
     flow(words(rules, Label::Strong).into_iter().chain(words(&rest, Label::Faint)), 1, columns)
@@ -225,7 +227,7 @@ fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
     let head = Row::head(["", "mean", "95 % interval", "low", "median", "high", "games"]);
     let figures = report.figures.iter().filter(|figure| figure.seat.is_none()).chain(&report.metrics);
     let rows = figures.map(|figure| {
-        let mut cells = vec![Line::plain(&figure.name)];
+        let mut cells = vec![Line::plain(said(&figure.name))];
         cells.extend(estimate(figure, &[]));
         if figure.unit == Unit::Share || figure.is_constant() {
             cells.extend([Line::default(), Line::default(), Line::default(), Line::default()]);
@@ -314,7 +316,7 @@ fn shares(often: &Often) -> [Line; 2] {
 fn estimate(figure: &Figure, marks: &[f64]) -> [Line; 2] {
     if figure.is_constant() {
         let value = number(figure.interval.estimate, figure.unit, exactness(figure.interval.estimate));
-        return [Line::of(value, Label::Number), Line::faint("always")];
+        return [Line::of(value, Label::Number), Line::faint(said("always"))];
     }
     let half = figure.interval.half_width();
     [

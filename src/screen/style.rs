@@ -5,6 +5,7 @@
 //! or reorder text, so nothing that came from a file can reach the terminal as it was. Widths are columns of the
 //! terminal: a wide character takes two, and text is only ever cut between whole characters as people see them.
 
+use crate::catalogue::said_on_screen;
 use crate::definition::COLORS;
 use crate::diagnostic::visible;
 use anstyle::AnsiColor;
@@ -134,12 +135,14 @@ pub fn ending(path: &str, room: usize) -> String {
 
 /// The text with blanks behind it, so that it is that wide once it is shown.
 pub fn pad(text: &str, columns: usize) -> String {
-    format!("{text}{}", blanks_beside(text, columns))
+    let text = said_on_screen(text);
+    format!("{text}{}", blanks_beside(&text, columns))
 }
 
 /// The text with blanks before it, so that it ends at that column once it is shown.
 pub fn pad_left(text: &str, columns: usize) -> String {
-    format!("{}{text}", blanks_beside(text, columns))
+    let text = said_on_screen(text);
+    format!("{}{text}", blanks_beside(&text, columns))
 }
 
 fn blanks_beside(text: &str, columns: usize) -> String {
@@ -152,9 +155,49 @@ pub fn styled(text: &str, style: impl Into<Style>) -> String {
     format!("{style}{}{style:#}", visible(text))
 }
 
-/// A text in lines of whole words; a word that no line has room for is cut.
+/// A text in lines of whole words; a word that no line has room for is cut. Between wide characters a line may end
+/// too, for they are written without blanks.
 pub fn wrapped(text: &str, columns: usize) -> Vec<Line> {
-    flow(text.split_whitespace().map(Line::plain), 1, columns)
+    let text = said_on_screen(text);
+    let mut lines: Vec<Line> = Vec::new();
+    for word in text.split_whitespace() {
+        for (number, piece) in pieces(word).into_iter().enumerate() {
+            let gap = usize::from(number == 0);
+            let piece = Line::from(Span { text: visible(piece).into_owned(), style: Style::default() });
+            match lines.last_mut() {
+                Some(line) if line.width() + gap + piece.width() <= columns => {
+                    line.blanks(gap);
+                    line.append(piece);
+                }
+                _ => lines.push(piece.cut(columns)),
+            }
+        }
+    }
+    lines
+}
+
+/// Signs that no line begins with.
+const CLOSING: &str = "、。，．・：；？！）」』】〉》〕”’ーぁぃぅぇぉっゃゅょァィゥェォッャュョ…";
+/// Signs that no line ends with.
+const OPENING: &str = "（「『【〈《〔“‘";
+
+/// The parts of a word between which a line may end: behind each wide character, unless that would tear a sign off.
+fn pieces(word: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut begin = 0;
+    let mut before: Option<&str> = None;
+    for (place, letter) in word.grapheme_indices(true) {
+        let may_end = before.is_some_and(|before| {
+            (before.width() == 2 || letter.width() == 2) && !OPENING.contains(before) && !CLOSING.contains(letter)
+        });
+        if may_end {
+            pieces.push(&word[begin..place]);
+            begin = place;
+        }
+        before = Some(letter);
+    }
+    pieces.push(&word[begin..]);
+    pieces
 }
 
 /// A text in pieces that fit into a number of columns, broken behind a blank where there is one. Nothing is lost.
@@ -245,9 +288,9 @@ impl From<Label> for Style {
 }
 
 impl Span {
-    /// A text in a style. Control characters and whatever reorders text become visible.
+    /// A text in a style, in the language that is spoken. Control characters and whatever reorders text become visible.
     pub fn new(text: impl AsRef<str>, style: impl Into<Style>) -> Self {
-        Self { text: visible(text.as_ref()).into_owned(), style: style.into() }
+        Self { text: visible(&said_on_screen(text.as_ref())).into_owned(), style: style.into() }
     }
 
     /// The text as it is shown.

@@ -1,6 +1,7 @@
 //! Why something is as it is: what happened line by line, each with the script that caused it.
 
 use super::{Scene, Sight, UNKNOWN, story_line};
+use crate::catalogue::said;
 use crate::diagnostic::visible;
 use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Verdict, Why, WhyNot};
 use crate::screen::style::{self, Label, Line};
@@ -20,7 +21,7 @@ pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
     match why {
         Why::Variable { variable, value, steps, ending } => {
             let id = sight.layout.variables.get(*variable).map_or("", |info| &info.id);
-            let mut lines = vec![Line::strong(format!("{id} is {}", sight.variable_label(value)))];
+            let mut lines = vec![Line::strong(said(&format!("{id} is {}", sight.variable_label(value))))];
             lines.extend(sight.changes(steps, ending.as_ref()));
             lines
         }
@@ -44,14 +45,14 @@ pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
 /// Why an option is not there: in a sentence, then the lines of the script that it comes from.
 pub fn why_not(scene: &Scene<'_>, found: &WhyNot) -> Vec<Line> {
     let sight = Sight::of(scene);
-    let mut lines = vec![Line::strong(sight.verdict(found))];
+    let mut lines = vec![Line::strong(said(&sight.verdict(found)))];
     lines.extend(found.elsewhere.map(|(_, zone)| Line::plain(sight.lies(&found.option, zone))));
     lines.extend(found.lines.iter().flat_map(|line| script_line(line, scene.width)));
     lines.into_iter().map(|line| line.cut(scene.width)).collect()
 }
 
 fn headed(heading: String, lines: Vec<Line>) -> Vec<Line> {
-    std::iter::once(Line::strong(heading)).chain(lines).collect()
+    std::iter::once(Line::strong(said(&heading))).chain(lines).collect()
 }
 
 /// What caused something that no rule did.
@@ -71,7 +72,7 @@ fn cause_of(step: &Step<'_>, room: usize) -> Line {
 fn cause(cause: Option<&Cause>, room: usize) -> Line {
     let Some(cause) = cause else { return Line::faint(other_cause(ScriptPoint::default())) };
     let function = cause.function.as_ref().map_or(String::new(), |name| format!("  {name}"));
-    let behind = format!("{function}  {}", cause.layer);
+    let behind = format!("{function}  {}", said(&cause.layer));
     let place = style::ending(&cause.place, room.saturating_sub(style::width(&behind)));
     Line::plain(place).with(behind, Label::Faint).cut(room)
 }
@@ -224,13 +225,21 @@ impl Sight<'_> {
             what => {
                 let (_, value) = what.sets(self.layout)?;
                 let is_told = self.eyes.saw_drawn(event, &value);
-                (format!("= {}", if is_told { self.label(&value) } else { UNKNOWN.to_owned() }), "set".to_owned())
+                (
+                    format!("= {}", if is_told { self.label(&value) } else { UNKNOWN.to_owned() }),
+                    said("set").into_owned(),
+                )
             }
         };
-        let place = step.cause.as_ref().map_or_else(|| other_cause(event.at).to_owned(), |cause| cause.place.clone());
+        let place =
+            step.cause.as_ref().map_or_else(|| said(other_cause(event.at)).into_owned(), |cause| cause.place.clone());
         let layer = step.cause.as_ref().map_or("", |cause| &cause.layer);
-        let after = if with_move && event.moves > 0 { format!("  move {}", event.moves) } else { String::new() };
-        Some(Row { amount, what, place, behind: format!("{layer}{after}") })
+        let after = if with_move && event.moves > 0 {
+            format!("  {}", said(&format!("move {}", event.moves)))
+        } else {
+            String::new()
+        };
+        Some(Row { amount, what, place, behind: format!("{}{after}", said(layer)) })
     }
 }
 

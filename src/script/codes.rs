@@ -146,7 +146,7 @@ note(`${n}`);"
     "if players.first.number == 1 { note(\"the first\"); }"
 
     CANNOT_BE_SET "cannot-be-set" Error
-    "Something is set that is no variable."
+    "Something is set that is not a variable."
     "What can be set: names made with `let`, entries of a list, and variables that the definition declares, of a player or of the table. Zones change by moving components."
     "deck = 3;"
     "let deck_size = 3;

@@ -255,7 +255,7 @@ variables.bid = { name = "Bid", per = "seat", default = 0 }
             ("p«?.bid", "rules do not know `?.`"),
             ("«do { n += 1; } while n < 3;", "rules have no `do` loops"),
             ("let a = loop { «break 3; };", "`break` gives no value in rules"),
-            ("«switch n { 1..3 => 1, _ => 2 }", "a range is no case of a `switch`"),
+            ("«switch n { 1..3 => 1, _ => 2 }", "a range cannot be a case of a `switch`"),
             ("n «& 1", "rules do not know `&`"),
             ("n «|= 1;", "rules do not know `|`"),
             ("n «<< 1", "rules do not know `<<`"),

@@ -311,7 +311,7 @@ impl<'a> Tree<'a> {
             self.refuse(
                 at,
                 "a case of it is a range",
-                "a range is no case of a `switch`",
+                "a range cannot be a case of a `switch`",
                 "write `if … { … } else if … { … }`",
             );
         }

@@ -467,7 +467,7 @@ impl Rules {
                 let meant = texts.to_value(given).ok();
                 let meant = meant.filter(|meant| (0..count).any(|position| question.options.value(position) == *meant));
                 let Some(meant) = meant else {
-                    let message = || format!("`{POLICY}` gives what is no option of {}", question.prompt);
+                    let message = || format!("`{POLICY}` gives something that is not an option of {}", question.prompt);
                     self.blame(
                         policy,
                         message,

@@ -18,6 +18,13 @@ const OPEN_REMARK: &str = "a remark is not closed";
 /// The end of a message about something that is not there.
 const IS_MISSING: &str = "is missing here";
 
+/// That something is not there.
+fn missing_here(token: &str) -> String {
+    let message = format!("`{token}` is missing here");
+    debug_assert!(message.ends_with(IS_MISSING));
+    message
+}
+
 /// A position of the parser as a point of the joined scripts.
 pub(crate) fn script_point(position: Position) -> ScriptPoint {
     ScriptPoint { line: position.line().unwrap_or(0) as u16, column: position.position().unwrap_or(0) as u16 }
@@ -208,7 +215,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
         ParseErrorType::DuplicatedVariable(name) => say_no_more(format!("`{name}` stands twice here")),
         ParseErrorType::WrongSwitchIntegerCase => say(
             "a case before this one is a range",
-            "a range is no case of a `switch`: write `if … { … } else if … { … }`",
+            "a range cannot be a case of a `switch`: write `if … { … } else if … { … }`",
         ),
         ParseErrorType::WrongSwitchDefaultCase => {
             say("`_` is for everything else, and cases stand behind it", "put `_ => …` last")
@@ -230,7 +237,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
         ParseErrorType::VariableExpected if near.before == "let" && matches!(at, "(" | "[" | "{") => {
             say("one name stands behind `let`", "take the parts one by one: `let a = list[0]; let b = list[1];`")
         }
-        ParseErrorType::VariableExpected => (format!("`{at}` is no name"), Some(name_help(at))),
+        ParseErrorType::VariableExpected => (format!("`{at}` is not a name"), Some(name_help(at))),
         ParseErrorType::ForbiddenVariable(name) => {
             (format!("`{name}` cannot be used as a name"), Some(name_help(name)))
         }
@@ -336,18 +343,18 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
             Some("a text in double quotes ends on its line; one in backticks may go on".to_owned()),
         ),
         LexError::MalformedEscapeSequence(sequence) => (
-            format!("`{sequence}` is no sign for a special character"),
+            format!("`{sequence}` is not a sign for a special character"),
             Some("there are `\\n`, `\\t`, `\\\"`, `\\\\` and `\\u263a`; for a backslash write two".to_owned()),
         ),
         LexError::MalformedNumber(number) => (
-            format!("`{number}` is no number that rules can hold"),
+            format!("`{number}` is not a number that rules can hold"),
             Some(format!("whole numbers go from {} to {}", i64::MIN, i64::MAX)),
         ),
         LexError::MalformedChar(text) => {
             ("texts stand in double quotes".to_owned(), Some(format!("write `\"{text}\"`")))
         }
         LexError::MalformedIdentifier(name) => {
-            (format!("`{name}` is no name"), Some("a name has letters, digits and `_`, and not only `_`".to_owned()))
+            (format!("`{name}` is not a name"), Some("a name has letters, digits and `_`, and not only `_`".to_owned()))
         }
         LexError::ImproperSymbol(sign, _) if sign == "=" => {
             ("`=` sets something, and a condition compares".to_owned(), Some("write `==`".to_owned()))
@@ -465,9 +472,9 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
         "|" => "a function in place is written `|x| …`",
         "while" => "`do { … } while condition`",
         "catch" => "rules do not catch errors; ask before, with `is_empty` or `contains`",
-        _ => return (format!("`{token}` {IS_MISSING}"), None),
+        _ => return (missing_here(token), None),
     };
-    (format!("`{token}` {IS_MISSING}"), Some(help.to_owned()))
+    (missing_here(token), Some(help.to_owned()))
 }
 
 /// What is missing at the end of something belongs behind the last word, not before the next one.

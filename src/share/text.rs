@@ -153,7 +153,7 @@ impl PackFile {
 /// The format is looked at before the rest: what a later one has means nothing here.
 fn check_format(fields: &Fields<'_>, source: &Arc<Source>) -> Result<(), Diagnostics> {
     let Some(Field { node, .. }) = fields.find(&pack::PACK) else {
-        let error = Diagnostic::new(format!("`{}` is no pack: it has no key `pack`", source.name));
+        let error = Diagnostic::new(format!("`{}` is not a pack: it has no key `pack`", source.name));
         return Err(error.help("`houserule pack` makes packs").into());
     };
     match node.value {
@@ -165,7 +165,7 @@ fn check_format(fields: &Fields<'_>, source: &Arc<Source>) -> Result<(), Diagnos
                 .help("a newer Houserule made it; update to read it")
                 .into())
         }
-        _ => Err(Diagnostic::new("this is no format of packs").at(node.place(format!("expected {FORMAT}"))).into()),
+        _ => Err(Diagnostic::new("this is not a format of packs").at(node.place(format!("expected {FORMAT}"))).into()),
     }
 }
 

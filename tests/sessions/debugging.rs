@@ -137,7 +137,7 @@ p = p2
         let error = fails(&GREENHORN, &["until end", "debug", "continue", "step"]);
         assert!(error.contains("the game is over here") && error.contains("`back`"), "{error}");
         let shown = last(&GREENHORN, &["until end", "debug", "continue", "rewind"]);
-        assert!(shown.starts_with("the first statement after the choice before"), "{shown}");
+        assert!(shown.starts_with("the first statement after the previous choice"), "{shown}");
         let shown = last(&GREENHORN, &["until end", "debug", "continue", "rewind", "rewind"]);
         assert!(shown.starts_with("the first statement of the game"), "{shown}");
         let error = fails(&GREENHORN, &["until end", "debug", "rewind", "back"]);
@@ -391,11 +391,11 @@ mod mistakes {
         refused(&["break 9999"], &["no statement begins in line 9999", "that is behind the last one"]);
         refused(&["break 0"], &["no statement begins in line 0", "the next one begins in line 8"]);
         refused(&["break nowhere.rhai:3"], &["no script is called `nowhere.rhai`", "`up-or-down`, `greenhorn`"]);
-        refused(&["break mvoe 3"], &["`mvoe 3` is no line, function or event", "did you mean `move`?"]);
-        refused(&["break event mvoe"], &["`mvoe` is no line, function or event", "did you mean `move`?"]);
-        refused(&["break move bxo"], &["no `move` has to do with `bxo`", "did you mean `box`?"]);
-        refused(&["break move 999"], &["no `move` has to do with `999`"]);
-        refused(&["break set p1.socre"], &["no `set` has to do with `p1.socre`", "did you mean `p1.score`?"]);
+        refused(&["break mvoe 3"], &["`mvoe 3` is not a line, a function or an event", "did you mean `move`?"]);
+        refused(&["break event mvoe"], &["`mvoe` is not a line, a function or an event", "did you mean `move`?"]);
+        refused(&["break move bxo"], &["no `move` involves `bxo`", "did you mean `box`?"]);
+        refused(&["break move 999"], &["no `move` involves `999`"]);
+        refused(&["break set p1.socre"], &["no `set` involves `p1.socre`", "did you mean `p1.score`?"]);
         refused(&["debug", "until scroe"], &["did you mean `score`?"]);
         refused(&["debug", "until back scroe"], &["did you mean `score`?"]);
         for line in ["until", "until back"] {

@@ -252,7 +252,7 @@ fn a_saved_table_that_no_longer_fits_says_so() {
     for (old, new, words) in [
         ("{ zones =", "{ zoness =", "not with `zoness`"),
         ("[\"7\", \"8\"]", "7", "needs a list"),
-        ("\"p1.score\" = 4", "\"p1.score\" = 4.5", "is no number, truth or text"),
+        ("\"p1.score\" = 4", "\"p1.score\" = 4.5", "is not a number, a truth or a text"),
     ] {
         folder.write("bad.toml", saved.replace(old, new));
         Session::within(&folder).lines(["load bad.toml"]).run().refused([words]);

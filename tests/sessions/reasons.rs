@@ -224,12 +224,14 @@ hearts-14 is not allowed: you have cards of the suit that was led
 #[test]
 fn in_japanese_too() {
     let hearts = ["hearts", "-p", "4", "-s", "7", "--lang", "ja"];
-    let reason = "hearts-14 is not allowed: ";
+    let reason = "hearts-14 は選べません：";
     let told = last(&hearts, &["♣2", "why not ♥A"]);
     let (english, rest) = (last(&HEARTS, &["♣2", "why not ♥A"]), told.strip_prefix(reason).unwrap());
     assert_ne!(told, english);
     assert!(!rest.starts_with("must_follow") && !rest.is_ascii(), "{told}");
-    assert_eq!(told.lines().skip(1).collect::<Vec<_>>(), english.lines().skip(1).collect::<Vec<_>>());
+    // The script is what it is.
+    let scripts = |told: &str| told.lines().filter(|line| line.contains('│')).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(scripts(&told), scripts(&english));
     let game = [&GREENHORN[..], &["--lang", "ja"]].concat();
     for (line, words) in [
         ("why p1.score", "緑のカード"),

@@ -318,3 +318,45 @@ fn games_that_still_fit_move_to_the_new_rules_and_the_others_stay_as_they_were()
     let json = saved.json(&["saves/deeper", "--update"]);
     assert!(json["games"].as_array().unwrap().iter().all(|game| game["updated"] == true), "{json}");
 }
+
+#[test]
+fn a_saved_game_is_shown_under_its_own_rules_beside_those_on_disk() {
+    let saved = Saved::after_an_edit();
+    let run = |args: &[&str]| {
+        let output = program(&saved.folder).arg("replay").args(args).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    };
+    // Another answer is asked for, from a move on that both have in common.
+    let (code, told, _) = run(&["saves/asking.toml", "--diff"]);
+    assert_eq!(code, 1, "{told}");
+    for words in [
+        "the same up to move 3",
+        "the rules in the file",
+        "the rules on disk: move 4, p1  draw_from",
+        "p1 peek is asked instead",
+    ] {
+        assert!(told.contains(words), "no {words} in\n{told}");
+    }
+    // Every move fits, and the scores are others.
+    saved.play("inside.toml", Some("greenhorn"), "until end");
+    let (code, told, _) = run(&["saves/inside.toml", "--diff"]);
+    assert_eq!((code, told.as_str()), (0, "nothing is different\n"));
+    saved.edit_variant("greenhorn", "[7, 7, 7, 7, 11,", "[9, 9, 9, 9, 13,");
+    let (code, told, _) = run(&["saves/inside.toml", "--diff"]);
+    assert!(code == 1 && told.contains("scores") && told.contains("(+2)"), "{told}");
+    let (code, told, _) = run(&["saves/inside.toml", "--diff", "--json"]);
+    let json: Value = serde_json::from_str(&told).unwrap();
+    assert!(code == 1 && json.is_object(), "{told}");
+
+    let refused = |args: &[&str], words: &[&str]| {
+        let (code, told, error) = run(args);
+        assert_eq!((code, told.as_str()), (2, ""), "{error}");
+        words.iter().for_each(|words| assert!(error.contains(words), "no {words} in {error}"));
+    };
+    refused(&["saves/equal.toml", "--diff"], &["does not contain its rules", "save FILE with rules"]);
+    refused(&["saves", "--diff"], &["`--diff` is about one saved game"]);
+    refused(&["saves/cut.toml", "--diff"], &["saves/cut.toml"]);
+    refused(&["saves/asking.toml", "--all"], &["--diff"]);
+    refused(&["saves/asking.toml", "--diff", "--under-disk"], &["cannot be used with"]);
+}

@@ -134,7 +134,7 @@ fn trouble_with_rules_in_a_file_names_the_line_of_that_file() {
         ("note(\"a", "notee(\"a", "notee(", "there is no `notee`"),
         ("super(p);", "super(p, p);", "super(p, p", ""),
         ("name  = \"Curious\"", "nmae  = \"Curious\"", "nmae", "unknown key `nmae`"),
-        ("game  = \"up-or-down\"", "game  = \"hearts\"", "game  = \"hearts\"", "is no variant of `up-or-down`"),
+        ("game  = \"up-or-down\"", "game  = \"hearts\"", "game  = \"hearts\"", "is not a variant of `up-or-down`"),
     ];
     for (old, new, word, message) in damaged {
         let changed = text.replace(old, new);
@@ -147,10 +147,10 @@ fn trouble_with_rules_in_a_file_names_the_line_of_that_file() {
     }
     let path = "variants/up-or-down/curious.toml";
     for (new, message) in [
-        ("../../etc/passwd", "is no path of rules"),
-        ("variants/up-or-down/../x.toml", "is no path of rules"),
-        ("variants/up-or-down/Curious.toml", "is no path of rules"),
-        ("games/up-or-down/README.md", "is no path of rules"),
+        ("../../etc/passwd", "is not a path of rules"),
+        ("variants/up-or-down/../x.toml", "is not a path of rules"),
+        ("variants/up-or-down/Curious.toml", "is not a path of rules"),
+        ("games/up-or-down/README.md", "is not a path of rules"),
     ] {
         machines.there.write("game.toml", text.replace(path, new));
         let told = run(&machines.there, &["replay", "game.toml"]);

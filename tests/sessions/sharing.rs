@@ -321,7 +321,7 @@ fn bad_input_is_told() {
         ("pack nothing.toml", 2, &["nothing.toml"]),
         ("pack lucky -o no/such/folder.toml", 2, &["no/such"]),
         ("install nothing.pack.toml", 2, &["cannot read `nothing.pack.toml`"]),
-        ("install variants/up-or-down/lucky.toml", 2, &["is no pack", "houserule pack"]),
+        ("install variants/up-or-down/lucky.toml", 2, &["is not a pack", "houserule pack"]),
         ("uninstall lucky", 2, &["installed pack"]),
         ("unpack lucky", 2, &["installed pack"]),
         ("update nothing", 2, &["nothing.pack.toml"]),

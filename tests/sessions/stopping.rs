@@ -203,7 +203,7 @@ mod names {
             "{error}"
         );
         let error = fails(&HEARTS, &["break move spades-99"]);
-        assert!(error.starts_with("no `move` has to do with `spades-99`"), "{error}");
+        assert!(error.starts_with("no `move` involves `spades-99`"), "{error}");
     }
 }
 

@@ -137,7 +137,7 @@ mod layers {
         let unmarked = parse("x.toml", "id = 'x'");
         check(
             unmarked,
-            "1:1 this is neither a game nor a variant | neither `game` nor `players` is given | a variant names its game: game = \"high-card\" | a game says for how many it is: players = { min = 2, max = 6 }",
+            "1:1 this is neither a game nor a variant | neither `game` nor `players` is given | a variant names its game: game = \"high-card\" | a game says how many can play: players = { min = 2, max = 6 }",
         );
         let many = (0..20).map(|number| format!("x{number} = 1\n")).collect::<String>();
         assert_eq!(layer(&format!("{GAME}{many}")).err().map(|troubles| troubles.len()), Some(10));
@@ -244,7 +244,7 @@ error: `order` of `zones.ring` is missing
         check_game(
             "[settings]\na = { default = true, min = 1, choices = [1] }",
             "6:43 `settings.a.choices[0]` must be `true` or `false` | this is 1
-             6:23 `settings.a.min` limits no integer | only integers have limits",
+             6:23 `settings.a.min` does not limit an integer | only integers have limits",
         );
         check_game("[settings]\na__b = { default = 1 }\nlet = { default = 1 }", "6:1 `a__b` cannot be the name of a setting | not a name | names are made of small letters, digits and single `_`, and start with a letter: `face_down`
              7:1 a setting cannot be called `let` | a word of the script language | names are made of small letters, digits and single `_`, and start with a letter: `face_down`");
@@ -305,7 +305,7 @@ mod tables {
         );
         check(
             "id = '{nmber}'\nattributes = { number = [1] }",
-            "9:6 `components.c.id` names an attribute `nmber` that is not there | no attribute `nmber` | did you mean `number`? | in braces may stand `number` and `copy`",
+            "9:6 `components.c.id` names an attribute `nmber` that is not there | no attribute `nmber` | did you mean `number`? | braces may hold `number` and `copy`",
         );
         check(
             "id = '{n'\nattributes = { n = [1] }",
@@ -518,7 +518,7 @@ mod overlays {
         check(overlay(&[], &base(), &vec![a; 33], &[]), "33 variants at once are too many: at most 32");
         let foreign = layer("id = 'f'\ngame = 'other'\nname = 'F'");
         let outcome = foreign.and_then(|foreign| overlay(&[], &base(), &[foreign], &[]));
-        check(outcome, "2:8 `f` is no variant of `g` | a variant of `other`");
+        check(outcome, "2:8 `f` is not a variant of `g` | a variant of `other`");
     }
 
     #[track_caller]
@@ -558,12 +558,12 @@ mod overlays {
     #[test]
     fn a_setting_that_fits_nothing_is_refused() {
         let form = "settings are given as LAYER.KEY=VALUE: double.bonus=[0,1]";
-        check(set("greenhorn"), &format!("1:10 this is no setting | expected `=` and a value | {form}"));
+        check(set("greenhorn"), &format!("1:10 this is not a setting | expected `=` and a value | {form}"));
         check(
             set("level=3"),
-            &format!("1:6 this is no setting | expected a layer, a dot and a key before `=` | {form}"),
+            &format!("1:6 this is not a setting | expected a layer, a dot and a key before `=` | {form}"),
         );
-        check(set("greenhorn.=3"), &format!("1:11 this is no setting | a name is missing | {form}"));
+        check(set("greenhorn.=3"), &format!("1:11 this is not a setting | a name is missing | {form}"));
         check(
             set("greenhorn.level="),
             "1:17 a value is missing or lacks its quotes | expected a value | text stands in quotes: name = \"ring\"",
@@ -658,7 +658,7 @@ mod libraries {
             variants,
             [
                 "calm: fine",
-                "lost: `lost` is no variant of `g`",
+                "lost: `lost` is not a variant of `g`",
                 "renamed: `calm` lies in a file called `renamed`",
                 "wild: `script.rhai` must be a string that is not empty"
             ]

@@ -227,8 +227,8 @@ fn another_format_and_what_is_no_pack_are_told() {
     let text = more().to_toml();
     let said = |text: &str| read(text).unwrap_err().to_string();
     assert!(said(&text.replace("pack      = 1", "pack      = 2")).contains("a newer Houserule made it"));
-    assert!(said(&text.replace("pack      = 1", "pack      = 'one'")).contains("this is no format of packs"));
-    assert!(said("x = 1\n").contains("is no pack: it has no key `pack`"));
+    assert!(said(&text.replace("pack      = 1", "pack      = 'one'")).contains("this is not a format of packs"));
+    assert!(said("x = 1\n").contains("is not a pack: it has no key `pack`"));
     let mut later = more();
     later.houserule = VersionReq::parse("^99.0").unwrap();
     let told = read(&later.to_toml()).unwrap().pack.check_houserule().unwrap_err().to_string();

@@ -1,6 +1,7 @@
 //! A counter for long work: shown on a terminal once somebody has waited for a while, and gone when the work is done.
 
 use super::message_columns;
+use crate::catalogue::{said, speak, spoken};
 use crate::screen::style::cut;
 use crate::work::Work;
 use std::io::{self, IsTerminal, Write};
@@ -36,7 +37,9 @@ impl Counter {
         let work = work.clone();
         let (done, over) = channel::<()>();
         let begun = Instant::now();
+        let language = spoken();
         let body = move || {
+            speak(language);
             let mut patience = PATIENCE;
             let mut is_shown = false;
             while over.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
@@ -44,7 +47,7 @@ impl Counter {
                 let mut progress = work.progress();
                 let taken = begun.elapsed();
                 if let Some(left) = work.left(taken).filter(|_| taken > LONG) {
-                    progress = format!("{} left · {progress}", in_words(left));
+                    progress = format!("{} · {}", said(&format!("{} left", in_words(left))), said(&progress));
                 }
                 if let Some(columns) = message_columns() {
                     progress = cut(&progress, columns.saturating_sub(1));

@@ -123,7 +123,7 @@ impl Places {
     fn unknown(&self, typed: &str) -> Diagnostic {
         let kinds = kinds().map(|kind| kind.name);
         let first = typed.split_whitespace().next().unwrap_or(typed);
-        let error = Diagnostic::new(format!("`{typed}` is no line, function or event"));
+        let error = Diagnostic::new(format!("`{typed}` is not a line, a function or an event"));
         error.near_or(first, kinds, HOW_TO_SAY)
     }
 

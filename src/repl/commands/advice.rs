@@ -5,6 +5,7 @@ use super::seat::agents;
 use super::{Command, Flow};
 use crate::agent::search::{Advice, Estimate};
 use crate::agent::{AgentSpec, Search};
+use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::clock;
 use crate::inspect::analysis::{Analysis, Moment};
@@ -150,7 +151,7 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
         let stopped = if seen.is_stopped() { "; it was stopped" } else { "" };
         let timed = if spec.is_timed() { "; on another computer they may be others" } else { "" };
         let text = format!("{tries} tries{stopped}{timed}; {RESULT}");
-        lines.extend(wrapped(&text, session.width));
+        lines.extend(wrapped(&said(&text), session.width));
         if advice.failed > 0 {
             let text = format!("the rules fail in {} of the tries: `until end` or `check` shows where", advice.failed);
             lines.extend(wrapped(&text, session.width));

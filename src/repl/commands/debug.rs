@@ -221,7 +221,7 @@ pub(super) const BACK: Command = Command {
         &Signature((Optional(STATEMENTS),), |session, (count,)| {
             go(session, |debugger, _| debugger.back(count.unwrap_or(1) as u64))
         }),
-        &Signature((word("over", "to the statement before of this function"),), |session, _| {
+        &Signature((word("over", "to the previous statement of this function"),), |session, _| {
             go(session, |debugger, _| debugger.back_over())
         }),
     ],

@@ -3,6 +3,7 @@
 use super::arguments::{Extent, OneOf, Optional, Shape, Signature};
 use super::shapes::{EXPRESSION, as_typed, seats};
 use super::{COMMANDS, Candidate, Command, Flow, USUAL, Works, find, topics};
+use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::repl::Session;
 use crate::repl::manual::{self, COOKBOOK};
@@ -244,9 +245,10 @@ fn overview(width: usize) -> Vec<Line> {
     for command in COMMANDS {
         if command.group != group {
             group = command.group;
-            lines.push(Line::strong(group));
+            lines.push(Line::strong(said(group)));
         }
-        lines.push(Line::plain(format!("  {}  {}", style::pad(&names(command), column), command.about)).cut(width));
+        let lead = Line::plain(format!("  {}  ", style::pad(&names(command), column)));
+        lines.push(lead.then(Line::plain(command.about)).cut(width));
     }
     lines.extend(style::wrapped(
         "`help COMMAND` tells more; `help NAME` explains whatever has a name: a word of the vocabulary, a zone, a function \

@@ -4,6 +4,7 @@ use super::arguments::{Extent, Shape, Signature};
 use super::shapes::seats;
 use super::{Candidate, Command, Flow};
 use crate::agent::{AgentSpec, KINDS};
+use crate::catalogue::said;
 use crate::diagnostic::Diagnostic;
 use crate::repl::Session;
 use crate::repl::seats::{PERSON, player_named, seats_named};
@@ -67,8 +68,8 @@ pub(super) const SEAT: Command = Command {
 fn who_plays(session: &Session) -> Vec<Line> {
     let agents = session.players.agents().iter().zip(1..);
     let line = |(agent, number): (&Option<AgentSpec>, usize)| match agent {
-        Some(agent) => Line::plain(format!("p{number}  {agent}  {}", agent.about())),
-        None => Line::plain(format!("p{number}  {PERSON}")),
+        Some(agent) => Line::plain(format!("p{number}  {agent}  {}", said(agent.about()))),
+        None => Line::plain(format!("p{number}  {}", said(PERSON))),
     };
     agents.map(line).map(|line| line.cut(session.width)).collect()
 }

@@ -1,6 +1,7 @@
 //! What there is help on beside commands: the words of the vocabulary, and everything that the rules in play name.
 
 use crate::agent::{AgentKind, KINDS};
+use crate::catalogue::said;
 use crate::definition::keys::{KeyInfo, Need, SECTIONS, keys_of, page::if_absent};
 use crate::definition::{
     Bank, ComponentKind, Held, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue,
@@ -208,10 +209,20 @@ fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
 fn key_in_words(key: &dyn KeyInfo) -> String {
     let absent = match key.need() {
         Need::Optional | Need::Required | Need::Unless(_) => if_absent(key),
-        Need::Default(_) | Need::Means(_) => format!("{} if absent", if_absent(key)),
+        Need::Default(_) | Need::Means(_) => format!("{} if absent", said(&if_absent(key))),
     };
-    let about = format!("{} · {}", key.text(), key.value());
-    if absent.is_empty() { about } else { format!("{about} · {absent}") }
+    let about = format!("{} · {}", said(key.text()), kind_of_value(&key.value()));
+    if absent.is_empty() { about } else { format!("{about} · {}", said(&absent)) }
+}
+
+/// What a value may be; what words among those mean stands in parentheses behind each.
+fn kind_of_value(value: &str) -> String {
+    let told = said(value);
+    let meanings = told.split_inclusive(['(', ')']).map(|part| match part.strip_suffix(')') {
+        Some(meaning) => format!("{})", said(meaning)),
+        None => part.to_owned(),
+    });
+    meanings.collect()
 }
 
 /// Who can play a seat, or one of those.
@@ -354,7 +365,7 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
 /// What `check` finds under a name.
 fn about_code(code: &Code, width: usize) -> Vec<Line> {
     let mut lines = vec![heading(code.name, &format!("{} of `check`", code.severity.name()))];
-    lines.extend(style::wrapped(&format!("{} {}", code.title, code.explanation), width));
+    lines.extend(style::wrapped(&format!("{} {}", said(code.title), said(code.explanation)), width));
     for (head, rules) in [("Such rules have it:", code.example), ("These do not:", code.instead)] {
         if !rules.is_empty() {
             lines.push(Line::faint(head));
@@ -388,7 +399,7 @@ fn about_word(word: &Word, width: usize) -> Vec<Line> {
             others.iter().map(|receiver| receiver.name()).collect::<Vec<_>>().join(", ")
         )));
     }
-    lines.extend(style::wrapped(&word.prose(), width));
+    lines.extend(word.paragraphs().iter().flat_map(|paragraph| style::wrapped(paragraph, width)));
     lines.extend(word.example().lines().map(|line| Line::plain(format!("    {line}"))));
     lines
 }
@@ -684,7 +695,7 @@ fn excerpt(
 }
 
 fn heading(name: &str, what: &str) -> Line {
-    Line::strong(name).with(format!("  {what}"), Label::Plain)
+    Line::strong(name).with(format!("  {}", said(what)), Label::Plain)
 }
 
 /// Two columns, the second in as many lines as it takes.

@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
             _ => {
                 self.expression(expr);
                 Diagnostic::new("this cannot be set")
-                    .at_maybe(self.known.place(at, "what stands before it is no variable"))
+                    .at_maybe(self.known.place(at, "what stands before it is not a variable"))
                     .help("what can be set: a name made with `let`, an entry of a list, a declared variable")
             }
         };

@@ -194,6 +194,23 @@ impl Word {
         self.doc.lines().filter(|line| example_line(line).is_none()).map(|line| format!("{line}\n")).collect()
     }
 
+    /// The same in paragraphs, each on one line: first what it does, then what else there is to know.
+    pub fn paragraphs(&self) -> Vec<String> {
+        let prose = self.prose();
+        let mut paragraphs: Vec<String> = Vec::new();
+        let mut is_open = false;
+        for line in prose.lines().map(str::trim) {
+            match paragraphs.last_mut() {
+                Some(paragraph) if is_open && !line.is_empty() => paragraph.push_str(&format!(" {line}")),
+                _ if line.is_empty() => {}
+                _ => paragraphs.push(line.to_owned()),
+            }
+            // The first sentence stands by itself.
+            is_open = !line.is_empty() && (paragraphs.len() > 1 || !line.ends_with('.'));
+        }
+        paragraphs
+    }
+
     /// Rules that use it, and come to `true`; empty where the meaning shows how it is used.
     pub fn example(&self) -> String {
         self.doc.lines().filter_map(example_line).collect::<Vec<_>>().join("\n")

@@ -28,7 +28,7 @@ impl Cells for [Zone] {
 impl Table {
     fn cell(&self, zone: Zone) -> Result<Cell<'_>, Fault> {
         self.layout().cell(zone).ok_or_else(|| Fault::Rule {
-            message: format!("{} is no cell of a board", self.layout().zones[zone.index()].id),
+            message: format!("{} is not a cell of a board", self.layout().zones[zone.index()].id),
             help: Some("give the zone a `grid`, or a `list` of places, where it is declared".to_owned()),
         })
     }
@@ -63,7 +63,7 @@ impl Table {
 
     /// One of the zones, to tell which board is meant.
     fn board_of(&self, zones: &[Zone]) -> Result<Cell<'_>, Fault> {
-        zones.first().map_or_else(|| Err(Fault::rule("no zone is no board")), |zone| self.cell(*zone))
+        zones.first().map_or_else(|| Err(Fault::rule("without a zone there is no board")), |zone| self.cell(*zone))
     }
 
     /// The cell in a column and row of the board that the zones belong to.
@@ -111,7 +111,7 @@ impl Table {
     pub fn line(&self, zone: Zone, right: i64, up: i64) -> Result<Zones, Fault> {
         let cell = self.cell_of_grid(zone)?;
         if (right, up) == (0, 0) {
-            return Err(Fault::rule("a line goes somewhere: 0 columns and 0 rows is no direction"));
+            return Err(Fault::rule("a line goes somewhere: 0 columns and 0 rows is not a direction"));
         }
         Ok(Zones(self.ray(cell, (right, up)).collect()))
     }
@@ -149,7 +149,7 @@ impl Table {
     /// The cells that share a side with one of these, or with `around` a corner too; without these themselves.
     ///
     /// # Errors
-    /// One is no cell of a board.
+    /// One is not a cell of a board.
     pub fn cells_beside(&self, zones: &[Zone], around: bool) -> Result<Zones, Fault> {
         let mut seen = Bits::of(zones.iter().map(|zone| zone.index()));
         let mut found = Vec::new();
@@ -202,7 +202,7 @@ impl Table {
     /// Those of the cells that neighbours among them lead to from one, itself included; none if it is not among them.
     ///
     /// # Errors
-    /// One is no cell of a board.
+    /// One is not a cell of a board.
     pub fn connected_to(&self, zones: &[Zone], from: Zone) -> Result<Zones, Fault> {
         let mut left = Bits::of(zones.iter().map(|zone| zone.index()));
         zones.iter().try_for_each(|zone| self.cell(*zone).map(drop))?;
@@ -213,7 +213,7 @@ impl Table {
     /// The cells in groups that hang together by neighbours, in the order of the first of each.
     ///
     /// # Errors
-    /// One is no cell of a board.
+    /// One is not a cell of a board.
     pub fn groups_of_cells(&self, zones: &[Zone]) -> Result<Vec<Zones>, Fault> {
         let mut left = Bits::of(zones.iter().map(|zone| zone.index()));
         zones.iter().try_for_each(|zone| self.cell(*zone).map(drop))?;

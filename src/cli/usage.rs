@@ -1,0 +1,225 @@
+//! How the command line is written, for whoever asks and for whoever wrote it otherwise.
+//!
+//! In English that is the parser's own affair. In another language the same declaration is drawn here: the parser wraps
+//! at blanks, which some languages do not have, and its headings are English.
+
+use super::{CommandLine, FINE, Lang, WRONG};
+use crate::catalogue::{Language, said, speak, spoken};
+use crate::host::terminal::{Color, Terminal, columns, output_columns};
+use crate::screen::style::{self, Line};
+use clap::error::ErrorKind;
+use clap::{Arg, Command, CommandFactory, FromArgMatches, ValueEnum};
+use std::ffi::{OsStr, OsString};
+
+/// Widest lines that are easy to read.
+const WIDEST: usize = 100;
+/// How far help stands to the right of what it is about, at most.
+const MAX_LEAD: usize = 34;
+/// The options with values that every command has: what stands behind them names no command.
+const COMMON: [&str; 3] = ["--dir", "--lang", "--color"];
+
+/// What was typed, as the commands want it; from here on everything is said in the language that it asks for.
+///
+/// # Errors
+/// The exit code, once help was shown or what is wrong was told.
+pub(super) fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<CommandLine, u8> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    speak(language_in(&arguments));
+    let mut program = CommandLine::command();
+    let line = program.try_get_matches_from_mut(&arguments);
+    let line = line.and_then(|found| CommandLine::from_arg_matches(&found).map_err(|error| error.format(&mut program)));
+    line.map_err(|error| told(&error, &arguments))
+}
+
+/// The help of a command in the language that is spoken, as long as it gets.
+pub(super) fn help(command: &mut Command, color: bool) -> String {
+    match spoken() {
+        Language::English => {
+            let help = command.render_long_help();
+            if color { help.ansi().to_string() } else { help.to_string() }
+        }
+        Language::Japanese => style::render(&drawn(command, help_width()), color),
+    }
+}
+
+/// The language that was asked for, read before anything else: also what is wrong is told in it.
+fn language_in(arguments: &[OsString]) -> Language {
+    let texts: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
+    let behind = texts.windows(2).filter(|pair| pair[0] == "--lang").map(|pair| pair[1]);
+    let within = texts.iter().filter_map(|text| text.strip_prefix("--lang="));
+    let named = behind.chain(within).filter_map(|name| Lang::from_str(name, false).ok()).next_back();
+    named.map_or(Language::English, Lang::language)
+}
+
+/// Help that was asked for goes to standard output with code 0; complaints go to standard error.
+fn told(error: &clap::Error, arguments: &[OsString]) -> u8 {
+    if spoken() == Language::English || error.kind() == ErrorKind::DisplayVersion {
+        if error.use_stderr() {
+            // With standard error gone there is nobody to tell.
+            let _ = error.print();
+            return WRONG;
+        }
+        let terminal = Terminal::new(Color::Auto);
+        let help = error.render();
+        terminal.print(&if terminal.color { help.ansi().to_string() } else { help.to_string() });
+        return FINE;
+    }
+    let terminal = Terminal::new(Color::Auto);
+    match error.kind() {
+        ErrorKind::DisplayHelp => terminal.print(&help(&mut meant(arguments), terminal.color)),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            terminal.complain_in_words(&help(&mut meant(arguments), terminal.error_color));
+        }
+        _ => {
+            let lines = error.render().to_string();
+            let line = |line: &str| {
+                let text = line.trim_start();
+                format!("{}{}\n", &line[..line.len() - text.len()], said(text))
+            };
+            terminal.complain_in_words(&lines.lines().map(line).collect::<String>());
+        }
+    }
+    if error.use_stderr() { WRONG } else { FINE }
+}
+
+/// The command that a line is about.
+fn meant(arguments: &[OsString]) -> Command {
+    let mut program = CommandLine::command();
+    program.build();
+    let mut found = &program;
+    let mut before: Option<&OsStr> = None;
+    for argument in arguments.iter().skip(1) {
+        let is_value = before.is_some_and(|before| COMMON.iter().any(|option| before == *option));
+        if let Some(command) = found.find_subcommand(argument).filter(|_| !is_value) {
+            found = command;
+        }
+        before = Some(argument);
+    }
+    found.clone()
+}
+
+fn help_width() -> usize {
+    output_columns().unwrap_or_else(columns).min(WIDEST)
+}
+
+/// A command with all that can be typed behind it.
+fn drawn(command: &mut Command, width: usize) -> Vec<Line> {
+    let about = command.get_long_about().or_else(|| command.get_about()).map(ToString::to_string).unwrap_or_default();
+    let mut lines: Vec<Line> = about.lines().flat_map(|line| style::wrapped(&said(line), width)).collect();
+    let usage = command.render_usage().to_string();
+    let usage = usage.trim().strip_prefix("Usage:").unwrap_or(&usage).trim().to_owned();
+    lines.extend([Line::default(), Line::strong(said("Usage:")).with(format!(" {usage}"), style::Label::Plain)]);
+    let commands = command.get_subcommands().map(|known| {
+        let about = known.get_about().map(ToString::to_string).unwrap_or_default();
+        (known.get_name().to_owned(), said(&about).into_owned())
+    });
+    let positional = command.get_positionals().map(row);
+    let options =
+        command.get_arguments().filter(|argument| !argument.is_positional() && !argument.is_hide_set()).map(row);
+    let sections = [
+        ("Commands:", commands.collect::<Vec<_>>()),
+        ("Arguments:", positional.collect()),
+        ("Options:", options.collect()),
+    ];
+    for (heading, rows) in sections.into_iter().filter(|(_, rows)| !rows.is_empty()) {
+        lines.extend([Line::default(), Line::strong(said(heading))]);
+        let widest = rows.iter().map(|(lead, _)| style::width(lead) + 4).max().unwrap_or(0).min(MAX_LEAD);
+        for (lead, text) in rows {
+            let lead = Line::plain(format!("  {lead}  "));
+            let body = text.lines().flat_map(|line| style::wrapped(line, width.saturating_sub(widest)));
+            if lead.width() <= widest {
+                lines.extend(style::hang(lead.padded(widest), body.collect()));
+            } else {
+                lines.push(lead);
+                lines.extend(body.map(|line| Line::of_blanks(widest).then(line)));
+            }
+        }
+    }
+    lines.iter_mut().for_each(Line::trim_end);
+    lines
+}
+
+/// How an argument is written, and what it is for: with what it is unless given, and with what it can be.
+fn row(argument: &Arg) -> (String, String) {
+    let mut lead = String::new();
+    if let Some(short) = argument.get_short() {
+        lead = format!("-{short}");
+    }
+    if let Some(long) = argument.get_long() {
+        lead = if lead.is_empty() { format!("    --{long}") } else { format!("{lead}, --{long}") };
+    }
+    if argument.get_action().takes_values() {
+        let names = argument.get_value_names().unwrap_or_default();
+        let names: String = names.iter().map(|name| format!(" <{name}>")).collect();
+        lead.push_str(if lead.is_empty() { names.trim_start() } else { &names });
+    }
+    let help = argument.get_long_help().or_else(|| argument.get_help()).map(ToString::to_string).unwrap_or_default();
+    let mut text: Vec<String> = help.lines().map(|line| said(line).into_owned()).collect();
+    let default: Vec<_> = argument.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    if argument.get_action().takes_values() && !default.is_empty() && !argument.is_hide_default_value_set() {
+        text.push(said(&format!("default: {}", default.join(", "))).into_owned());
+    }
+    for value in argument.get_possible_values().iter().filter(|_| argument.get_action().takes_values()) {
+        let help = value.get_help().map(ToString::to_string).unwrap_or_default();
+        let between = if help.is_empty() { "" } else { "：" };
+        text.push(format!("- {}{between}{}", value.get_name(), said(&help)));
+    }
+    (lead, text.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::japanese;
+    use std::collections::BTreeSet;
+
+    /// Everything that the help of a command and of those below it says.
+    fn texts(command: &Command, found: &mut BTreeSet<String>) {
+        let abouts = [command.get_about(), command.get_long_about()];
+        let arguments = command.get_arguments().filter(|argument| !argument.is_hide_set());
+        let help = arguments.flat_map(|argument| {
+            let values = argument.get_possible_values().into_iter().filter_map(|value| value.get_help().cloned());
+            [argument.get_help().cloned(), argument.get_long_help().cloned()].into_iter().flatten().chain(values)
+        });
+        let told = abouts.into_iter().flatten().cloned().chain(help).map(|text| text.to_string());
+        found.extend(told.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()));
+        found.remove("");
+        command.get_subcommands().for_each(|known| texts(known, found));
+    }
+
+    #[test]
+    fn help_is_in_the_catalogue_and_nothing_else_is() {
+        let mut program = CommandLine::command();
+        program.build();
+        let mut told = BTreeSet::new();
+        texts(&program, &mut told);
+        speak(Language::Japanese);
+        // The paths of files are the same everywhere.
+        let is_path = |text: &str| text.contains('/') && !text.contains(' ');
+        let is_missing = |text: &&String| said(text) == text.as_str() && !is_path(text);
+        let missing: Vec<&String> = told.iter().filter(is_missing).collect();
+        speak(Language::English);
+        assert!(missing.is_empty(), "{missing:#?}");
+        let stale = |(room, english, _): &(&str, String, String)| *room == "command_line" && !told.contains(english);
+        let stale: Vec<_> = japanese().into_iter().filter(stale).map(|(_, english, _)| english).collect();
+        assert!(stale.is_empty(), "{stale:#?}");
+    }
+
+    #[test]
+    fn the_language_is_known_before_anything_else_is_read() {
+        let of = |line: &str| language_in(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(of("houserule sim --lang ja --nonsense"), Language::Japanese);
+        assert_eq!(of("houserule --lang=ja"), Language::Japanese);
+        for line in ["houserule", "houserule --lang", "houserule --lang xx", "houserule --lang ja --lang en"] {
+            assert_eq!(of(line), Language::English, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_command_that_a_line_is_about_is_found() {
+        let of = |line: &str| meant(&line.split(' ').map(OsString::from).collect::<Vec<_>>()).get_name().to_owned();
+        assert_eq!(of("houserule --dir sim check --help"), "check");
+        assert_eq!(of("houserule new variant --help"), "variant");
+        assert_eq!(of("houserule --help"), "houserule");
+    }
+}

@@ -1,0 +1,242 @@
+//! The catalogue of texts: everything that the program says to a person is in it, in each language, and nothing else.
+
+use houserule::catalogue::japanese;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Texts of the sources with several words that nobody reads as such: code, markup, names of files.
+const UNSAID: &str = include_str!("unsaid.txt");
+
+/// A text in the sources.
+struct Written {
+    place: String,
+    text: String,
+}
+
+/// Every file of Rust below a folder.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("build.rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The texts of a file in quotation marks, each with what stands before it; nothing of comments.
+fn texts(code: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(letter) = code[at..].chars().next() {
+        let rest = &code[at..];
+        if rest.starts_with("//") {
+            at += rest.find('\n').unwrap_or(rest.len());
+        } else if letter == '\'' {
+            at += character(rest).unwrap_or(1);
+        } else if let Some((marks, from)) =
+            raw(rest).filter(|_| !code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_'))
+        {
+            let end = format!("\"{}", "#".repeat(marks));
+            let to = rest[from..].find(&end).unwrap() + from;
+            found.push((at, rest[from..to].to_owned()));
+            at += to + end.len();
+        } else if letter == '"' {
+            let mut to = 1;
+            while !rest[to..].starts_with('"') {
+                let skipped = if rest[to..].starts_with('\\') { 2 } else { 1 };
+                to += rest[to..].chars().take(skipped).map(char::len_utf8).sum::<usize>();
+            }
+            found.push((at, read(&rest[1..to])));
+            at += to + 1;
+        } else {
+            at += letter.len_utf8();
+        }
+    }
+    found
+}
+
+/// How long the character is that a text begins with, in its marks; a lifetime is none.
+fn character(rest: &str) -> Option<usize> {
+    let inside = rest.strip_prefix('\'')?;
+    let end = match inside.strip_prefix('\\') {
+        Some(escaped) => escaped.char_indices().skip(1).find(|(_, letter)| *letter == '\'')?.0 + 1,
+        None => inside.chars().next()?.len_utf8(),
+    };
+    inside[end..].starts_with('\'').then_some(end + 2)
+}
+
+/// How many marks a raw text has, and where it begins.
+fn raw(rest: &str) -> Option<(usize, usize)> {
+    let behind = rest.strip_prefix('b').unwrap_or(rest).strip_prefix('r')?;
+    let marks = behind.chars().take_while(|letter| *letter == '#').count();
+    behind[marks..].starts_with('"').then(|| (marks, rest.len() - behind.len() + marks + 1))
+}
+
+/// What a text in quotation marks stands for.
+fn read(written: &str) -> String {
+    let mut text = String::new();
+    let mut letters = written.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter != '\\' {
+            text.push(letter);
+            continue;
+        }
+        match letters.next().unwrap() {
+            'n' => text.push('\n'),
+            't' => text.push('\t'),
+            'r' => text.push('\r'),
+            '0' => text.push('\0'),
+            '\n' => while letters.next_if(|letter| letter.is_whitespace()).is_some() {},
+            'u' => {
+                let code: String = letters.by_ref().skip(1).take_while(|letter| *letter != '}').collect();
+                text.push(char::from_u32(u32::from_str_radix(&code, 16).unwrap()).unwrap());
+            }
+            'x' => {
+                let code: String = letters.by_ref().take(2).collect();
+                text.push(char::from(u8::from_str_radix(&code, 16).unwrap()));
+            }
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+/// The words of a text, without what stands in holes and in backticks.
+fn words(text: &str) -> usize {
+    let mut plain = String::new();
+    let mut is_code = false;
+    let mut depth = 0;
+    for letter in text.chars() {
+        match letter {
+            '`' => is_code = !is_code,
+            '{' => depth += 1,
+            '}' => depth = 0,
+            _ if !is_code && depth == 0 => plain.push(letter),
+            _ => plain.push(' '),
+        }
+    }
+    plain.split(|letter: char| !letter.is_ascii_alphabetic() && letter != '\'').filter(|word| !word.is_empty()).count()
+}
+
+/// Whether a text is one that a person could read: several words.
+fn is_sentence(text: &str) -> bool {
+    text.contains(' ') && words(text) >= 2
+}
+
+/// What is never said to a person who uses the program: why a test or the program itself is wrong.
+fn is_for_programmers(before: &str) -> bool {
+    let Some((call, arguments)) = before.rsplit_once('(') else { return false };
+    let names = ["expect", "unreachable!", "panic!", "assert!", "assert_eq!", "assert_ne!", "include_str!"];
+    !arguments.contains('"') && names.iter().any(|name| call.ends_with(name))
+}
+
+/// Every text of several words under `src/`, but for tests, attributes, markup, and the catalogue itself.
+fn written() -> Vec<Written> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    files(&source, &mut paths);
+    let mut found = Vec::new();
+    for path in paths {
+        let name = path.strip_prefix(&source).unwrap().to_string_lossy().into_owned();
+        // The words of pages stand beside their Japanese, and Rhai's own evaluator is no part of the program.
+        let is_known = ["catalogue/", "script/reference/"].iter().any(|folder| name.starts_with(folder));
+        let is_words = name.starts_with("screen/") && name.ends_with("words.rs");
+        if name.contains("/tests/") || name.ends_with("tests.rs") || is_known || is_words {
+            continue;
+        }
+        let code = std::fs::read_to_string(&path).unwrap();
+        let code = code.split("\nmod tests {\n").next().unwrap();
+        for (at, text) in texts(code) {
+            let line = code[..at].rsplit('\n').next().unwrap();
+            let is_attribute = line.trim_start().starts_with("#[") || line.trim_start().starts_with("#![");
+            let is_markup = text.trim_start().starts_with('<') || text.contains("</");
+            if is_sentence(&text) && !is_attribute && !is_markup && !is_for_programmers(&code[..at]) {
+                let number = code[..at].matches('\n').count() + 1;
+                found.push(Written { place: format!("src/{name}:{number}"), text });
+            }
+        }
+    }
+    assert!(found.len() > 2_000, "{} texts", found.len());
+    found
+}
+
+/// A text on one line, as the list of what is not said has it.
+fn on_one_line(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\n', "\\n")
+}
+
+/// The names of the holes of a text.
+fn holes(text: &str) -> Vec<String> {
+    let text = text.replace("{{", "").replace("}}", "");
+    let mut unnamed = 0;
+    let mut names = Vec::new();
+    for part in text.split('{').skip(1) {
+        let Some((inside, _)) = part.split_once('}') else { continue };
+        let (name, format) = inside.split_once(':').unwrap_or((inside, ""));
+        if format.contains(' ') || !name.chars().all(|letter| letter.is_alphanumeric() || letter == '_') {
+            continue;
+        }
+        names.push(if name.is_empty() { unnamed.to_string() } else { name.to_owned() });
+        unnamed += usize::from(name.is_empty());
+    }
+    names.sort();
+    // A text may say a thing twice, and its translation once.
+    names.dedup();
+    names
+}
+
+#[test]
+fn everything_that_is_said_is_in_the_catalogue() {
+    let known: BTreeSet<String> = japanese().into_iter().map(|(_, english, _)| english).collect();
+    let unsaid: BTreeSet<&str> = UNSAID.lines().collect();
+    let is_missing = |one: &&Written| !known.contains(&one.text) && !unsaid.contains(&*on_one_line(&one.text));
+    let written = written();
+    let missing: Vec<String> =
+        written.iter().filter(is_missing).map(|one| format!("{}: {}", one.place, on_one_line(&one.text))).collect();
+    assert!(
+        missing.is_empty(),
+        "{} texts have no Japanese in src/catalogue/ja, and are not in tests/unsaid.txt:\n{}",
+        missing.len(),
+        missing.join("\n")
+    );
+}
+
+#[test]
+fn nothing_is_in_the_catalogue_that_is_not_said() {
+    let written: BTreeSet<String> = written().into_iter().map(|one| one.text).collect();
+    let stale = |(room, english, _): &(&str, String, String)| {
+        let is_sources = !["clap", "command_line", "words", "vocabulary"].contains(room);
+        is_sources && is_sentence(english) && !written.contains(english)
+    };
+    let stale: Vec<String> =
+        japanese().into_iter().filter(stale).map(|(room, english, _)| format!("{room}: {english}")).collect();
+    assert!(stale.is_empty(), "{} texts of the catalogue are said nowhere:\n{}", stale.len(), stale.join("\n"));
+    let written: BTreeSet<String> = written.iter().map(|text| on_one_line(text)).collect();
+    let stale: Vec<&str> = UNSAID.lines().filter(|line| !written.contains(*line)).collect();
+    assert!(stale.is_empty(), "{} lines of tests/unsaid.txt stand nowhere:\n{}", stale.len(), stale.join("\n"));
+}
+
+#[test]
+fn a_translation_has_the_holes_of_its_text() {
+    let mut places: BTreeMap<String, &str> = BTreeMap::new();
+    for (room, english, told) in japanese() {
+        assert_eq!(holes(&english), holes(&told), "{room}: {english}\n{told}");
+        assert!(!told.trim().is_empty(), "{room}: {english}");
+        let before = places.insert(english.clone(), room);
+        assert!(before.is_none(), "in {room} and {}: {english}", before.unwrap_or_default());
+    }
+}
+
+#[test]
+fn every_word_of_the_vocabulary_is_explained() {
+    let known: BTreeSet<String> = japanese().into_iter().map(|(_, english, _)| english).collect();
+    let told: BTreeSet<String> = houserule::script::vocabulary::words().flat_map(|word| word.paragraphs()).collect();
+    let missing: Vec<&String> = told.iter().filter(|text| !known.contains(*text)).collect();
+    assert!(missing.is_empty(), "src/catalogue/ja/vocabulary.toml lacks {}:\n{missing:#?}", missing.len());
+    let stale = |(room, english, _): &(&str, String, String)| *room == "vocabulary" && !told.contains(english);
+    let stale: Vec<_> = japanese().into_iter().filter(stale).collect();
+    assert!(stale.is_empty(), "{stale:#?}");
+}
