@@ -46,7 +46,7 @@ fn what_does_not_work_is_told_with_its_place() {
         ("fn value(p) { let n = 0; loop { n += 1; } }", "`value` goes on for too long", (5, 4)),
         ("fn policy(p, prompt, options) { [1] }", "`policy` gives 1 weights for 2 options of more", (5, 4)),
         ("fn policy(p, prompt, options) { [1, 2, \"x\"] }", "`policy` gives a text as a weight", (5, 4)),
-        ("fn policy(p, prompt, options) { 9 }", "`policy` gives what is no option of", (5, 4)),
+        ("fn policy(p, prompt, options) { 9 }", "`policy` gives something that is not an option of", (5, 4)),
         ("fn policy(p, prompt, options) { options.first.len }", "", (5, 0)),
     ];
     for (function, message, (line, column)) in cases {
